@@ -1,0 +1,352 @@
+/*
+ * ir.h - the intermediate representation: structured, typed, SSA for scalars, objects for memory.
+ *
+ * A function has one entry region. A region is a list of ops with arguments; it ends in a YIELD (the
+ * entry region in a RET). Control is nested regions, never a flow graph, because people read the output.
+ *
+ *   if cond              regions then, else; both yield the results
+ *   for lo hi step init* counted; region 0 has arguments (iv, carried...) and yields the carried values;
+ *                        attr is the comparison that keeps it running (GW_OP_LT: iv < hi, also LE GT GE NE);
+ *                        results are the final carried values
+ *   while init*          region 0 (condition; pure) has the carried values as arguments and yields one bool;
+ *                        region 1 (body) has them too and yields their next values
+ *   GW_OP_EXIT flag on for/while: the body's yield has one operand more, the first, a bool: true ends the
+ *                        loop after the carried values took the yielded ones (break, and do-while).
+ *
+ * Memory: an op names an object and a path. The path is text with one "[]" for each index operand,
+ * fields between them: p[i].pos.x is object p, path "[].pos.x", operand i. A pointer parameter, a
+ * reference and an adjoint of a by-value scalar are reached by "[]" with an index (0 where it is *p).
+ * A by-value struct parameter is reached without leading "[]": ".x".
+ *   load idx*            result type = type of the cell (always a scalar)
+ *   store idx* value, accum idx* value
+ *
+ * Distinct objects never overlap (the contract's assumption; shadows likewise).
+ */
+#ifndef GRADWRIGHT_IR_IR_H
+#define GRADWRIGHT_IR_IR_H
+
+#include "gradwright/ir/support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Handles; 0 is "none" in each. They index the arrays of their gw_func (types: of the session). */
+typedef uint32_t gw_value, gw_op, gw_region, gw_object, gw_type;
+
+typedef enum gw_opcode {
+    GW_OP_NONE,
+#define GW_OP(NAME, text, operands, typing, effect, adjoint, c) GW_OP_##NAME,
+#include "gradwright/ir/ops.def"
+#undef GW_OP
+    GW_OP_COUNT
+} gw_opcode;
+
+enum gw_scalar_type {
+#define GW_TYPE(NAME, text, c, bytes, cls) GW_T_##NAME,
+#include "gradwright/ir/types.def"
+#undef GW_TYPE
+    GW_T_SCALARS /* first aggregate */
+};
+
+typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_NONE } gw_typing;
+typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_CONTROL } gw_effect;
+typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
+typedef struct gw_op_row {
+    const char *text;
+    int operands;
+    gw_typing typing;
+    gw_effect effect;
+    gw_adjoint_kind adjoint;
+    const char *c_text;
+} gw_op_row;
+extern const gw_op_row gw_op_rows[GW_OP_COUNT];
+gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
+
+/* attr of SPECIAL: 4 * kind + axis */
+typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM } gw_special;
+#define GW_SPECIAL_ATTR(kind, axis) ((uint16_t)(4 * (kind) + (axis)))
+
+/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership only. */
+typedef enum gw_accumulate {
+    GW_ACCUMULATE_UNDECIDED,
+    GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
+    GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
+    GW_ACCUMULATE_LOCAL   /* the object is the thread's own */
+} gw_accumulate;
+
+enum gw_op_flags {
+    GW_OP_EXIT = 1, /* for/while: yield has a leading stop flag */
+    GW_OP_FAST = 2, /* math: the fast intrinsic of intrin.def */
+    GW_OP_STALE = 4 /* load of a cell that the thread itself may have written before */
+};
+
+/* ---- types ---- */
+typedef struct gw_field {
+    gw_str name;
+    gw_type type;
+} gw_field;
+typedef struct gw_type_data {
+    enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY } kind;
+    gw_str name;             /* C spelling of a struct */
+    uint32_t first, count;   /* struct: fields in session->fields; array: count elements */
+    gw_type element;         /* array */
+} gw_type_data;
+
+/* ---- function parts ---- */
+typedef struct gw_value_data {
+    gw_type type;   /* always scalar */
+    gw_op op;       /* defining op, or 0 for a region argument */
+    gw_region region; /* region whose argument it is, else 0 */
+    uint32_t index; /* which result or argument */
+    gw_str name;    /* the user's name, 0 if none */
+} gw_value_data;
+
+typedef struct gw_region_data {
+    gw_op parent; /* 0: entry region */
+    gw_op first, last;
+    gw_value first_arg; /* arguments are consecutive values */
+    uint32_t args;
+} gw_region_data;
+
+typedef struct gw_op_data {
+    uint16_t code, flags, attr;
+    uint16_t regions;
+    gw_region region[2];
+    uint32_t first_operand, operands; /* slice of func->operands */
+    gw_value first_result;            /* results are consecutive values */
+    uint32_t results;
+    gw_object object;
+    gw_str path;   /* memory ops */
+    gw_str callee; /* CALL: name of the function; math: 0 */
+    gw_str note;   /* reason of a decision, shown in the emitted source */
+    union {
+        int64_t i; /* CONST of bool/integer type */
+        double f;  /* CONST of float type */
+    } imm;
+    gw_op origin; /* access of a shadow in a derivative: the primal function's op it is the adjoint of */
+    gw_loc loc;
+    gw_region parent;
+    gw_op prev, next; /* within the region */
+    bool dead;        /* removed; skipped by every walk */
+} gw_op_data;
+
+typedef enum gw_object_kind {
+    GW_OBJECT_POINTER, /* pointer or reference parameter */
+    GW_OBJECT_STRUCT,  /* by-value struct parameter */
+    GW_OBJECT_GLOBAL,  /* __device__, __constant__ or file-scope variable */
+    GW_OBJECT_LOCAL,   /* local array (or struct with arrays) of one thread */
+    GW_OBJECT_TAPE     /* tape slot (PUSH/POP) of element type `type` */
+} gw_object_kind;
+
+typedef struct gw_object_data {
+    gw_object_kind kind;
+    gw_str name;       /* as spelled in the source (d_x for shadows) */
+    gw_type type;      /* type of the cell behind "[]" for POINTER; of the whole object otherwise */
+    gw_str type_text;  /* C spelling of that type as the user wrote it, without const */
+    bool is_const, is_restrict, is_reference, is_constant_memory;
+    gw_object shadow_of; /* 0, or the object this is the adjoint of */
+    bool zeroed;         /* LOCAL: starts as zero ({0}) */
+    gw_loc loc;
+} gw_object_data;
+
+/* One parameter of a function, in order. Exactly one of value, object is set. */
+typedef struct gw_param {
+    gw_str name;
+    gw_str type_text; /* full C spelling of the parameter type: "const float *__restrict__" */
+    gw_value value;   /* by-value scalar: entry region argument */
+    gw_object object; /* pointer, reference, by-value struct */
+    bool is_adjoint;
+    uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
+    gw_loc loc;
+} gw_param;
+
+typedef enum gw_func_kind { GW_FUNC_HOST, GW_FUNC_DEVICE, GW_FUNC_HOST_DEVICE, GW_FUNC_KERNEL } gw_func_kind;
+typedef enum gw_form {
+    GW_FORM_PRIMAL,
+    GW_FORM_GRAD,     /* joined reverse; seed 1 for a returned value */
+    GW_FORM_PULLBACK, /* reverse with seed parameter */
+    GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots (u64, u64) */
+    GW_FORM_CHECK     /* host: RET one bool per assumption */
+} gw_form;
+
+/* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
+typedef struct gw_assumption {
+    gw_str text; /* "gridDim.y == 1 (the index does not use blockIdx.y)" */
+    uint32_t index;
+} gw_assumption;
+
+typedef struct gw_func {
+    struct gw_session *session;
+    gw_str name;      /* as emitted: "saxpy", "saxpy_grad" */
+    gw_str qualified; /* how the source calls it: "ns::saxpy" */
+    gw_func_kind kind;
+    gw_form form;
+    gw_type return_type;
+    gw_str return_text;
+    gw_loc loc;
+    gw_region entry;
+    struct gw_func *primal; /* derivative forms: what it was made from */
+    uint32_t request;       /* derivative forms: index into session->requests */
+    bool tape_local;        /* slots are local arrays (static bound), not workspace */
+    uint64_t tape_local_slots[2]; /* then: 32-bit and 64-bit slots */
+    GW_VEC(gw_param) params;
+    GW_VEC(gw_object_data) objects; /* [0] unused */
+    GW_VEC(gw_op_data) ops;         /* [0] unused */
+    GW_VEC(gw_value_data) values;   /* [0] unused */
+    GW_VEC(gw_region_data) regions; /* [0] unused */
+    GW_VEC(gw_value) operands;
+    GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
+} gw_func;
+
+/* "C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. */
+typedef struct gw_request {
+    gw_str function;  /* name as the source calls it */
+    gw_str text;      /* "C wrt A, B" */
+    GW_VEC(gw_str) dependents;
+    GW_VEC(gw_str) independents;
+    gw_loc loc;       /* of the annotation; line 0 = command line */
+    bool from_source;
+    struct gw_func *func; /* resolved by the front end */
+} gw_request;
+
+typedef enum gw_accumulate_mode { GW_MODE_AUTO, GW_MODE_ATOMIC } gw_accumulate_mode;
+
+/* Options of a run; the command, the plugin and gwcc fill the same struct. */
+typedef struct gw_options {
+    const char *output;     /* NULL: standard output */
+    bool explain, checked;  /* decision table; claims before each plain adjoint access */
+    gw_accumulate_mode accumulate;
+    bool keep_seed;         /* consumed output adjoints are left as they are */
+    const char *dump, *stop_after, *from_ir;
+    bool verify;            /* run the verifier after each pass */
+} gw_options;
+
+typedef struct gw_session {
+    gw_options options;
+    gw_str source_file; /* main file of the translation unit, as given */
+    gw_str include_mode_name; /* x.grad.cuh */
+    bool is_cuda;       /* else C++ (later C) */
+    gw_str stage;       /* name of the last pass that ran */
+    GW_VEC(gw_type_data) types; /* scalars first, in order of types.def */
+    GW_VEC(gw_field) fields;
+    GW_VEC(gw_func *) funcs;    /* primals and derivatives */
+    GW_VEC(gw_request) requests;
+    GW_VEC(gw_diagnostic) diagnostics;
+    uint32_t diagnostics_printed;
+    bool failed;
+    /* private to support.c */
+    struct gw_interner *interner;
+} gw_session;
+
+gw_session *gw_session_new(void);
+void gw_session_free(gw_session *s);
+static inline bool gw_session_failed(const gw_session *s) { return s->failed; }
+
+/* ---- types ---- */
+gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count); /* finds or makes */
+gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
+const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
+const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
+uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
+static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
+static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
+bool gw_type_is_signed(gw_type t);
+uint32_t gw_type_bits(gw_type t);
+/* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
+ * GW_T_VOID if the path does not fit. */
+gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
+/* Result type of a memory op on `object` with `path`. */
+gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path);
+
+/* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
+typedef struct gw_builder {
+    gw_func *f;
+    gw_region region;
+    gw_op before;
+    gw_loc loc;
+} gw_builder;
+
+gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* adds it to s->funcs */
+gw_func *gw_func_find(const gw_session *s, gw_str name);
+gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
+gw_region gw_region_new(gw_func *f, gw_op parent);
+/* Adds an argument; all arguments of a region must be added in one go (consecutive values). */
+gw_value gw_region_arg(gw_func *f, gw_region r, gw_type type, gw_str name);
+/* Raw op: operands copied, `results` new values of `type`, appended at the builder's place. No folding. */
+gw_op gw_emit(gw_builder *b, gw_opcode code, gw_type type, uint32_t results, const gw_value *operands, uint32_t count);
+void gw_op_set_operands(gw_func *f, gw_op op, const gw_value *operands, uint32_t count);
+/* Results of an op with regions: types one by one. Only for an op whose results were made last. */
+gw_value gw_op_add_result(gw_func *f, gw_op op, gw_type type, gw_str name);
+
+/* Values, folded: constants, x+0, x*1, casts to the same type, select of equal values. */
+gw_value gw_int(gw_builder *b, gw_type type, int64_t value);
+gw_value gw_real(gw_builder *b, gw_type type, double value);
+gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
+gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
+gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
+gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands, uint32_t count);
+gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
+gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
+gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);
+gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
+gw_op gw_accum(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
+void gw_yield(gw_builder *b, const gw_value *values, uint32_t n);
+
+/* ---- reading ---- */
+static inline gw_op_data *gw_op_at(const gw_func *f, gw_op op) { return &f->ops.at[op]; }
+static inline gw_value_data *gw_value_at(const gw_func *f, gw_value v) { return &f->values.at[v]; }
+static inline gw_region_data *gw_region_at(const gw_func *f, gw_region r) { return &f->regions.at[r]; }
+static inline gw_object_data *gw_object_at(const gw_func *f, gw_object o) { return &f->objects.at[o]; }
+static inline gw_value gw_operand(const gw_func *f, gw_op op, uint32_t i) {
+    return f->operands.at[f->ops.at[op].first_operand + i];
+}
+static inline void gw_set_operand(gw_func *f, gw_op op, uint32_t i, gw_value v) {
+    f->operands.at[f->ops.at[op].first_operand + i] = v;
+}
+static inline gw_value gw_result(const gw_func *f, gw_op op, uint32_t i) { return f->ops.at[op].first_result + i; }
+static inline gw_value gw_arg(const gw_func *f, gw_region r, uint32_t i) { return f->regions.at[r].first_arg + i; }
+static inline gw_type gw_typeof(const gw_func *f, gw_value v) { return f->values.at[v].type; }
+/* Index operands of a memory op (without the value of store/accum). */
+uint32_t gw_index_count(const gw_func *f, gw_op op);
+gw_op gw_region_end(const gw_func *f, gw_region r); /* its YIELD or RET, 0 if there is none yet */
+bool gw_const_int(const gw_func *f, gw_value v, int64_t *out);
+bool gw_const_real(const gw_func *f, gw_value v, double *out);
+gw_region gw_value_region(const gw_func *f, gw_value v);          /* region in which v is defined */
+bool gw_region_inside(const gw_func *f, gw_region r, gw_region outer); /* r == outer or nested in it */
+/* Whether v is visible at (usable in) region r, ignoring the order within one region. */
+static inline bool gw_value_visible(const gw_func *f, gw_value v, gw_region r) {
+    return gw_region_inside(f, r, gw_value_region(f, v));
+}
+/* Walk: for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) skips dead ops. */
+gw_op gw_first(const gw_func *f, gw_region r);
+gw_op gw_last(const gw_func *f, gw_region r);
+gw_op gw_next(const gw_func *f, gw_op op);
+gw_op gw_prev(const gw_func *f, gw_op op);
+
+/* ---- changing ---- */
+void gw_op_remove(gw_func *f, gw_op op);                       /* unlinks it and what is in its regions */
+void gw_op_move(gw_func *f, gw_op op, gw_region r, gw_op before); /* before 0: to the end */
+void gw_replace_uses(gw_func *f, gw_value old, gw_value now);  /* in the whole function */
+
+/* ---- cloning: copies the ops of `from` (region r) to the builder; map[value] -> value, 0 = unmapped ---- */
+typedef struct gw_value_map {
+    gw_value *at; /* indexed by value of the source function; grows on demand */
+    uint32_t count;
+} gw_value_map;
+void gw_map_set(gw_value_map *m, gw_value from, gw_value to);
+static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) { return from < m->count ? m->at[from] : 0; }
+void gw_map_free(gw_value_map *m);
+
+/* ---- text (printer.c, parser.c), checks (verifier.c) ---- */
+void gw_print_func(const gw_func *f, gw_text *out);
+void gw_print_session(const gw_session *s, gw_text *out);
+/* Parses text of gw_print_session into s (empty session); false with diagnostics if it is not legal. */
+bool gw_parse_session(gw_session *s, const char *text, const char *file);
+/* First broken rule as text in *why (caller frees), or true. */
+bool gw_verify(const gw_func *f, char **why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
