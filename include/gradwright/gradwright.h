@@ -1,0 +1,21 @@
+/*
+ * gradwright.h - annotations: which derivatives a source file asks for.
+ *
+ *     GW_GRADIENT("C wrt A, B")
+ *     __global__ void contract(float *C, const float *A, const float *B, int n);
+ *
+ * asks for the reverse-mode gradient of C with respect to A and B. A function that returns a value is
+ * asked for with GW_GRADIENT("wrt x, y"). Clang keeps the annotation in the syntax tree, where Gradwright
+ * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
+ * C, C++ and CUDA.
+ */
+#ifndef GRADWRIGHT_GRADWRIGHT_H
+#define GRADWRIGHT_GRADWRIGHT_H
+
+#if defined(__clang__) && !defined(__NVCC__)
+#define GW_GRADIENT(text) __attribute__((annotate("gradwright:gradient:" text)))
+#else
+#define GW_GRADIENT(text)
+#endif
+
+#endif
