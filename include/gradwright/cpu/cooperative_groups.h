@@ -1,0 +1,1 @@
+#error "cooperative groups are not supported by the CPU device yet"

@@ -1,0 +1,45 @@
+/* Attributes of CUDA source for the CPU device. In a plain C or C++ file they are empty. */
+#ifndef GW_CPU_HOST_DEFINES_H
+#define GW_CPU_HOST_DEFINES_H
+
+#define GW_CPU_DEVICE 1 /* the headers in use are the CPU device's, not NVIDIA's */
+
+#if defined(__CUDA__) && defined(__clang__)
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#ifdef GW_CPU_CODEGEN
+/* Device code generation: a constant would land in read-only memory, where cudaMemcpyToSymbol
+   could not write it. */
+#define __constant__ __attribute__((device))
+#else
+#define __constant__ __attribute__((constant))
+#endif
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#endif
+
+#define __grid_constant__
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __device_builtin__
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __align__(n) __attribute__((aligned(n)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#ifndef __cplusplus
+#define __noinline__ __attribute__((noinline))
+#endif
+#define CUDARTAPI
+#define CUDART_CB
+
+#endif
