@@ -1,0 +1,89 @@
+/*
+ * diagnostics.c - recording and printing of what is said to the user; texts are rows of diagnostics.def.
+ */
+#include "gradwright/ir/ir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+    const char *name;
+    gw_severity severity;
+    const char *text, *way_out;
+} row;
+
+#define NOTE GW_SEVERITY_NOTE
+#define REMARK GW_SEVERITY_REMARK
+#define WARNING GW_SEVERITY_WARNING
+#define ERROR GW_SEVERITY_ERROR
+static const row rows[] = {
+#define GW_DIAG(code, severity, text, way_out) {#code, severity, text, way_out},
+#include "gradwright/ir/diagnostics.def"
+#undef GW_DIAG
+};
+#undef NOTE
+#undef REMARK
+#undef WARNING
+#undef ERROR
+
+/* Text and way out are formatted as one, so that the way out's arguments follow the text's. */
+void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
+    const row *r = &rows[code];
+    char *both = gw_format("%s\x1f%s", r->text, r->way_out);
+    va_list list, again;
+    va_start(list, loc);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, both, again);
+    va_end(again);
+    char *message = gw_alloc((size_t)(n < 0 ? 0 : n) + 1);
+    vsnprintf(message, (size_t)(n < 0 ? 0 : n) + 1, both, list);
+    va_end(list);
+    free(both);
+    char *cut = strchr(message, '\x1f');
+    char *way_out = gw_strdup(cut ? cut + 1 : "");
+    if (cut) *cut = 0;
+    gw_push(&s->diagnostics, ((gw_diagnostic){code, r->severity, loc, message, way_out}));
+    if (r->severity == GW_SEVERITY_ERROR) s->failed = true;
+}
+
+static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uint32_t column) {
+    FILE *in = fopen(file, "r");
+    if (!in) return;
+    int c;
+    uint32_t at = 1;
+    while (at < line && (c = getc(in)) != EOF)
+        if (c == '\n') at++;
+    gw_text text = {0};
+    while (at == line && (c = getc(in)) != EOF && c != '\n') {
+        char one[2] = {(char)c, 0};
+        gw_text_add(&text, one);
+    }
+    fclose(in);
+    if (text.at) {
+        fprintf(out, "%s\n", text.at);
+        for (uint32_t i = 1; i < column && i <= text.count; i++) putc(text.at[i - 1] == '\t' ? '\t' : ' ', out);
+        fputs("^\n", out);
+    }
+    gw_text_free(&text);
+}
+
+static void print_code(FILE *out, const char *name) {
+    fputs(" [", out);
+    for (; *name; name++) putc(*name == '_' ? '-' : *name + ('a' - 'A'), out);
+    fputs("]\n", out);
+}
+
+void gw_diag_print(struct gw_session *s, FILE *out) {
+    static const char *const words[] = {"note", "remark", "warning", "error"};
+    for (; s->diagnostics_printed < s->diagnostics.count; s->diagnostics_printed++) {
+        const gw_diagnostic *d = &s->diagnostics.at[s->diagnostics_printed];
+        if (d->severity == GW_SEVERITY_REMARK && !s->options.explain) continue;
+        bool located = d->loc.line != 0;
+        if (located) fprintf(out, "%s:%u:%u: ", gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
+        else fputs("gradwright: ", out);
+        fprintf(out, "%s: %s", words[d->severity], d->message);
+        print_code(out, rows[d->code].name);
+        if (located) print_line_and_caret(out, gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
+        if (d->way_out[0]) fprintf(out, "  way out: %s\n", d->way_out);
+    }
+}

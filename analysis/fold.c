@@ -1,0 +1,156 @@
+/*
+ * fold.c - making pure values with folding: constants, identities, casts. Floating point is folded only
+ * where the result is bit for bit what the machine computes in every rounding-free case: x+0 and x*1 on
+ * structural zeros and ones (an adjoint's sign of zero is not part of the contract), never x*0.
+ */
+#include "gradwright/ir/ir.h"
+
+#include <math.h>
+
+gw_value gw_int(gw_builder *b, gw_type type, int64_t value) {
+    gw_op op = gw_emit(b, GW_OP_CONST, type, 1, NULL, 0);
+    gw_op_at(b->f, op)->imm.i = value;
+    return gw_result(b->f, op, 0);
+}
+
+gw_value gw_real(gw_builder *b, gw_type type, double value) {
+    gw_op op = gw_emit(b, GW_OP_CONST, type, 1, NULL, 0);
+    gw_op_at(b->f, op)->imm.f = type == GW_T_F32 ? (double)(float)value : value;
+    return gw_result(b->f, op, 0);
+}
+
+gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis) {
+    gw_op op = gw_emit(b, GW_OP_SPECIAL, GW_T_U32, 1, NULL, 0);
+    gw_op_at(b->f, op)->attr = GW_SPECIAL_ATTR(kind, axis);
+    return gw_result(b->f, op, 0);
+}
+
+/* Value of the low `bits` of v, sign- or zero-extended as the type has it. */
+static int64_t wrap(gw_type t, uint64_t v) {
+    uint32_t bits = gw_type_bits(t);
+    if (bits >= 64) return (int64_t)v;
+    uint64_t mask = ((uint64_t)1 << bits) - 1;
+    v &= mask;
+    if (gw_type_is_signed(t) && (v >> (bits - 1))) v |= ~mask;
+    return (int64_t)v;
+}
+
+/* Signed overflow is undefined in the source: not folded, so that nothing is decided here. */
+static bool fits(gw_type t, __int128 exact, int64_t *out) {
+    *out = wrap(t, (uint64_t)exact);
+    if (!gw_type_is_signed(t)) return true;
+    return (__int128)*out == exact;
+}
+
+static bool fold_integer(gw_opcode code, gw_type t, int64_t x, int64_t y, int64_t *out) {
+    bool sign = gw_type_is_signed(t);
+    __int128 a = sign ? (__int128)x : (__int128)(uint64_t)x, c = sign ? (__int128)y : (__int128)(uint64_t)y;
+    switch (code) {
+    case GW_OP_ADD: return fits(t, a + c, out);
+    case GW_OP_SUB: return fits(t, a - c, out);
+    case GW_OP_MUL: return fits(t, a * c, out);
+    case GW_OP_DIV: return c != 0 && fits(t, a / c, out);
+    case GW_OP_REM: return c != 0 && fits(t, a % c, out);
+    case GW_OP_AND: *out = x & y; return true;
+    case GW_OP_OR: *out = x | y; return true;
+    case GW_OP_XOR: *out = x ^ y; return true;
+    case GW_OP_IMIN: *out = a < c ? x : y; return true;
+    case GW_OP_IMAX: *out = a > c ? x : y; return true;
+    case GW_OP_EQ: *out = x == y; return true;
+    case GW_OP_NE: *out = x != y; return true;
+    case GW_OP_LT: *out = a < c; return true;
+    case GW_OP_LE: *out = a <= c; return true;
+    case GW_OP_GT: *out = a > c; return true;
+    case GW_OP_GE: *out = a >= c; return true;
+    default: return false;
+    }
+}
+
+static bool is_real(gw_builder *b, gw_value v, double x) {
+    double have;
+    return gw_const_real(b->f, v, &have) && have == x;
+}
+static bool is_int(gw_builder *b, gw_value v, int64_t x) {
+    int64_t have;
+    return gw_const_int(b->f, v, &have) && have == x;
+}
+static bool is_number(gw_builder *b, gw_value v, int x) { return is_real(b, v, x) || is_int(b, v, x); }
+
+/* x+0, 0+x, x-0, x*1, 1*x, x/1; integer x*0; boolean and/or. 0 if none applies. */
+static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
+    bool integer = !gw_type_is_float(gw_typeof(b->f, x)), boolean = gw_typeof(b->f, x) == GW_T_BOOL;
+    switch (code) {
+    case GW_OP_ADD: return is_number(b, y, 0) ? x : is_number(b, x, 0) ? y : 0;
+    case GW_OP_SUB: return is_number(b, y, 0) ? x : 0;
+    case GW_OP_MUL:
+        if (integer && (is_int(b, x, 0) || is_int(b, y, 0))) return is_int(b, x, 0) ? x : y;
+        return is_number(b, y, 1) ? x : is_number(b, x, 1) ? y : 0;
+    case GW_OP_DIV: return is_number(b, y, 1) ? x : 0;
+    case GW_OP_SHL:
+    case GW_OP_SHR: return is_int(b, y, 0) ? x : 0;
+    case GW_OP_AND:
+        if (x == y) return x;
+        if (is_int(b, x, 0) || is_int(b, y, 0)) return is_int(b, x, 0) ? x : y;
+        return boolean && is_int(b, x, 1) ? y : boolean && is_int(b, y, 1) ? x : 0;
+    case GW_OP_OR:
+        if (x == y) return x;
+        if (boolean && (is_int(b, x, 1) || is_int(b, y, 1))) return is_int(b, x, 1) ? x : y;
+        return is_int(b, x, 0) ? y : is_int(b, y, 0) ? x : 0;
+    default: return 0;
+    }
+}
+
+gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,
+                 uint32_t count) {
+    gw_op op = gw_emit(b, code, type, 1, operands, count);
+    gw_op_at(b->f, op)->flags = flags;
+    return gw_result(b->f, op, 0);
+}
+
+gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
+    gw_type operand_type = gw_typeof(b->f, x);
+    bool compare = gw_op_rows[code].typing == GW_TYPING_BOOL;
+    gw_type type = compare ? GW_T_BOOL : operand_type;
+    int64_t p, q, out;
+    if (gw_const_int(b->f, x, &p) && gw_const_int(b->f, y, &q) && fold_integer(code, operand_type, p, q, &out))
+        return gw_int(b, type, out);
+    gw_value same = fold_identity(b, code, x, y);
+    if (same) return same;
+    return gw_pure(b, code, type, 0, (gw_value[]){x, y}, 2);
+}
+
+gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
+    gw_type type = gw_op_rows[code].typing == GW_TYPING_FREE ? GW_T_BOOL : gw_typeof(b->f, x);
+    gw_op def = gw_value_at(b->f, x)->op;
+    int64_t p;
+    double r;
+    if (code == GW_OP_NEG && gw_const_real(b->f, x, &r)) return gw_real(b, type, -r);
+    if (code == GW_OP_NEG && gw_const_int(b->f, x, &p) && p != INT64_MIN) return gw_int(b, type, wrap(type, (uint64_t)-p));
+    if (code == GW_OP_NOT && type == GW_T_BOOL && gw_const_int(b->f, x, &p)) return gw_int(b, type, !p);
+    if ((code == GW_OP_NEG || code == GW_OP_NOT) && def && gw_op_at(b->f, def)->code == code)
+        return gw_operand(b->f, def, 0);
+    return gw_pure(b, code, type, 0, &x, 1);
+}
+
+gw_value gw_cast(gw_builder *b, gw_type type, gw_value x) {
+    gw_type from = gw_typeof(b->f, x);
+    if (from == type) return x;
+    int64_t p;
+    double r;
+    if (gw_const_int(b->f, x, &p)) {
+        if (type == GW_T_BOOL) return gw_int(b, type, p != 0);
+        if (gw_type_is_integer(type)) return gw_int(b, type, wrap(type, (uint64_t)p));
+        if (gw_type_is_float(type) && p >= -(1 << 24) && p <= 1 << 24) return gw_real(b, type, (double)p);
+    }
+    if (gw_const_real(b->f, x, &r) && gw_type_is_float(type)) return gw_real(b, type, r);
+    return gw_pure(b, GW_OP_CAST, type, 0, &x, 1);
+}
+
+gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y) {
+    int64_t p;
+    double r, q;
+    if (x == y) return x;
+    if (gw_const_int(b->f, c, &p)) return p ? x : y;
+    if (gw_const_real(b->f, x, &r) && gw_const_real(b->f, y, &q) && r == q && signbit(r) == signbit(q)) return x;
+    return gw_pure(b, GW_OP_SELECT, gw_typeof(b->f, x), 0, (gw_value[]){c, x, y}, 3);
+}

@@ -1,0 +1,199 @@
+/*
+ * restructure.c - cloning ops, and changing which values loops and branches carry (contract: restructure.h).
+ *
+ * Results and region arguments are consecutive values, so an op whose list of results changes is made anew
+ * and its regions are moved over; a map from old to new values then renames all uses in one pass.
+ */
+#include "restructure.h"
+
+#include <stdlib.h>
+
+gw_value gw_clone_value(gw_cloner *c, gw_value v) {
+    gw_value to = gw_map_get(&c->values, v);
+    return to ? to : c->from == c->to->f ? v : 0;
+}
+
+gw_object gw_clone_object(gw_cloner *c, gw_object o) {
+    gw_object to = gw_map_get(&c->objects, o);
+    return to ? to : c->from == c->to->f ? o : 0;
+}
+
+static void clone_regions(gw_cloner *c, gw_op op, gw_op copy) {
+    gw_func *f = c->to->f;
+    gw_builder saved = *c->to;
+    for (uint32_t i = 0; i < gw_op_at(c->from, op)->regions; i++) {
+        gw_region r = gw_op_at(c->from, op)->region[i];
+        gw_region made = gw_region_new(f, copy);
+        for (uint32_t k = 0; k < gw_region_at(c->from, r)->args; k++) {
+            gw_value arg = gw_arg(c->from, r, k);
+            gw_map_set(&c->values, arg,
+                       gw_region_arg(f, made, gw_typeof(c->from, arg), gw_value_at(c->from, arg)->name));
+        }
+        c->to->region = made;
+        c->to->before = 0;
+        for (gw_op in = gw_first(c->from, r); in; in = gw_next(c->from, in)) gw_clone_op(c, in);
+    }
+    c->to->region = saved.region;
+    c->to->before = saved.before;
+}
+
+gw_op gw_clone_op(gw_cloner *c, gw_op op) {
+    gw_func *f = c->to->f;
+    gw_op_data o = *gw_op_at(c->from, op); /* a copy: emitting may move the array */
+    GW_VEC(gw_value) list = {0};
+    for (uint32_t i = 0; i < o.operands; i++) gw_push(&list, gw_clone_value(c, gw_operand(c->from, op, i)));
+    gw_op copy = gw_emit(c->to, (gw_opcode)o.code, GW_T_VOID, 0, list.at, list.count);
+    gw_vec_free(&list);
+    gw_op_data *n = gw_op_at(f, copy);
+    n->flags = o.flags;
+    n->attr = o.attr;
+    n->object = o.object ? gw_clone_object(c, o.object) : 0;
+    n->path = o.path;
+    n->callee = o.callee;
+    n->note = o.note;
+    n->imm = o.imm;
+    n->origin = o.origin;
+    n->loc = o.loc;
+    for (uint32_t i = 0; i < o.results; i++) {
+        gw_value v = gw_result(c->from, op, i);
+        gw_value_data d = *gw_value_at(c->from, v);
+        gw_map_set(&c->values, v, gw_op_add_result(f, copy, d.type, d.name));
+    }
+    clone_regions(c, op, copy);
+    return copy;
+}
+
+void gw_clone_region_body(gw_cloner *c, gw_region r) {
+    gw_op end = gw_region_end(c->from, r);
+    for (gw_op op = gw_first(c->from, r); op && op != end; op = gw_next(c->from, op)) gw_clone_op(c, op);
+}
+
+void gw_replace_many(gw_func *f, const gw_value_map *map) {
+    for (uint32_t i = 0; i < f->operands.count; i++) {
+        gw_value v = f->operands.at[i], to;
+        while ((to = gw_map_get(map, v)) != 0) v = to;
+        f->operands.at[i] = v;
+    }
+}
+
+uint32_t gw_loop_carried(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->operands - gw_loop_first_init(f, op);
+}
+
+static void move_ops(gw_func *f, gw_region from, gw_region to) {
+    while (gw_region_at(f, from)->first) gw_op_move(f, gw_region_at(f, from)->first, to, 0);
+}
+
+/* Empty op of the same kind before `old`, with its attributes. */
+static gw_op sibling(gw_func *f, gw_op old) {
+    gw_builder b = {f, gw_op_at(f, old)->parent, old, gw_op_at(f, old)->loc};
+    gw_op made = gw_emit(&b, (gw_opcode)gw_op_at(f, old)->code, GW_T_VOID, 0, NULL, 0);
+    gw_op_data *n = gw_op_at(f, made), *o = gw_op_at(f, old);
+    n->flags = o->flags;
+    n->attr = o->attr;
+    n->note = o->note;
+    n->origin = o->origin;
+    return made;
+}
+
+typedef GW_VEC(gw_value) value_list;
+
+static void take_results(gw_func *f, gw_op old, gw_op made, const bool *keep, const value_list *extra,
+                         gw_value_map *map) {
+    for (uint32_t i = 0; i < gw_op_at(f, old)->results; i++) {
+        if (keep && !keep[i]) continue;
+        gw_value v = gw_result(f, old, i);
+        gw_value_data d = *gw_value_at(f, v);
+        gw_map_set(map, v, gw_op_add_result(f, made, d.type, d.name));
+    }
+    for (uint32_t i = 0; i < extra->count; i++) {
+        gw_value_data d = *gw_value_at(f, extra->at[i]);
+        gw_op_add_result(f, made, d.type, d.name);
+    }
+}
+
+static void take_loop_region(gw_func *f, gw_op old, gw_op made, uint32_t index, uint32_t fixed, const bool *keep,
+                             const value_list *extra, gw_value_map *map) {
+    gw_region from = gw_op_at(f, old)->region[index], to = gw_region_new(f, made);
+    for (uint32_t i = 0; i < gw_region_at(f, from)->args; i++) {
+        if (i >= fixed && keep && !keep[i - fixed]) continue;
+        gw_value v = gw_arg(f, from, i);
+        gw_value_data d = *gw_value_at(f, v);
+        gw_map_set(map, v, gw_region_arg(f, to, d.type, d.name));
+    }
+    for (uint32_t i = 0; i < extra->count; i++) {
+        gw_value_data d = *gw_value_at(f, extra->at[i]);
+        gw_region_arg(f, to, d.type, d.name);
+    }
+    move_ops(f, from, to);
+}
+
+gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras) {
+    gw_op made = sibling(f, old);
+    uint32_t first = gw_loop_first_init(f, old), fixed = gw_loop_first_arg(f, old);
+    uint32_t lead = gw_loop_first_yield(f, old), carried = gw_loop_carried(f, old);
+    value_list operands = {0}, more = {0}, yields = {0};
+    gw_value_map map = {0};
+    for (uint32_t i = 0; i < extras; i++) gw_push(&more, extra[i]);
+    for (uint32_t i = 0; i < first + carried; i++)
+        if (i < first || !keep || keep[i - first]) gw_push(&operands, gw_operand(f, old, i));
+    for (uint32_t i = 0; i < extras; i++) gw_push(&operands, extra[i]);
+    gw_op_set_operands(f, made, operands.at, operands.count);
+    take_results(f, old, made, keep, &more, &map);
+    for (uint32_t i = 0; i < gw_op_at(f, old)->regions; i++)
+        take_loop_region(f, old, made, i, fixed, keep, &more, &map);
+    gw_region body = gw_loop_body(f, made);
+    gw_op end = gw_region_end(f, body);
+    for (uint32_t i = 0; i < lead + carried; i++)
+        if (i < lead || !keep || keep[i - lead]) gw_push(&yields, gw_operand(f, end, i));
+    for (uint32_t i = 0; i < extras; i++)
+        gw_push(&yields, gw_arg(f, body, gw_region_at(f, body)->args - extras + i));
+    gw_op_set_operands(f, end, yields.at, yields.count);
+    gw_op_remove(f, old);
+    gw_replace_many(f, &map);
+    gw_vec_free(&operands);
+    gw_vec_free(&more);
+    gw_vec_free(&yields);
+    gw_map_free(&map);
+    return made;
+}
+
+gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
+                    uint32_t extras) {
+    gw_op made = sibling(f, old);
+    gw_value condition = gw_operand(f, old, 0);
+    gw_op_set_operands(f, made, &condition, 1);
+    value_list more = {0};
+    gw_value_map map = {0};
+    for (uint32_t i = 0; i < extras; i++) gw_push(&more, then_value[i]);
+    take_results(f, old, made, keep, &more, &map);
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_region to = gw_region_new(f, made);
+        move_ops(f, gw_op_at(f, old)->region[side], to);
+        gw_op end = gw_region_end(f, to);
+        value_list yields = {0};
+        for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++)
+            if (!keep || keep[i]) gw_push(&yields, gw_operand(f, end, i));
+        for (uint32_t i = 0; i < extras; i++) gw_push(&yields, side == 0 ? then_value[i] : else_value[i]);
+        gw_op_set_operands(f, end, yields.at, yields.count);
+        gw_vec_free(&yields);
+    }
+    gw_op_remove(f, old);
+    gw_replace_many(f, &map);
+    gw_vec_free(&more);
+    gw_map_free(&map);
+    return made;
+}
+
+bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
+    const gw_op_data *d = gw_op_at(f, op);
+    if (d->object == o) {
+        if (d->code == GW_OP_LOAD && (touch & GW_TOUCH_READ)) return true;
+        if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CALL) && (touch & GW_TOUCH_WRITE))
+            return true;
+    }
+    for (uint32_t i = 0; i < d->regions; i++)
+        for (gw_op in = gw_first(f, d->region[i]); in; in = gw_next(f, in))
+            if (gw_touches(f, in, o, touch)) return true;
+    return false;
+}
