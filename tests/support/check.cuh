@@ -1,0 +1,350 @@
+/*
+ * check.cuh - a kernel's gradient against central differences, one line for each kernel.
+ *
+ *     typedef double real;
+ *     GW_GRADIENT("y wrt x, k") __global__ void scale(real *y, const real *x, real k, int n) {...}
+ *     #include "file.grad.cuh"
+ *     CHECK_KERNEL(scale, 2, 32, out(50), in(50), active(0.7), 50)
+ *
+ * The roles stand in the order of the kernel's parameters; their types come from its signature.
+ *   out(n)      pointer, named before "wrt"                   in(n, low, high)    pointer, named after it
+ *   inout(n)    pointer, named on both sides                  active(v)           by value, named after it
+ *   fixed(n, low, high), list({...})  pointer that is not in the request          anything else: by value
+ *
+ * What is expected is one rule for all of them, the meaning of a reverse sweep: with the adjoints `s` on
+ * entry and L = sum over all named parameters of s * (value on exit), the adjoint on exit is dL/d(value on
+ * entry). So an overwritten output's adjoint is 0, an untouched cell's is kept, an input's is added to.
+ * L is differentiated in double by the five-point formula: error h^4, about 1e-11 relative here.
+ * Beside that: the primal's bytes are as they were, a second launch on refilled seeds gives the same again,
+ * and the workspace is exactly as large as asked for and starts as garbage.
+ *
+ * CHECK_FLOAT(kernel, reference, tolerance, grid, block, roles...) checks a float kernel against the
+ * differences of `reference`, the same kernel over double.
+ */
+#ifndef GW_TESTS_CHECK_CUH
+#define GW_TESTS_CHECK_CUH
+
+#include "expect.cuh"
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace check {
+
+/* Where the real numbers of a type lie. Structs say it by CHECK_CELLS(type, first(member), ...). */
+struct cell {
+    size_t offset, size;
+};
+template <class T> struct cells_of {
+    static const std::vector<cell> &all() {
+        static const std::vector<cell> here =
+            std::is_floating_point<T>::value ? std::vector<cell>{{0, sizeof(T)}} : std::vector<cell>{};
+        return here;
+    }
+};
+#define CHECK_CELL(type, member)                                                                             \
+    check::cell { offsetof(type, member), sizeof(((type *)0)->member) }
+#define CHECK_CELLS(type, ...)                                                                               \
+    template <> struct check::cells_of<type> {                                                               \
+        static const std::vector<check::cell> &all() {                                                       \
+            static const std::vector<check::cell> here = {__VA_ARGS__};                                      \
+            return here;                                                                                     \
+        }                                                                                                    \
+    };
+
+inline double get_real(const unsigned char *at, size_t size) {
+    if (size == sizeof(float)) {
+        float value;
+        std::memcpy(&value, at, size);
+        return value;
+    }
+    double value;
+    std::memcpy(&value, at, size);
+    return value;
+}
+inline void set_real(unsigned char *at, size_t size, double value) {
+    float narrow = (float)value;
+    if (size == sizeof(float)) std::memcpy(at, &narrow, size);
+    else std::memcpy(at, &value, size);
+}
+
+/* One argument of the kernel: its bytes on entry, its seeds, and its memory on the device. */
+struct argument {
+    std::vector<unsigned char> entry;
+    size_t element = 1;
+    const std::vector<cell> *cells = nullptr;
+    std::vector<double> seed; /* empty: not in the request */
+    bool input_only = false;
+    device_bytes primal{0}, adjoint{0};
+
+    size_t count() const { return seed.size(); }
+    const cell &cell_at(size_t i) const { return (*cells)[i % cells->size()]; }
+    unsigned char *place(std::vector<unsigned char> &bytes, size_t i) const {
+        return bytes.data() + i / cells->size() * element + cell_at(i).offset;
+    }
+    double value(size_t i) { return get_real(place(entry, i), cell_at(i).size); }
+    void set_value(size_t i, double v) { set_real(place(entry, i), cell_at(i).size, v); }
+    std::vector<double> read(const device_bytes &from) {
+        std::vector<unsigned char> bytes(entry.size());
+        from.get(bytes.data());
+        std::vector<double> values(count());
+        for (size_t i = 0; i < count(); i++) values[i] = get_real(place(bytes, i), cell_at(i).size);
+        return values;
+    }
+    void write_seeds() {
+        std::vector<unsigned char> bytes(entry.size());
+        for (size_t i = 0; i < count(); i++) set_real(place(bytes, i), cell_at(i).size, seed[i]);
+        adjoint.put(bytes.data());
+    }
+};
+
+/* ---- roles ---- */
+struct role {
+    size_t n;
+    double low, high;
+    std::vector<double> values; /* list(): what the array holds */
+    bool output;
+};
+struct active_role : role {};
+struct passive_role : role {};
+template <class T> struct active_value {
+    T value;
+};
+inline active_role in(size_t n, double low = 0.5, double high = 1.5) { return {{n, low, high, {}, false}}; }
+inline active_role out(size_t n) { return {{n, -1, 1, {}, true}}; }
+inline active_role inout(size_t n, double low = 0.5, double high = 1.5) { return {{n, low, high, {}, true}}; }
+inline passive_role fixed(size_t n, double low = 0.5, double high = 1.5) { return {{n, low, high, {}, false}}; }
+inline passive_role list(std::vector<double> values) { return {{values.size(), 0, 0, values, false}}; }
+template <class T> active_value<T> active(T value) { return {value}; }
+
+template <class R> struct is_active : std::is_base_of<active_role, R> {};
+template <class T> struct is_active<active_value<T>> : std::true_type {};
+
+inline void add_seeds(argument &a, size_t elements, generator &random) {
+    a.seed.resize(elements * a.cells->size());
+    for (double &s : a.seed) s = random.uniform(0.25, 1.75) * (random.next() & 1 ? 1 : -1);
+    a.adjoint = device_bytes(a.entry.size());
+}
+
+/* P: the kernel's parameter type. Real members get random numbers, all others 0 (structs) or an integer. */
+template <class P> argument make(const role &r, bool named, generator &random) {
+    typedef typename std::remove_cv<typename std::remove_pointer<P>::type>::type T;
+    static_assert(std::is_pointer<P>::value, "this role belongs to a pointer parameter");
+    argument a;
+    a.element = sizeof(T);
+    a.entry.assign(r.n * sizeof(T), 0);
+    a.cells = &cells_of<T>::all();
+    for (size_t i = 0; i < r.n * a.cells->size(); i++)
+        a.set_value(i, r.values.empty() ? random.uniform(r.low, r.high) : r.values[i]);
+    if constexpr (std::is_integral<T>::value)
+        for (size_t i = 0; i < r.n; i++) {
+            T value = (T)(r.values.empty() ? std::floor(random.uniform(r.low, r.high)) : r.values[i]);
+            std::memcpy(&a.entry[i * sizeof(T)], &value, sizeof(T));
+        }
+    if (named) add_seeds(a, r.n, random);
+    a.input_only = named && !r.output;
+    a.primal = device_bytes(a.entry.size());
+    return a;
+}
+template <class P> argument make_argument(const active_role &r, generator &g) { return make<P>(r, true, g); }
+template <class P> argument make_argument(const passive_role &r, generator &g) { return make<P>(r, false, g); }
+template <class P, class T> argument make_argument(const active_value<T> &v, generator &random) {
+    argument a;
+    P value = (P)v.value;
+    a.element = sizeof(P);
+    a.entry.resize(sizeof(P));
+    std::memcpy(a.entry.data(), &value, sizeof(P));
+    a.cells = &cells_of<P>::all();
+    add_seeds(a, 1, random);
+    a.input_only = true;
+    return a;
+}
+template <class P, class T> argument make_argument(const T &v, generator &) {
+    argument a;
+    P value = (P)v;
+    a.entry.resize(sizeof(P));
+    std::memcpy(a.entry.data(), &value, sizeof(P));
+    return a;
+}
+
+template <class P> P pass(argument &a) {
+    if constexpr (std::is_pointer<P>::value) return static_cast<P>(a.primal.data());
+    else {
+        P value;
+        std::memcpy(&value, a.entry.data(), sizeof(P));
+        return value;
+    }
+}
+template <class P, class R> auto pass_adjoint(argument &a) {
+    typedef typename std::remove_cv<typename std::remove_pointer<P>::type>::type T;
+    if constexpr (is_active<R>::value) return std::make_tuple(static_cast<T *>(a.adjoint.data()));
+    else return std::tuple<>();
+}
+
+/* ---- what a case is, without its types ---- */
+struct launch {
+    dim3 grid, block;
+};
+typedef std::vector<argument> arguments;
+
+inline void upload(arguments &all) {
+    for (argument &a : all) a.primal.put(a.entry.data());
+}
+
+template <class... P> struct kernel_of {
+    typedef void (*pointer)(P...);
+    template <class... R> static arguments make(uint64_t seed, const R &...roles) {
+        generator random{seed};
+        arguments all;
+        all.reserve(sizeof...(R));
+        (all.push_back(make_argument<P>(roles, random)), ...);
+        return all;
+    }
+    template <size_t... I>
+    static void run(pointer kernel, launch where, arguments &all, std::index_sequence<I...>) {
+        kernel<<<where.grid, where.block>>>(pass<P>(all[I])...);
+    }
+    static void run(pointer kernel, launch where, arguments &all) {
+        run(kernel, where, all, std::index_sequence_for<P...>());
+    }
+    template <class W, size_t... I>
+    static size_t workspace(W bytes, launch where, arguments &all, std::index_sequence<I...>) {
+        return bytes(where.grid, where.block, pass<P>(all[I])...);
+    }
+    template <class... R, class G, size_t... I>
+    static gw_status gradient(G call, launch where, arguments &all, device_bytes &space, std::index_sequence<I...>) {
+        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, (size_t)0, (cudaStream_t)0,
+                                                               pass<P>(all[I])...),
+                                               pass_adjoint<P, R>(all[I])...,
+                                               std::make_tuple(space.data(), space.size())));
+    }
+};
+
+/* Values on exit of every named argument, after one launch of the primal. */
+template <class K>
+std::vector<double> exit_values(typename K::pointer kernel, launch where, arguments &all) {
+    upload(all);
+    K::run(kernel, where, all);
+    std::vector<double> values;
+    for (argument &a : all) {
+        std::vector<double> here;
+        if (a.count() && a.primal.size()) here = a.read(a.primal);
+        else
+            for (size_t i = 0; i < a.count(); i++) here.push_back(a.value(i));
+        values.insert(values.end(), here.begin(), here.end());
+    }
+    return values;
+}
+
+inline std::vector<double> all_seeds(const arguments &all) {
+    std::vector<double> seeds;
+    for (const argument &a : all) seeds.insert(seeds.end(), a.seed.begin(), a.seed.end());
+    return seeds;
+}
+
+/* dL/d(cell): five points, the difference taken cell by cell so that equal values cancel exactly. */
+template <class K>
+double difference(typename K::pointer kernel, launch where, arguments &all, argument &a, size_t i,
+                  const std::vector<double> &seeds) {
+    double x = a.value(i), size = std::fabs(x) > 0.125 ? std::fabs(x) : 0.125;
+    double h = std::ldexp(1, std::ilogb(size) - 12);
+    std::vector<double> at[4];
+    const double steps[4] = {1, -1, 2, -2};
+    for (int k = 0; k < 4; k++) {
+        a.set_value(i, x + steps[k] * h);
+        at[k] = exit_values<K>(kernel, where, all);
+    }
+    a.set_value(i, x);
+    double sum = 0;
+    for (size_t c = 0; c < seeds.size(); c++)
+        sum += seeds[c] * (8 * (at[0][c] - at[1][c]) - (at[2][c] - at[3][c]));
+    return sum / (12 * h);
+}
+
+inline void compare(trial &t, size_t which, const std::vector<double> &got, const std::vector<double> &want,
+                    double tolerance, double &worst) {
+    double scale = 0;
+    for (double w : want) scale += std::fabs(w) / (double)want.size();
+    for (size_t i = 0; i < want.size(); i++) {
+        if (!near(got[i], want[i], tolerance, scale))
+            t.fail(__FILE__, __LINE__, "adjoint of parameter " + text((double)which) + ", cell " + text((double)i) +
+                                           " is " + text(got[i]) + ", not " + text(want[i]));
+        double size = std::fmax(std::fabs(want[i]), scale);
+        if (size > 0) worst = std::fmax(worst, std::fabs(got[i] - want[i]) / size);
+    }
+}
+
+/* An input whose adjoint stays what it was would pass with a gradient that does nothing. */
+inline void check_moved(trial &t, size_t which, const argument &a, const std::vector<double> &want) {
+    double moved = 0;
+    for (size_t i = 0; i < want.size(); i++) moved = std::fmax(moved, std::fabs(want[i] - a.seed[i]));
+    if (a.input_only && moved < 1e-6) t.fail(__FILE__, __LINE__, "no gradient in parameter " + text((double)which));
+}
+
+inline void check_primal_bytes(trial &t, arguments &all) {
+    for (size_t k = 0; k < all.size(); k++) {
+        std::vector<unsigned char> now(all[k].primal.size());
+        all[k].primal.get(now.data());
+        if (!now.empty() && now != all[k].entry)
+            t.fail(__FILE__, __LINE__, "the gradient changed the primal's parameter " + text((double)k));
+    }
+}
+
+/* P: of the kernel under test; D: of the one that is differentiated numerically (over double). */
+template <class... R, class... P, class... D, class G, class W>
+void check_kernel(trial &t, void (*)(P...), void (*reference)(D...), G gradient, W workspace, double tolerance,
+                  launch where, const R &...roles) {
+    static_assert(sizeof...(P) == sizeof...(R), "one role for each parameter of the kernel");
+    typedef kernel_of<P...> tested;
+    typedef kernel_of<D...> differentiated;
+    const auto order = std::index_sequence_for<P...>();
+    arguments all = tested::make(42, roles...);
+    device_bytes space(tested::workspace(workspace, where, all, order));
+    upload(all);
+    std::vector<std::vector<double>> got[2];
+    for (int round = 0; round < 2; round++) {
+        for (argument &a : all)
+            if (a.count()) a.write_seeds();
+        space.fill(0xA5);
+        gw_status status = tested::template gradient<R...>(gradient, where, all, space, order);
+        if (status != GW_OK)
+            return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+        if (!device_ok()) return t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
+        for (argument &a : all) got[round].push_back(a.count() ? a.read(a.adjoint) : std::vector<double>());
+    }
+    check_primal_bytes(t, all);
+    arguments model = differentiated::make(42, roles...);
+    std::vector<double> seeds = all_seeds(model);
+    double worst = 0;
+    for (size_t k = 0; k < all.size(); k++) {
+        double sum = 0, again = 0;
+        for (double v : got[0][k]) sum += v;
+        compare(t, k, got[1][k], got[0][k], tolerance, again);
+        if (!all[k].count()) continue;
+        t.report("sum", sum);
+        check_moved(t, k, all[k], got[0][k]);
+        if (t.quick) continue;
+        std::vector<double> want;
+        for (size_t i = 0; i < model[k].count(); i++)
+            want.push_back(difference<differentiated>(reference, where, model, model[k], i, seeds));
+        compare(t, k, got[0][k], want, tolerance, worst);
+    }
+    if (!t.quick) t.numbers += " (error " + text((double)(float)worst) + ")";
+}
+
+} // namespace check
+
+#define CHECK_JOIN2(a, b) a##b
+#define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
+#define CHECK_FLOAT(kernel, reference, tolerance, grid, block, ...)                                          \
+    static check::registration CHECK_JOIN(case_##kernel##_, __LINE__)(#kernel, [](check::trial &t) {         \
+        using namespace check;                                                                               \
+        check_kernel(                                                                                        \
+            t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                      \
+            [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block},        \
+            __VA_ARGS__);                                                                                    \
+    });
+#define CHECK_KERNEL(kernel, grid, block, ...) CHECK_FLOAT(kernel, kernel, 1e-8, grid, block, __VA_ARGS__)
+
+#endif
