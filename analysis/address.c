@@ -1,0 +1,97 @@
+/*
+ * address.c - when two memory ops of one function reach the same cell.
+ *
+ * Distinct objects never overlap (ir.h). Within one object: equal paths and equal index values are one
+ * cell; different fields at the first place where the paths differ, or indices that differ by a constant
+ * other than zero, are different cells; anything else may be either. Index arithmetic is taken not to
+ * wrap between i and i + c: a wrapped index would be outside of any object of that size.
+ */
+#include "address.h"
+
+#include <string.h>
+
+/* v = *base + *constant, through additions of constants. */
+static void split_constant(const gw_func *f, gw_value v, gw_value *base, int64_t *constant) {
+    int64_t c;
+    *constant = 0;
+    for (;;) {
+        gw_op op = gw_value_at(f, v)->op;
+        if (gw_const_int(f, v, &c)) {
+            *base = 0;
+            *constant += c;
+            return;
+        }
+        uint16_t code = op ? gw_op_at(f, op)->code : GW_OP_NONE;
+        if (code == GW_OP_ADD && gw_const_int(f, gw_operand(f, op, 1), &c)) {
+            *constant += c;
+            v = gw_operand(f, op, 0);
+        } else if (code == GW_OP_ADD && gw_const_int(f, gw_operand(f, op, 0), &c)) {
+            *constant += c;
+            v = gw_operand(f, op, 1);
+        } else if (code == GW_OP_SUB && gw_const_int(f, gw_operand(f, op, 1), &c)) {
+            *constant -= c;
+            v = gw_operand(f, op, 0);
+        } else {
+            *base = v;
+            return;
+        }
+    }
+}
+
+static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
+    if (x == y) return GW_ALIAS_MUST;
+    gw_value p, q;
+    int64_t c, d;
+    split_constant(f, x, &p, &c);
+    split_constant(f, y, &q, &d);
+    if (p != q) return GW_ALIAS_MAY;
+    return c == d ? GW_ALIAS_MUST : GW_ALIAS_NO;
+}
+
+/* Walks both paths in step; `index` says how an index pair compares. */
+static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {
+    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
+    gw_alias answer = GW_ALIAS_MUST;
+    uint32_t i = 0;
+    while (*p && *q) {
+        size_t n = *p == '.' ? 1 + strcspn(p + 1, ".[") : 2, m = *q == '.' ? 1 + strcspn(q + 1, ".[") : 2;
+        if (*p == '.' && (n != m || memcmp(p, q, n) != 0)) return GW_ALIAS_NO;
+        if (*p == '[') {
+            gw_alias here = compare_index(f, gw_operand(f, x, i), gw_operand(f, y, i));
+            if (here == GW_ALIAS_NO) return GW_ALIAS_NO;
+            if (here == GW_ALIAS_MAY) answer = GW_ALIAS_MAY;
+            i++;
+        }
+        p += n;
+        q += m;
+    }
+    return answer;
+}
+
+gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y) {
+    if (gw_op_at(f, x)->object != gw_op_at(f, y)->object) return GW_ALIAS_NO;
+    return compare_paths(f, x, y);
+}
+
+bool gw_address_visible(const gw_func *f, gw_op op, gw_region r) {
+    for (uint32_t i = 0; i < gw_index_count(f, op); i++)
+        if (!gw_value_visible(f, gw_operand(f, op, i), r)) return false;
+    return true;
+}
+
+/* Path text alone decides where indices are unknown. */
+static bool fields_differ(const gw_func *f, gw_op x, gw_op y) {
+    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
+    while (*p && *p == *q) p++, q++;
+    return *p != *q && *p != '[' && *q != '[' && *p && *q;
+}
+
+gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer) {
+    if (gw_op_at(f, x)->object != gw_op_at(f, y)->object) return GW_ALIAS_NO;
+    if (gw_address_visible(f, x, outer) && gw_address_visible(f, y, outer)) return compare_paths(f, x, y);
+    return fields_differ(f, x, y) ? GW_ALIAS_NO : GW_ALIAS_MAY;
+}
+
+bool gw_same_address(const gw_func *f, gw_op x, gw_op y) {
+    return gw_op_at(f, x)->path == gw_op_at(f, y)->path && gw_alias_ops(f, x, y) == GW_ALIAS_MUST;
+}

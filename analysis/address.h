@@ -1,0 +1,16 @@
+/* address.h - when two memory ops of one function reach the same cell. */
+#ifndef GW_ADDRESS_H
+#define GW_ADDRESS_H
+#include "gradwright/ir/ir.h"
+
+typedef enum gw_alias { GW_ALIAS_NO, GW_ALIAS_MAY, GW_ALIAS_MUST } gw_alias;
+
+/* Both ops executed with the same values in scope (one iteration of each loop around both). */
+gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y);
+/* The same for executions in different iterations of loops inside `outer`: equal only if the indices are
+ * defined outside of it. */
+gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer);
+bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
+/* All index operands of the op are visible in region r. */
+bool gw_address_visible(const gw_func *f, gw_op op, gw_region r);
+#endif

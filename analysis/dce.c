@@ -1,0 +1,159 @@
+/*
+ * dce.c - removes what no effect depends on: ops, carried values of loops, results of branches, stores to
+ * local objects that are never read, and tape slots whose pops are not used (with their pushes).
+ *
+ * Optimistic marking from the roots (writes that the caller sees, RET). A local object is live when a live
+ * load reads it; a tape slot when a live pop does: pushes and pops of one slot go together, so what is left
+ * still nests. A loop without live content goes, whether or not it ends: the source's loops are assumed
+ * to end.
+ */
+#include "dce.h"
+
+#include "restructure.h"
+
+#include <stdlib.h>
+
+typedef struct marker {
+    gw_func *f;
+    bool *op, *value, *object;
+    GW_VEC(gw_value) work;
+    bool changed;
+} marker;
+
+static void mark_op(marker *m, gw_op op);
+
+static void mark_value(marker *m, gw_value v) {
+    if (m->value[v]) return;
+    m->value[v] = true;
+    gw_push(&m->work, v);
+}
+
+static void mark_object(marker *m, gw_object o) {
+    if (m->object[o]) return;
+    m->object[o] = true;
+    m->changed = true; /* its writes are found by the next scan */
+}
+
+static void mark_yield_lead(marker *m, gw_op op) {
+    gw_func *f = m->f;
+    if (gw_op_at(f, op)->flags & GW_OP_EXIT) mark_value(m, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0));
+    if (gw_op_at(f, op)->code == GW_OP_WHILE)
+        mark_value(m, gw_operand(f, gw_region_end(f, gw_op_at(f, op)->region[0]), 0));
+}
+
+/* The op runs: what decides that it runs is needed, and all operands that are not carried or yielded. */
+static void mark_op(marker *m, gw_op op) {
+    if (m->op[op]) return;
+    m->op[op] = true;
+    gw_func *f = m->f;
+    const gw_op_data *o = gw_op_at(f, op);
+    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD ? 0 : o->operands;
+    for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
+    if (gw_is_loop(f, op)) mark_yield_lead(m, op);
+    if (o->object && (o->code == GW_OP_LOAD || o->code == GW_OP_POP)) mark_object(m, o->object);
+    gw_op parent = gw_region_at(f, o->parent)->parent;
+    if (parent) mark_op(m, parent);
+}
+
+static void mark_carried(marker *m, gw_op op, uint32_t i) {
+    gw_func *f = m->f;
+    gw_region body = gw_loop_body(f, op);
+    mark_value(m, gw_operand(f, op, gw_loop_first_init(f, op) + i));
+    mark_value(m, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i));
+    mark_value(m, gw_arg(f, body, gw_loop_first_arg(f, op) + i));
+    if (gw_op_at(f, op)->code == GW_OP_WHILE) mark_value(m, gw_arg(f, gw_op_at(f, op)->region[0], i));
+    mark_value(m, gw_result(f, op, i));
+}
+
+static void follow_value(marker *m, gw_value v) {
+    gw_func *f = m->f;
+    const gw_value_data *d = gw_value_at(f, v);
+    if (!d->op) {
+        gw_op loop = gw_region_at(f, d->region)->parent;
+        if (!loop) return;
+        mark_op(m, loop);
+        bool body = gw_loop_body(f, loop) == d->region;
+        uint32_t fixed = body ? gw_loop_first_arg(f, loop) : 0;
+        if (d->index >= fixed) mark_carried(m, loop, d->index - fixed);
+        return;
+    }
+    mark_op(m, d->op);
+    const gw_op_data *o = gw_op_at(f, d->op);
+    if (gw_is_loop(f, d->op)) mark_carried(m, d->op, d->index);
+    if (o->code == GW_OP_IF)
+        for (uint32_t side = 0; side < 2; side++)
+            mark_value(m, gw_operand(f, gw_region_end(f, o->region[side]), d->index));
+}
+
+static bool is_root(const marker *m, gw_op op) {
+    const gw_op_data *o = gw_op_at(m->f, op);
+    switch (o->code) {
+    case GW_OP_RET: return true;
+    case GW_OP_DECLARE:
+    case GW_OP_PUSH: return m->object[o->object];
+    case GW_OP_STORE:
+    case GW_OP_ACCUM: return gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || m->object[o->object];
+    case GW_OP_CALL: return o->object && m->object[o->object]; /* a call for its value is pure */
+    default: return false;
+    }
+}
+
+static void scan_roots(marker *m, gw_region r) {
+    for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
+        if (!m->op[op] && is_root(m, op)) mark_op(m, op);
+        for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++) scan_roots(m, gw_op_at(m->f, op)->region[i]);
+    }
+}
+
+static void mark_all(marker *m) {
+    do {
+        m->changed = false;
+        scan_roots(m, m->f->entry);
+        while (m->work.count) follow_value(m, m->work.at[--m->work.count]);
+    } while (m->changed);
+}
+
+static bool prune_results(marker *m, gw_op op) {
+    gw_func *f = m->f;
+    uint32_t n = gw_op_at(f, op)->results, dropped = 0;
+    bool *keep = gw_alloc(n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        keep[i] = m->value[gw_result(f, op, i)];
+        dropped += !keep[i];
+    }
+    if (dropped && gw_is_loop(f, op)) gw_loop_rebuild(f, op, keep, NULL, 0);
+    else if (dropped) gw_if_rebuild(f, op, keep, NULL, NULL, 0);
+    free(keep);
+    return dropped != 0;
+}
+
+static bool sweep(marker *m, gw_region r) {
+    gw_func *f = m->f;
+    bool changed = false;
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        next = gw_next(f, op);
+        if (gw_op_at(f, op)->code == GW_OP_YIELD) continue;
+        if (!m->op[op]) {
+            gw_op_remove(f, op);
+            changed = true;
+            continue;
+        }
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= sweep(m, gw_op_at(f, op)->region[i]);
+        if (gw_op_at(f, op)->regions) changed |= prune_results(m, op);
+    }
+    return changed;
+}
+
+bool gw_dce(gw_func *f) {
+    marker m = {.f = f};
+    m.op = gw_alloc(f->ops.count);
+    m.value = gw_alloc(f->values.count);
+    m.object = gw_alloc(f->objects.count);
+    mark_all(&m);
+    bool changed = sweep(&m, f->entry);
+    free(m.op);
+    free(m.value);
+    free(m.object);
+    gw_vec_free(&m.work);
+    return changed;
+}

@@ -1,0 +1,162 @@
+/*
+ * forward.c - values of memory cells that are known: a load after a store or load of the same cell takes
+ * that value; a store that is overwritten before anybody reads it goes; a load that may see a store of
+ * the same thread, and cannot be answered so, is marked STALE.
+ *
+ * A gradient does not perform the primal's stores to global memory, so a STALE load cannot be repeated in
+ * it: rewriters/stale.c refuses a gradient that still needs one. Loads of other threads' stores are races of the
+ * primal, which the contract excludes.
+ */
+#include "simplify.h"
+
+#include "address.h"
+#include "restructure.h"
+
+#include <stdlib.h>
+
+typedef struct known {
+    gw_op op;       /* LOAD or STORE that tells the value */
+    gw_value value;
+} known;
+
+typedef struct seen {
+    gw_op op;
+    gw_region loop; /* body of the loop over whose back edge the store comes, or 0 */
+} seen;
+
+typedef struct state {
+    gw_func *f;
+    GW_VEC(known) cells;
+    GW_VEC(seen) stores; /* stores that may have run before the place of the walk */
+    gw_value_map map;
+    bool changed;
+} state;
+
+static gw_value now(const state *s, gw_value v) {
+    gw_value to;
+    while ((to = gw_map_get(&s->map, v)) != 0) v = to;
+    return v;
+}
+
+static void forget_object(state *s, gw_object o) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->cells.count; i++)
+        if (gw_op_at(s->f, s->cells.at[i].op)->object != o) s->cells.at[kept++] = s->cells.at[i];
+    s->cells.count = kept;
+}
+
+static void forget_overwritten(state *s, gw_op store) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->cells.count; i++)
+        if (gw_alias_ops(s->f, s->cells.at[i].op, store) == GW_ALIAS_NO) s->cells.at[kept++] = s->cells.at[i];
+    s->cells.count = kept;
+}
+
+static void collect_stores(state *s, gw_region r, gw_region loop) {
+    for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
+        const gw_op_data *o = gw_op_at(s->f, op);
+        if (o->code == GW_OP_STORE) gw_push(&s->stores, ((seen){op, loop}));
+        for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop);
+    }
+}
+
+static void forget_stored_in(state *s, gw_op op) {
+    for (gw_object o = 1; o < s->f->objects.count; o++)
+        if (gw_touches(s->f, op, o, GW_TOUCH_WRITE)) forget_object(s, o);
+}
+
+static bool may_be_stale(const state *s, gw_op load) {
+    for (uint32_t i = 0; i < s->stores.count; i++) {
+        const seen *at = &s->stores.at[i];
+        if (gw_op_at(s->f, at->op)->dead) continue;
+        gw_op loop_op = at->loop ? gw_region_at(s->f, at->loop)->parent : 0;
+        gw_alias a = loop_op ? gw_alias_across(s->f, at->op, load, gw_op_at(s->f, loop_op)->parent)
+                             : gw_alias_ops(s->f, at->op, load);
+        if (a != GW_ALIAS_NO) return true;
+    }
+    return false;
+}
+
+static void visit_load(state *s, gw_op op) {
+    gw_value result = gw_result(s->f, op, 0);
+    for (uint32_t i = 0; i < s->cells.count; i++) {
+        if (!gw_same_address(s->f, s->cells.at[i].op, op)) continue;
+        gw_value v = s->cells.at[i].value;
+        if (!gw_value_at(s->f, v)->name) gw_value_at(s->f, v)->name = gw_value_at(s->f, result)->name;
+        gw_map_set(&s->map, result, v);
+        gw_op_remove(s->f, op);
+        s->changed = true;
+        return;
+    }
+    gw_op_data *o = gw_op_at(s->f, op);
+    bool own = gw_object_at(s->f, o->object)->kind == GW_OBJECT_LOCAL;
+    o->flags = (uint16_t)(o->flags & ~GW_OP_STALE);
+    if (!own && may_be_stale(s, op)) o->flags |= GW_OP_STALE;
+    gw_push(&s->cells, ((known){op, result}));
+}
+
+/* The store before `op` in its region, if nothing between can see its cell. */
+static void drop_overwritten(state *s, gw_op op) {
+    gw_func *f = s->f;
+    gw_object object = gw_op_at(f, op)->object;
+    for (gw_op at = gw_prev(f, op), before; at; at = before) {
+        before = gw_prev(f, at);
+        if (gw_op_at(f, at)->code == GW_OP_STORE && gw_op_at(f, at)->object == object) {
+            if (!gw_same_address(f, at, op)) continue;
+            gw_op_remove(f, at);
+            s->changed = true;
+            return;
+        }
+        if (gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) || gw_op_at(f, at)->code == GW_OP_DECLARE) return;
+    }
+}
+
+static void visit_store(state *s, gw_op op) {
+    forget_overwritten(s, op);
+    gw_push(&s->cells, ((known){op, gw_operand(s->f, op, gw_op_at(s->f, op)->operands - 1)}));
+    gw_push(&s->stores, ((seen){op, 0}));
+    drop_overwritten(s, op);
+}
+
+static void walk(state *s, gw_region r);
+
+static void visit_regions(state *s, gw_op op) {
+    gw_func *f = s->f;
+    bool loop = gw_is_loop(f, op);
+    if (loop) {
+        forget_stored_in(s, op);
+        collect_stores(s, gw_loop_body(f, op), gw_loop_body(f, op));
+    }
+    GW_VEC(known) saved = {0};
+    for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+        walk(s, gw_op_at(f, op)->region[i]);
+        s->cells.count = 0;
+        for (uint32_t k = 0; k < saved.count; k++) gw_push(&s->cells, saved.at[k]);
+    }
+    gw_vec_free(&saved);
+    forget_stored_in(s, op);
+}
+
+static void walk(state *s, gw_region r) {
+    gw_func *f = s->f;
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        next = gw_next(f, op);
+        const gw_op_data *o = gw_op_at(f, op);
+        for (uint32_t i = 0; i < o->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
+        if (o->code == GW_OP_LOAD) visit_load(s, op);
+        else if (o->code == GW_OP_STORE) visit_store(s, op);
+        else if (o->code == GW_OP_DECLARE || (o->code == GW_OP_CALL && o->object)) forget_object(s, o->object);
+        else if (o->regions) visit_regions(s, op);
+    }
+}
+
+bool gw_forward_memory(gw_func *f) {
+    state s = {.f = f};
+    walk(&s, f->entry);
+    gw_replace_many(f, &s.map);
+    gw_vec_free(&s.cells);
+    gw_vec_free(&s.stores);
+    gw_map_free(&s.map);
+    return s.changed;
+}

@@ -1,0 +1,26 @@
+/*
+ * simplify.c - the simplify pass: brings primal functions into the form that the analyses and the
+ * derivative transformation expect (values named once, cells in registers where that is sound).
+ */
+#include "simplify.h"
+
+#include "dce.h"
+#include "gradwright/ir/passes.h"
+
+void gw_simplify_func(gw_func *f) {
+    gw_cse(f);
+    gw_forward_memory(f);
+    while (gw_promote_cells(f)) {
+        gw_cse(f);
+        gw_forward_memory(f);
+    }
+    gw_clean(f);
+    gw_forward_memory(f); /* dead code may have freed more cells; sets the final STALE marks */
+    gw_clean(f);
+}
+
+bool gw_pass_simplify(gw_run *run) {
+    for (uint32_t i = 0; i < run->session->funcs.count; i++)
+        if (run->session->funcs.at[i]->form == GW_FORM_PRIMAL) gw_simplify_func(run->session->funcs.at[i]);
+    return true;
+}

@@ -1,0 +1,8 @@
+/* simplify.h - the parts of the simplify pass; each returns whether it changed anything. */
+#ifndef GW_SIMPLIFY_H
+#define GW_SIMPLIFY_H
+#include "gradwright/ir/ir.h"
+bool gw_forward_memory(gw_func *f); /* forward.c */
+bool gw_promote_cells(gw_func *f);  /* promote.c */
+void gw_simplify_func(gw_func *f);
+#endif
