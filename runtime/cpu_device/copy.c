@@ -50,7 +50,7 @@ static cudaError_t find_part(const void *symbol, size_t size, size_t offset, cha
 
 GW_CPU_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size,
                                           size_t offset, enum cudaMemcpyKind kind) {
-  char *start;
+  char *start = NULL;
   if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
     return gw_cpu_error_return(cudaErrorInvalidMemcpyDirection);
   const cudaError_t error = find_part(symbol, size, offset, &start);
@@ -59,7 +59,7 @@ GW_CPU_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, 
 
 GW_CPU_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size,
                                             size_t offset, enum cudaMemcpyKind kind) {
-  char *start;
+  char *start = NULL;
   if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
     return gw_cpu_error_return(cudaErrorInvalidMemcpyDirection);
   const cudaError_t error = find_part(symbol, size, offset, &start);
@@ -81,7 +81,7 @@ GW_CPU_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, s
 }
 
 GW_CPU_API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
-  char *start;
+  char *start = NULL;
   if (!pointer)
     return gw_cpu_error_return(cudaErrorInvalidValue);
   const cudaError_t error = find_part(symbol, 0, 0, &start);
