@@ -21,7 +21,8 @@ static void push_cuda_flags(gwcc_words *words) {
                                          NULL});
 }
 
-static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-D__CUDA_ARCH__=800",
+static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-U__CUDA_ARCH__",
+                                           "-D__CUDA_ARCH__=800",
                                            NULL};
 
 /* The user's flags of these kinds; a C source does not get a C++ standard, nor the reverse. */

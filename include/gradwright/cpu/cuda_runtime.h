@@ -2,14 +2,20 @@
  *
  * It is parsed by Clang in three ways: the host pass and the device pass of `gwcc --device=cpu`,
  * and the front end's libclang parse, whose exact flags `gwcc --print-parse-flags` prints:
- *   -x cuda --cuda-host-only -nocudainc -nocudalib -Xclang -aux-triple -Xclang <host triple>
- *   -Xclang -fcuda-is-device -D__CUDA_ARCH__=800 -I<include> -isystem <include>/gradwright/cpu
- *   -include <include>/gradwright/cpu/cuda_runtime.h
+ *   -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent
+ *   -Xclang -target-sdk-version=12.8 -Xclang -aux-triple -Xclang <host triple>
+ *   -I<include> -isystem <include>/gradwright/cpu -include <include>/gradwright/cpu/cuda_runtime.h
+ *   -Xclang -fcuda-is-device -U__CUDA_ARCH__ -D__CUDA_ARCH__=800 -std=c++17
  * The device pass adds -DGW_CPU_CODEGEN, which only changes how `__constant__` and threadIdx are
  * stored. A plain C or C++ file gets the runtime API and the vector types.
  */
 #ifndef GW_CPU_CUDA_RUNTIME_H
 #define GW_CPU_CUDA_RUNTIME_H
+
+/* However it is found: no warnings from here, and tools can tell it from the user's source. */
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "host_defines.h"
 
