@@ -1,0 +1,320 @@
+// Ways to reach memory: pointers, structs, references, grids of two dimensions, shared and scattered cells.
+#include "../support/check.cuh"
+
+typedef double real;
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+GW_GRADIENT("y wrt x")
+__global__ void pointer_walk(real *y, const real *x, int n, int width) {
+    int i = HERE;
+    if (i >= n) return;
+    const real *p = x + i * width;
+    real sum = 0;
+    for (int k = 0; k < width; k++) {
+        real v = *p++;
+        sum += v * v * (k + 1);
+    }
+    real *q = &y[i];
+    *q = sum;
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void pointer_arithmetic(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    const real *last = x + n - 1;
+    *(y + i) = *(last - i) * x[i] + 2 * *x;
+}
+
+// Neighbours: cells that other threads read too.
+GW_GRADIENT("y wrt x")
+__global__ void stencil(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < 1 || i >= n - 1) return;
+    y[i] = x[i - 1] * x[i] + x[i + 1] * x[i + 1];
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void gather_indirect(real *y, const real *x, const int *from, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[from[i]] * x[from[i]];
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void scatter_permuted(real *y, const real *x, const int *to, int n) {
+    int i = HERE;
+    if (i < n) y[to[i]] = x[i] * x[i] * x[i];
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void all_read_one(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[0] * x[0] * (i + 1);
+}
+
+GW_GRADIENT("y wrt x, w")
+__global__ void two_dimensional(real *y, const real *x, const real *w, int height, int width) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r >= height || c >= width) return;
+    y[r * width + c] = x[r * width + c] * x[r * width + c] * w[c] + w[r];
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void transposed(real *y, const real *x, int height, int width) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    int r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r < height && c < width) y[c * height + r] = exp(x[r * width + c]);
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void three_dimensional(real *y, const real *x, int nx, int ny, int nz) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.y * blockDim.y + threadIdx.y;
+    int k = blockIdx.z * blockDim.z + threadIdx.z;
+    if (i < nx && j < ny && k < nz) {
+        int at = (k * ny + j) * nx + i;
+        y[at] = x[at] * x[at] * (1 + k);
+    }
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void grid_stride(real *y, const real *x, int n) {
+    for (int i = HERE; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] * sin(x[i]);
+}
+
+// The matrix product: each thread one element, rows and columns shared.
+GW_GRADIENT("c wrt a, b")
+__global__ void matrix_product(real *c, const real *a, const real *b, int n, int m) {
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= n || column >= n) return;
+    real sum = 0;
+    for (int k = 0; k < m; k++) sum += a[row * m + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+
+struct point {
+    real x, y;
+    int tag;
+    real z;
+};
+CHECK_CELLS(point, CHECK_CELL(point, x), CHECK_CELL(point, y), CHECK_CELL(point, z))
+
+GW_GRADIENT("y wrt p")
+__global__ void array_of_structs(real *y, const point *p, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = p[i].x * p[i].y + p[i].z * p[i].z + p[i].tag;
+}
+
+GW_GRADIENT("q wrt p")
+__global__ void structs_to_structs(point *q, const point *p, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    q[i].x = p[i].x * p[i].x;
+    q[i].y = p[i].x * p[i].z;
+}
+
+GW_GRADIENT("q wrt p")
+__global__ void whole_structs(point *q, const point *p, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    point v = p[i];
+    v.x = v.x * v.y;
+    v.z += v.x * v.z;
+    q[i] = v;
+}
+
+GW_GRADIENT("y wrt x, s")
+__global__ void struct_by_value(real *y, const real *x, point s, int n) {
+    int i = HERE;
+    if (i < n) y[i] = s.x * x[i] + s.y * s.z * x[i] * x[i] + s.tag;
+}
+
+struct nested {
+    point inner;
+    real weights[3];
+};
+CHECK_CELLS(nested, CHECK_CELL(nested, inner.x), CHECK_CELL(nested, inner.y), CHECK_CELL(nested, inner.z),
+            CHECK_CELL(nested, weights[0]), CHECK_CELL(nested, weights[1]), CHECK_CELL(nested, weights[2]))
+
+GW_GRADIENT("y wrt p")
+__global__ void nested_structs(real *y, const nested *p, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real sum = p[i].inner.x * p[i].inner.z * p[i].inner.y;
+    for (int k = 0; k < 3; k++) sum += p[i].weights[k] * p[i].weights[(k + i) % 3];
+    y[i] = sum;
+}
+
+GW_GRADIENT("y wrt x, s")
+__global__ void nested_by_value(real *y, const real *x, nested s, int n) {
+    int i = HERE;
+    if (i < n) y[i] = s.weights[i % 3] * x[i] * s.inner.y + s.inner.x * s.inner.z * s.weights[0];
+}
+
+__device__ void rotate(real &a, real &b, real angle) {
+    real c = cos(angle), s = sin(angle), old = a;
+    a = c * old - s * b;
+    b = s * old + c * b;
+}
+
+GW_GRADIENT("y wrt x, angle")
+__global__ void reference_parameters(real *y, const real *x, real angle, int n) {
+    int i = HERE;
+    if (2 * i + 1 >= n) return;
+    real a = x[2 * i], b = x[2 * i + 1];
+    rotate(a, b, angle);
+    rotate(b, a, angle * angle);
+    y[2 * i] = a * b;
+    y[2 * i + 1] = b;
+}
+
+// The reference is bound to a cell of the output.
+GW_GRADIENT("y wrt x")
+__global__ void reference_to_memory(real *y, const real *x, int n) {
+    int i = HERE;
+    if (2 * i + 1 >= n) return;
+    y[2 * i] = x[2 * i];
+    y[2 * i + 1] = x[2 * i + 1] * x[2 * i];
+    rotate(y[2 * i], y[2 * i + 1], 0.5);
+}
+
+__device__ real first_of(const real *p, int stride) { return p[0] * p[stride]; }
+__device__ void store_squared(real *p, real v) { *p = v * v; }
+
+// Device functions whose pointer parameters are named differently from the kernel's.
+GW_GRADIENT("y wrt x")
+__global__ void pointer_parameters(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i + 3 >= n) return;
+    store_squared(y + i, first_of(x + i, 3));
+}
+
+__device__ point make_point(real x, real y) {
+    point p;
+    p.x = x * y;
+    p.y = y;
+    p.tag = 1;
+    p.z = x;
+    return p;
+}
+__device__ real squared_length(const point &p) { return p.x * p.x + p.y * p.y + p.z * p.z; }
+
+GW_GRADIENT("y wrt x")
+__global__ void structs_through_functions(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i + 1 < n) y[i] = squared_length(make_point(x[i], x[i + 1]));
+}
+
+struct accumulator {
+    real sum;
+    __device__ void add(real v) { sum += v * v; }
+    __device__ real get() const { return sum; }
+};
+
+GW_GRADIENT("y wrt x")
+__global__ void member_functions(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i + 2 >= n) return;
+    accumulator a = {x[i]};
+    a.add(x[i + 1]);
+    a.add(x[i + 2] * a.get());
+    y[i] = a.get();
+}
+
+template <class T> __device__ T cube(T v) { return v * v * v; }
+template <int N> __device__ real power(real v) {
+    real r = 1;
+    for (int k = 0; k < N; k++) r *= v;
+    return r;
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void templates(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = cube(x[i]) + power<4>(x[i]);
+}
+
+// Read after an own write: what is read is the new value.
+GW_GRADIENT("y wrt x")
+__global__ void write_then_read(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = x[i] * x[i];
+    real v = y[i] + 1;
+    y[i] = v * y[i];
+    y[i] += v;
+}
+
+// Updates: the old content counts.
+GW_GRADIENT("y wrt x")
+__global__ void read_modify_write(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = y[i] * x[i] + y[i];
+}
+
+GW_GRADIENT("x wrt x")
+__global__ void in_place(real *x, int n) {
+    int i = HERE;
+    if (i < n) x[i] = x[i] * x[i] * x[i];
+}
+
+GW_GRADIENT("y, z wrt x, w")
+__global__ void several_outputs(real *y, real *z, const real *x, const real *w, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real p = x[i] * w[i];
+    y[i] = p * x[i];
+    z[n - 1 - i] = p + w[i] * w[i];
+}
+
+__constant__ real table[4] = {1, 0.5, 0.25, 0.125};
+__device__ const real shift[2] = {0.75, -0.25};
+
+GW_GRADIENT("y wrt x")
+__global__ void constant_tables(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = table[i % 4] * x[i] * x[i] + shift[i & 1] * x[i];
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void restricted(real *__restrict__ y, const real *__restrict__ x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i] / (1 + x[i]);
+}
+
+#include "memory.grad.cuh"
+
+CHECK_KERNEL(pointer_walk, 1, 16, out(10), in(50), 10, 5)
+CHECK_KERNEL(pointer_arithmetic, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(stencil, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(gather_indirect, 1, 16, out(12), in(5), list({0, 1, 2, 3, 4, 4, 4, 0, 1, 2, 2, 2}), 12)
+CHECK_KERNEL(scatter_permuted, 1, 8, out(6), in(6), list({5, 3, 0, 1, 4, 2}), 6)
+CHECK_KERNEL(all_read_one, 2, 16, out(20), in(3), 20)
+CHECK_KERNEL(two_dimensional, dim3(2, 2), dim3(4, 3), out(35), in(35), in(7), 5, 7)
+CHECK_KERNEL(transposed, dim3(2, 2), dim3(4, 3), out(35), in(35), 5, 7)
+CHECK_KERNEL(three_dimensional, dim3(2, 2, 2), dim3(2, 2, 2), out(27), in(27), 3, 3, 3)
+CHECK_KERNEL(grid_stride, 2, 8, out(50), in(50), 50)
+CHECK_KERNEL(matrix_product, dim3(2, 2), dim3(4, 4), out(36), in(24), in(24), 6, 4)
+CHECK_KERNEL(array_of_structs, 1, 16, out(9), in(9), 9)
+CHECK_KERNEL(structs_to_structs, 1, 16, out(9), in(9), 9)
+CHECK_KERNEL(whole_structs, 1, 16, out(9), in(9), 9)
+CHECK_KERNEL(struct_by_value, 2, 16, out(20), in(20), active(point{1.5, 0.5, 2, -0.75}), 20)
+CHECK_KERNEL(nested_structs, 1, 16, out(9), in(9), 9)
+CHECK_KERNEL(nested_by_value, 1, 16, out(9), in(9), active(nested{{1.5, 0.5, 2, -0.75}, {1, 2, 3}}), 9)
+CHECK_KERNEL(reference_parameters, 1, 16, out(20), in(20), active(0.6), 20)
+CHECK_KERNEL(reference_to_memory, 1, 16, out(20), in(20), 20)
+CHECK_KERNEL(pointer_parameters, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(structs_through_functions, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(member_functions, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(templates, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(write_then_read, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(read_modify_write, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(in_place, 2, 16, inout(20), 20)
+CHECK_KERNEL(several_outputs, 2, 16, out(20), out(20), in(20), in(20), 20)
+CHECK_KERNEL(constant_tables, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(restricted, 2, 16, out(20), in(20), 20)
+TEST_MAIN
