@@ -99,7 +99,8 @@ __global__ void increments(real *y, const real *a, int n) {
     v += a[++j] * v;
     --j;
     v++;
-    y[i] = v-- * a[j] + v;
+    y[i] = v-- * a[j];
+    y[i] += v * v;
 }
 
 GW_GRADIENT("y wrt a, b")

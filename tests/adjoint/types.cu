@@ -11,7 +11,7 @@ typedef double real;
         int i = HERE;                                                                                        \
         if (i >= (int)n) return;                                                                             \
         type j = k[i];                                                                                       \
-        real v = x[j] * j + x[i] * x[i] * s;                                                                 \
+        real v = x[+j] * j + x[i] * x[i] * s;                                                                 \
         j = (type)(j + s);                                                                                   \
         if (j > s) v = v * (real)j;                                                                          \
         y[i] = v;                                                                                            \

@@ -142,7 +142,8 @@ public:
         bytes.get(values.data());
         return values;
     }
-    operator T *() const { return static_cast<T *>(bytes.data()); }
+    T *data() const { return static_cast<T *>(bytes.data()); }
+    operator T *() const { return data(); }
 
 private:
     device_bytes bytes;
