@@ -1,0 +1,324 @@
+/*
+ * adjoint.c - the adjoint pass: a reverse-mode derivative function for each request.
+ *
+ * Requires: simplified primal functions, resolved requests. Guarantees: for each request a function of form
+ * GRAD, and PULLBACK where the primal returns a value or is called by a differentiated function; parameters
+ * in the order of the contract (primal's, seed, adjoints). The derivative performs no store to the primal's
+ * memory. The transformation itself is in adjoint_region.c.
+ */
+#include "adjoint.h"
+#include "dce.h"
+#include "gradwright/ir/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct roles {
+    bool *independent, *dependent; /* by parameter of the primal */
+    bool returned;
+} roles;
+
+static bool names(const gw_session *s, const gw_str *list, uint32_t count, gw_str name) {
+    (void)s;
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == name) return true;
+    return false;
+}
+
+static void find_roles(const gw_func *p, const gw_request *q, roles *r) {
+    r->independent = gw_alloc(p->params.count + 1);
+    r->dependent = gw_alloc(p->params.count + 1);
+    r->returned = q->dependents.count == 0;
+    for (uint32_t i = 0; i < p->params.count; i++) {
+        r->independent[i] = names(p->session, q->independents.at, q->independents.count, p->params.at[i].name);
+        r->dependent[i] = names(p->session, q->dependents.at, q->dependents.count, p->params.at[i].name);
+    }
+}
+
+/* ---- signature ---- */
+static void copy_objects(gw_adjoint *a) {
+    for (gw_object o = 1; o < a->primal->objects.count; o++) {
+        gw_push(&a->f->objects, *gw_object_at(a->primal, o));
+        gw_map_set(&a->c.objects, o, a->f->objects.count - 1);
+    }
+}
+
+static void copy_params(gw_adjoint *a) {
+    for (uint32_t i = 0; i < a->primal->params.count; i++) {
+        gw_param p = a->primal->params.at[i];
+        if (p.value) {
+            gw_value v = gw_region_arg(a->f, a->f->entry, gw_typeof(a->primal, p.value), p.name);
+            gw_map_set(&a->c.values, p.value, v);
+            p.value = v;
+        }
+        if (p.object) p.object = gw_clone_object(&a->c, p.object);
+        gw_push(&a->f->params, p);
+    }
+}
+
+static gw_str prefixed(gw_session *s, const char *prefix, gw_str name) {
+    char *text = gw_format("%s%s", prefix, gw_cstr(s, name));
+    gw_str made = gw_intern(s, text);
+    free(text);
+    return made;
+}
+
+static gw_value add_seed(gw_adjoint *a) {
+    gw_session *s = a->f->session;
+    gw_param p = {.name = gw_intern(s, "d_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
+    p.type_text = a->primal->return_text;
+    p.value = gw_region_arg(a->f, a->f->entry, a->primal->return_type, p.name);
+    gw_push(&a->f->params, p);
+    return p.value;
+}
+
+/* d_x: pointer to the (non-const) element, or to one scalar or struct for a by-value parameter. */
+static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index) {
+    gw_session *s = a->f->session;
+    const gw_param x = a->primal->params.at[index];
+    gw_str name = prefixed(s, "d_", x.name);
+    gw_type type = x.value ? gw_typeof(a->primal, x.value) : gw_object_at(a->primal, x.object)->type;
+    gw_object d = gw_object_new(a->f, GW_OBJECT_POINTER, name, type);
+    gw_object_data *o = gw_object_at(a->f, d);
+    if (x.object) {
+        o->type_text = gw_object_at(a->primal, x.object)->type_text;
+        o->shadow_of = gw_clone_object(&a->c, x.object);
+        gw_map_set(&a->shadow, x.object, d);
+    } else {
+        o->type_text = x.type_text;
+    }
+    o->loc = x.loc;
+    gw_param p = {.name = name, .object = d, .is_adjoint = true, .primal_index = index, .loc = x.loc};
+    char *text = gw_format("%s *__restrict__", gw_cstr(s, o->type_text));
+    p.type_text = gw_intern(s, text);
+    free(text);
+    gw_push(&a->f->params, p);
+    return d;
+}
+
+/* ---- local shadows ---- */
+static bool has_declare(const gw_func *p, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_DECLARE && gw_op_at(p, op)->object == o) return true;
+    return false;
+}
+
+static void make_local_shadows(gw_adjoint *a) {
+    const gw_func *p = a->primal;
+    for (gw_object o = 1; o < p->objects.count; o++) {
+        const gw_object_data *x = gw_object_at(p, o);
+        if (x->kind != GW_OBJECT_LOCAL || !gw_active_object(&a->activity, o)) continue;
+        gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, prefixed(a->f->session, "d_", x->name), x->type);
+        gw_object_at(a->f, d)->type_text = x->type_text;
+        gw_object_at(a->f, d)->shadow_of = gw_clone_object(&a->c, o);
+        gw_object_at(a->f, d)->zeroed = true;
+        gw_map_set(&a->shadow, o, d);
+        if (!has_declare(p, o)) gw_adjoint_declare_shadow(a, o);
+    }
+}
+
+/* ---- checks ---- */
+static bool check_globals(gw_adjoint *a) {
+    const gw_func *p = a->primal;
+    bool good = true;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || o->code != GW_OP_LOAD || gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL) continue;
+        if (!gw_active_object(&a->activity, o->object) || gw_map_get(&a->shadow, o->object)) continue;
+        if (!gw_active_value(&a->activity, o->first_result)) continue;
+        gw_diag(p->session, GW_DIAG_ACTIVE_GLOBAL, o->loc, gw_cstr(p->session, gw_object_at(p, o->object)->name));
+        good = false;
+    }
+    return good;
+}
+
+static void warn_unused(const gw_adjoint *a, const gw_request *q, const roles *r) {
+    const gw_func *p = a->primal;
+    for (uint32_t i = 0; i < p->params.count; i++) {
+        const gw_param *x = &p->params.at[i];
+        bool useful = x->value ? a->activity.useful_value[x->value] : a->activity.useful_object[x->object];
+        if (!r->independent[i] || useful) continue;
+        const char *output = q->dependents.count ? gw_cstr(p->session, q->dependents.at[0]) : "the returned value";
+        gw_diag(p->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(p->session, x->name));
+    }
+}
+
+/* The primal's stores that came along inside cloned branches and loops. */
+static void drop_primal_stores(gw_adjoint *a) {
+    for (gw_object o = 1; o < a->primal->objects.count; o++) {
+        gw_object copy = gw_clone_object(&a->c, o);
+        if (gw_object_at(a->f, copy)->kind == GW_OBJECT_LOCAL) continue;
+        for (gw_op op = 1; op < a->f->ops.count; op++) {
+            const gw_op_data *d = gw_op_at(a->f, op);
+            if (!d->dead && d->code == GW_OP_STORE && d->object == copy) gw_op_remove(a->f, op);
+        }
+    }
+}
+
+/* After cleaning: what is still read must be readable. */
+static bool check_needed(gw_adjoint *a) {
+    gw_session *s = a->f->session;
+    bool good = true;
+    for (gw_op op = 1; op < a->f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(a->f, op);
+        if (o->dead) continue;
+        if (o->code == GW_OP_LOAD && o->flags & GW_OP_STALE) {
+            gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(a->f, o->object)->name));
+            good = false;
+        }
+        if (o->code == GW_OP_POP && o->object == a->poison) {
+            gw_diag(s, GW_DIAG_INTERNAL, o->loc, "the reverse sweep needs a value that was not kept");
+            good = false;
+        }
+    }
+    return good;
+}
+
+/* ---- one derivative ---- */
+static void count_uses(gw_adjoint *a) {
+    const gw_func *p = a->primal;
+    a->uses = gw_alloc((p->values.count + 1) * sizeof *a->uses);
+    for (gw_op op = 1; op < p->ops.count; op++)
+        for (uint32_t i = 0; !gw_op_at(p, op)->dead && i < gw_op_at(p, op)->operands; i++) a->uses[gw_operand(p, op, i)]++;
+}
+
+static void free_state(gw_adjoint *a) {
+    for (gw_op op = 0; op < a->primal->ops.count; op++) {
+        gw_vec_free(&a->kept[op].slots);
+        gw_vec_free(&a->kept[op].iteration);
+        gw_vec_free(&a->kept[op].iteration_slots);
+        gw_vec_free(&a->kept[op].copied);
+        gw_vec_free(&a->kept[op].copies);
+    }
+    free(a->kept);
+    free(a->uses);
+    gw_map_free(&a->c.values);
+    gw_map_free(&a->c.objects);
+    gw_map_free(&a->adjoint);
+    gw_map_free(&a->shadow);
+    gw_activity_free(&a->activity);
+}
+
+static gw_func *new_derivative(const gw_func *p, uint32_t request, gw_form form) {
+    gw_session *s = p->session;
+    const char *suffix = form == GW_FORM_GRAD ? "_grad" : "_pullback";
+    char *name = gw_format("%s%s", gw_cstr(s, p->name), suffix);
+    char *qualified = gw_format("%s%s", gw_cstr(s, p->qualified), suffix);
+    gw_func *f = gw_func_new(s, name, p->kind);
+    f->qualified = gw_intern(s, qualified);
+    free(name);
+    free(qualified);
+    f->form = form;
+    f->primal = (gw_func *)(uintptr_t)p;
+    f->request = request;
+    f->loc = p->loc;
+    return f;
+}
+
+static void add_params(gw_adjoint *a, const roles *r, gw_object *scalar_adjoints, gw_value *seed) {
+    copy_objects(a);
+    copy_params(a);
+    if (a->f->form == GW_FORM_PULLBACK) *seed = add_seed(a);
+    for (uint32_t i = 0; i < a->primal->params.count; i++)
+        if (r->independent[i] || r->dependent[i]) scalar_adjoints[i] = add_adjoint_param(a, i);
+}
+
+static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
+    for (uint32_t i = 0; i < a->primal->params.count; i++) {
+        gw_value x = a->primal->params.at[i].value;
+        gw_value g = x && adjoints[i] ? gw_adjoint_of(a, x) : 0;
+        if (!g) continue;
+        a->b.loc = a->primal->params.at[i].loc;
+        gw_value index = gw_int(&a->b, GW_T_I32, 0);
+        gw_accum(&a->b, adjoints[i], gw_intern(a->f->session, "[]"), &index, 1, g);
+    }
+}
+
+static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
+    const gw_request q = s->requests.at[request];
+    roles r;
+    find_roles(q.func, &q, &r);
+    gw_adjoint a = {.primal = q.func, .f = new_derivative(q.func, request, form)};
+    a.b = (gw_builder){.f = a.f, .region = a.f->entry, .loc = q.func->loc};
+    a.c = (gw_cloner){.from = q.func, .to = &a.b};
+    a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
+    count_uses(&a);
+    gw_activity_new(&a.activity, q.func, r.independent, r.dependent, r.returned);
+    gw_object *adjoints = gw_alloc((q.func->params.count + 1) * sizeof *adjoints);
+    gw_value seed = 0;
+    add_params(&a, &r, adjoints, &seed);
+    a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, "unneeded"), GW_T_F64);
+    make_local_shadows(&a);
+    bool good = check_globals(&a);
+    if (form == GW_FORM_GRAD) warn_unused(&a, &q, &r);
+    if (r.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
+    gw_adjoint_region(&a, q.func->entry, &seed, r.returned, 0);
+    add_scalar_adjoints(&a, adjoints);
+    gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
+    drop_primal_stores(&a);
+    gw_clean(a.f);
+    good &= check_needed(&a);
+    free(adjoints);
+    free(r.independent);
+    free(r.dependent);
+    free_state(&a);
+    return good;
+}
+
+/* ---- pullbacks of called functions ---- */
+static gw_func *find_primal(const gw_session *s, gw_str name) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_PRIMAL && (s->funcs.at[i]->name == name || s->funcs.at[i]->qualified == name))
+            return s->funcs.at[i];
+    return NULL;
+}
+
+static bool has_pullback(const gw_session *s, const gw_func *p) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_PULLBACK && s->funcs.at[i]->primal == p) return true;
+    return false;
+}
+
+/* The pullback that a call of `callee` needs: with respect to all floating-point parameters. */
+static bool request_pullback(gw_session *s, const gw_func *caller, gw_op op) {
+    gw_func *callee = find_primal(s, gw_op_at(caller, op)->callee);
+    if (!callee) {
+        gw_diag(s, GW_DIAG_NO_RULE, gw_op_at(caller, op)->loc, gw_cstr(s, gw_op_at(caller, op)->callee));
+        return false;
+    }
+    if (has_pullback(s, callee)) return true;
+    gw_request q = {.function = callee->qualified, .loc = callee->loc, .func = callee};
+    gw_text text = {0};
+    gw_text_add(&text, "wrt ");
+    for (uint32_t i = 0; i < callee->params.count; i++) {
+        const gw_param *x = &callee->params.at[i];
+        if (!x->value || !gw_type_is_float(gw_typeof(callee, x->value))) continue;
+        gw_text_addf(&text, "%s%s", q.independents.count ? ", " : "", gw_cstr(s, x->name));
+        gw_push(&q.independents, x->name);
+    }
+    q.text = gw_intern(s, text.at);
+    gw_text_free(&text);
+    gw_push(&s->requests, q);
+    return make_derivative(s, s->requests.count - 1, GW_FORM_PULLBACK);
+}
+
+static bool request_callees(gw_session *s, const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_CALL && gw_op_at(p, op)->callee)
+            if (!request_pullback(s, p, op)) return false;
+    return true;
+}
+
+bool gw_pass_adjoint(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        gw_func *p = s->requests.at[i].func;
+        bool requested = s->requests.at[i].from_source || s->requests.at[i].loc.line == 0;
+        if (requested && !has_pullback(s, p) && p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count)
+            good &= make_derivative(s, i, GW_FORM_PULLBACK);
+        if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);
+        good &= request_callees(s, p);
+    }
+    return good && !gw_session_failed(s);
+}

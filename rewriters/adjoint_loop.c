@@ -1,0 +1,335 @@
+/*
+ * adjoint_loop.c - derivative of FOR and WHILE.
+ *
+ * Forward: the loop as it is, plus at the start of each iteration a push of what the iteration starts from
+ * (carried values, local arrays that it changes) and, where the header does not tell it, a count of
+ * iterations. Reverse: iterations backward; each pops its start, runs its body forward and then backward.
+ *
+ * No tape and any order, if every carried value is only ever added to (its value is then needed by no
+ * formula, and its adjoint is the same in all iterations), or advances by an invariant step (it is then
+ * start + t * step). The pushes that remain unused are removed with their pops by dead-code elimination.
+ */
+#include "adjoint.h"
+
+#include <stdlib.h>
+
+/* ---- properties of the primal loop ---- */
+
+/* Carried value i of the loop is start + t * step, t the number of iterations done. */
+static bool is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
+    gw_region body = gw_loop_body(p, loop);
+    gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
+    gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i);
+    gw_op op = gw_value_at(p, next)->op;
+    if (!gw_type_is_integer(gw_typeof(p, arg)) || !op) return false;
+    const gw_op_data *o = gw_op_at(p, op);
+    if (o->code != GW_OP_ADD && o->code != GW_OP_SUB) return false;
+    gw_value x = gw_operand(p, op, 0), y = gw_operand(p, op, 1);
+    if (o->code == GW_OP_ADD && y == arg) y = x, x = arg;
+    *step = y;
+    *down = o->code == GW_OP_SUB;
+    return x == arg && gw_value_visible(p, y, gw_op_at(p, loop)->parent);
+}
+
+/* v is `arg` plus terms that do not depend on it; adds the uses of arg that this takes to *found. */
+static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found) {
+    const gw_func *p = a->primal;
+    if (v == arg) {
+        ++*found;
+        return true;
+    }
+    gw_op op = gw_value_at(p, v)->op;
+    if (!op || a->uses[v] != 1) return false;
+    const gw_op_data *o = gw_op_at(p, op);
+    if (o->code == GW_OP_ADD)
+        return is_sum_of(a, gw_operand(p, op, 0), arg, found) || is_sum_of(a, gw_operand(p, op, 1), arg, found);
+    if (o->code == GW_OP_SUB) return is_sum_of(a, gw_operand(p, op, 0), arg, found);
+    uint32_t i = gw_value_at(p, v)->index;
+    if (o->code == GW_OP_IF) {
+        gw_value x = gw_operand(p, gw_region_end(p, o->region[0]), i);
+        gw_value y = gw_operand(p, gw_region_end(p, o->region[1]), i);
+        return is_sum_of(a, x, arg, found) && is_sum_of(a, y, arg, found);
+    }
+    if (!gw_is_loop(p, op)) return false;
+    gw_region body = gw_loop_body(p, op);
+    gw_value inner = gw_arg(p, body, gw_loop_first_arg(p, op) + i);
+    gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, op) + i);
+    uint32_t inside = 0;
+    if (!is_sum_of(a, next, inner, &inside) || inside != a->uses[inner]) return false;
+    return is_sum_of(a, gw_operand(p, op, gw_loop_first_init(p, op) + i), arg, found);
+}
+
+static bool any_order(const gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT) return false;
+    if (gw_adjoint_has_iteration_objects(a, loop)) return false;
+    gw_region body = gw_loop_body(p, loop);
+    for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
+        gw_value step, arg = gw_arg(p, body, 1 + i), next = gw_operand(p, gw_region_end(p, body), i);
+        bool down;
+        uint32_t found = 0;
+        if (is_induction(p, loop, i, &step, &down)) continue;
+        if (!is_sum_of(a, next, arg, &found) || found != a->uses[arg]) return false;
+    }
+    return true;
+}
+
+/* ---- forward ---- */
+static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
+    const gw_func *p = a->primal;
+    gw_kept *kept = &a->kept[loop];
+    gw_region body = gw_loop_body(a->f, copy);
+    gw_builder at = {a->f, body, gw_first(a->f, body), gw_op_at(p, loop)->loc};
+    for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
+        gw_value step, arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
+        bool down;
+        gw_object slot = 0;
+        if (!is_induction(p, loop, i, &step, &down)) {
+            slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
+            gw_adjoint_push(a, &at, slot, gw_arg(a->f, body, gw_loop_first_arg(a->f, copy) + i));
+        }
+        gw_push(&kept->slots, slot);
+    }
+    gw_adjoint_push_objects(a, loop, &at);
+}
+
+/* The loop also carries the number of iterations it ran. */
+static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zero) {
+    gw_func *f = a->f;
+    gw_op made = gw_loop_rebuild(f, copy, NULL, &zero, 1);
+    gw_region body = gw_loop_body(f, made);
+    gw_op end = gw_region_end(f, body);
+    gw_value count = gw_arg(f, body, gw_region_at(f, body)->args - 1);
+    gw_value_at(f, count)->name = gw_intern(f->session, "trips");
+    gw_builder at = {f, body, end, a->b.loc};
+    gw_value next = gw_binary(&at, GW_OP_ADD, count, gw_int(&at, GW_T_I32, 1));
+    gw_set_operand(f, end, gw_op_at(f, end)->operands - 1, next);
+    for (uint32_t i = 0; i < gw_op_at(a->primal, loop)->results; i++)
+        gw_map_set(&a->c.values, gw_result(a->primal, loop, i), gw_result(f, made, i));
+    a->kept[loop].trip = gw_result(f, made, gw_op_at(f, made)->results - 1);
+    gw_value_at(f, a->kept[loop].trip)->name = gw_intern(f->session, "trips");
+}
+
+void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
+    gw_kept *kept = &a->kept[loop];
+    kept->any_order = any_order(a, loop);
+    if (!kept->any_order) gw_adjoint_find_iteration_objects(a, loop);
+    gw_value zero = gw_int(&a->b, GW_T_I32, 0);
+    gw_op copy = gw_clone_op(&a->c, loop);
+    if (kept->any_order) return;
+    push_start(a, loop, copy);
+    const gw_op_data *o = gw_op_at(a->primal, loop);
+    if (o->code == GW_OP_WHILE || o->flags & GW_OP_EXIT) count_iterations(a, loop, copy, zero);
+}
+
+/* ---- reverse ---- */
+typedef struct header {
+    gw_value operand[3]; /* lo, hi, step of the reverse FOR */
+    gw_opcode attr;
+    gw_type type;
+    enum { SAME_INDEX, NUMBERED } kind; /* its index is the primal's, or the number of the iteration */
+} header;
+
+/* Iterations of a counted loop, as i64; not positive where it does not run. */
+static gw_value trip_count(gw_adjoint *a, gw_op loop) {
+    gw_builder *b = &a->b;
+    gw_opcode attr = (gw_opcode)gw_op_at(a->primal, loop)->attr;
+    gw_value part[3];
+    for (uint32_t i = 0; i < 3; i++)
+        part[i] = gw_cast(b, GW_T_I64, gw_clone_value(&a->c, gw_operand(a->primal, loop, i)));
+    bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
+    gw_value span = falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
+    gw_value step = falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2];
+    if (attr == GW_OP_NE) return gw_binary(b, GW_OP_DIV, span, step);
+    gw_value one = gw_int(b, GW_T_I64, 1);
+    if (attr == GW_OP_LE || attr == GW_OP_GE) span = gw_binary(b, GW_OP_ADD, span, one);
+    return gw_binary(b, GW_OP_DIV, gw_binary(b, GW_OP_ADD, span, gw_binary(b, GW_OP_SUB, step, one)), step);
+}
+
+/* for (k = lo; k < hi; ++k) backward is for (k = hi - 1; k >= lo; --k); signed index and unit step only. */
+static bool unit_header(gw_adjoint *a, gw_op loop, header *h) {
+    const gw_op_data *o = gw_op_at(a->primal, loop);
+    int64_t step;
+    if (a->kept[loop].trip || !gw_const_int(a->primal, gw_operand(a->primal, loop, 2), &step)) return false;
+    h->type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
+    bool up = (o->attr == GW_OP_LT || o->attr == GW_OP_LE) && step == 1;
+    bool falling = (o->attr == GW_OP_GT || o->attr == GW_OP_GE) && step == -1;
+    if ((!up && !falling) || !gw_type_is_signed(h->type)) return false;
+    gw_value lo = gw_clone_value(&a->c, gw_operand(a->primal, loop, 0));
+    gw_value last = gw_clone_value(&a->c, gw_operand(a->primal, loop, 1));
+    gw_value back = gw_int(&a->b, h->type, up ? -1 : 1);
+    if (o->attr == GW_OP_LT || o->attr == GW_OP_GT)
+        last = gw_binary(&a->b, up ? GW_OP_SUB : GW_OP_ADD, last, gw_int(&a->b, h->type, 1));
+    *h = (header){{last, lo, back}, up ? GW_OP_GE : GW_OP_LE, h->type, SAME_INDEX};
+    return true;
+}
+
+static header make_header(gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    header h = {.kind = SAME_INDEX};
+    if (a->kept[loop].any_order) {
+        for (uint32_t i = 0; i < 3; i++) h.operand[i] = gw_clone_value(&a->c, gw_operand(p, loop, i));
+        h.attr = (gw_opcode)gw_op_at(p, loop)->attr;
+        h.type = gw_typeof(p, gw_operand(p, loop, 0));
+        return h;
+    }
+    if (gw_op_at(p, loop)->code == GW_OP_FOR && unit_header(a, loop, &h)) return h;
+    gw_value trip = a->kept[loop].trip ? a->kept[loop].trip : trip_count(a, loop);
+    h.type = gw_typeof(a->f, trip);
+    h.operand[0] = gw_binary(&a->b, GW_OP_SUB, trip, gw_int(&a->b, h.type, 1));
+    h.operand[1] = gw_int(&a->b, h.type, 0);
+    h.operand[2] = gw_int(&a->b, h.type, -1);
+    h.attr = GW_OP_GE;
+    h.kind = NUMBERED;
+    return h;
+}
+
+/* Number of the iteration in the body of the reverse loop. */
+static gw_value iteration_number(gw_adjoint *a, gw_op loop, const header *h, gw_value index) {
+    if (h->kind == NUMBERED) return index;
+    gw_value lo = gw_clone_value(&a->c, gw_operand(a->primal, loop, 0));
+    gw_value step = gw_clone_value(&a->c, gw_operand(a->primal, loop, 2));
+    return gw_binary(&a->b, GW_OP_DIV, gw_binary(&a->b, GW_OP_SUB, index, lo), step);
+}
+
+static gw_value advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down) {
+    gw_type type = gw_typeof(a->f, start);
+    gw_value by = gw_binary(&a->b, GW_OP_MUL, gw_cast(&a->b, type, number), gw_cast(&a->b, type, step));
+    return gw_binary(&a->b, down ? GW_OP_SUB : GW_OP_ADD, start, by);
+}
+
+static gw_value unneeded(gw_adjoint *a, gw_type type) {
+    gw_op op = gw_emit(&a->b, GW_OP_POP, type, 1, NULL, 0);
+    gw_op_at(a->f, op)->object = a->poison;
+    return gw_result(a->f, op, 0);
+}
+
+/* Sets the values an iteration starts from: index and carried values. */
+static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value index) {
+    const gw_func *p = a->primal;
+    gw_kept *kept = &a->kept[loop];
+    gw_region body = gw_loop_body(p, loop);
+    gw_adjoint_pop_objects(a, loop, &a->b);
+    for (uint32_t k = gw_loop_carried(p, loop); k-- > 0;) {
+        gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + k), step, v;
+        bool down;
+        if (is_induction(p, loop, k, &step, &down)) {
+            gw_value start = gw_clone_value(&a->c, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
+            v = advance(a, start, iteration_number(a, loop, h, index), gw_clone_value(&a->c, step), down);
+            gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
+        } else if (kept->any_order) {
+            v = unneeded(a, gw_typeof(p, arg));
+        } else {
+            v = gw_adjoint_pop(a, &a->b, kept->slots.at[k], gw_typeof(p, arg), gw_value_at(p, arg)->name);
+        }
+        gw_map_set(&a->c.values, arg, v);
+    }
+    if (gw_op_at(p, loop)->code != GW_OP_FOR) return;
+    gw_value iv = index;
+    if (h->kind == NUMBERED) {
+        gw_value lo = gw_clone_value(&a->c, gw_operand(p, loop, 0)), by = gw_clone_value(&a->c, gw_operand(p, loop, 2));
+        iv = advance(a, lo, index, by, false);
+    }
+    gw_value_at(a->f, iv)->name = gw_value_at(p, gw_arg(p, body, 0))->name;
+    gw_map_set(&a->c.values, gw_arg(p, body, 0), iv);
+}
+
+/* Carried by the reverse loop: adjoints of the carried values, then of the outer values. */
+typedef struct carried {
+    gw_value_list primal; /* active arguments of the body */
+    GW_VEC(uint32_t) index;
+    gw_value_list outer;
+} carried;
+
+static void find_carried(gw_adjoint *a, gw_op loop, carried *c) {
+    const gw_func *p = a->primal;
+    for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
+        gw_value arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
+        if (!gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i))) continue;
+        gw_push(&c->primal, arg);
+        gw_push(&c->index, i);
+    }
+    gw_adjoint_outer_values(a, loop, &c->outer);
+}
+
+static gw_value or_zero(gw_adjoint *a, gw_value adjoint, gw_value primal) {
+    return adjoint ? adjoint : gw_adjoint_zero(a, primal);
+}
+
+static void reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body) {
+    const gw_func *p = a->primal;
+    uint32_t n = gw_loop_carried(p, loop);
+    gw_value *seeds = gw_alloc((n + 1) * sizeof *seeds);
+    for (uint32_t i = 0; i < c->primal.count; i++) seeds[c->index.at[i]] = gw_arg(a->f, body, 1 + i);
+    for (uint32_t i = 0; i < c->outer.count; i++)
+        gw_map_set(&a->adjoint, c->outer.at[i], gw_arg(a->f, body, 1 + c->primal.count + i));
+    restore_start(a, loop, h, gw_arg(a->f, body, 0));
+    gw_adjoint_region(a, gw_loop_body(p, loop), seeds, n, gw_loop_first_yield(p, loop));
+    gw_value_list yields = {0};
+    for (uint32_t i = 0; i < c->primal.count; i++)
+        gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->primal.at[i]), c->primal.at[i]));
+    for (uint32_t i = 0; i < c->outer.count; i++)
+        gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->outer.at[i]), c->outer.at[i]));
+    gw_yield(&a->b, yields.at, yields.count);
+    gw_vec_free(&yields);
+    free(seeds);
+}
+
+static gw_str adjoint_name(gw_adjoint *a, gw_value primal) {
+    gw_str name = gw_value_at(a->primal, primal)->name;
+    if (!name) return 0;
+    char *text = gw_format("d_%s", gw_cstr(a->f->session, name));
+    gw_str made = gw_intern(a->f->session, text);
+    free(text);
+    return made;
+}
+
+static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header *h) {
+    const gw_func *p = a->primal;
+    gw_value_list operands = {0};
+    for (uint32_t i = 0; i < 3; i++) gw_push(&operands, h->operand[i]);
+    for (uint32_t i = 0; i < c->primal.count; i++)
+        gw_push(&operands, or_zero(a, gw_adjoint_of(a, gw_result(p, loop, c->index.at[i])), c->primal.at[i]));
+    for (uint32_t i = 0; i < c->outer.count; i++)
+        gw_push(&operands, or_zero(a, gw_adjoint_of(a, c->outer.at[i]), c->outer.at[i]));
+    gw_op made = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
+    gw_vec_free(&operands);
+    gw_op_at(a->f, made)->attr = (uint16_t)h->attr;
+    for (uint32_t i = 0; i < c->primal.count; i++)
+        gw_op_add_result(a->f, made, gw_typeof(p, c->primal.at[i]), adjoint_name(a, c->primal.at[i]));
+    for (uint32_t i = 0; i < c->outer.count; i++)
+        gw_op_add_result(a->f, made, gw_typeof(p, c->outer.at[i]), adjoint_name(a, c->outer.at[i]));
+    gw_region body = gw_region_new(a->f, made);
+    bool own_index = h->kind == SAME_INDEX;
+    gw_value iv = gw_op_at(p, loop)->code == GW_OP_FOR ? gw_arg(p, gw_loop_body(p, loop), 0) : 0;
+    gw_str name = own_index && iv ? gw_value_at(p, iv)->name : gw_intern(a->f->session, "trip");
+    gw_region_arg(a->f, body, h->type, name);
+    for (uint32_t i = 0; i < c->primal.count; i++)
+        gw_region_arg(a->f, body, gw_typeof(p, c->primal.at[i]), adjoint_name(a, c->primal.at[i]));
+    for (uint32_t i = 0; i < c->outer.count; i++)
+        gw_region_arg(a->f, body, gw_typeof(p, c->outer.at[i]), adjoint_name(a, c->outer.at[i]));
+    return made;
+}
+
+void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    carried c = {0};
+    find_carried(a, loop, &c);
+    gw_adjoint_restore_objects(a, loop);
+    header h = make_header(a, loop);
+    gw_op made = open_loop(a, loop, &c, &h);
+    gw_builder saved = a->b;
+    a->b.region = gw_op_at(a->f, made)->region[0];
+    a->b.before = 0;
+    reverse_body(a, loop, &c, &h, a->b.region);
+    a->b = saved;
+    for (uint32_t i = 0; i < c.outer.count; i++)
+        gw_map_set(&a->adjoint, c.outer.at[i], gw_result(a->f, made, c.primal.count + i));
+    for (uint32_t i = 0; i < c.primal.count; i++) {
+        gw_value init = gw_operand(p, loop, gw_loop_first_init(p, loop) + c.index.at[i]);
+        gw_adjoint_add(a, init, gw_result(a->f, made, i));
+    }
+    gw_vec_free(&c.primal);
+    gw_vec_free(&c.index);
+    gw_vec_free(&c.outer);
+}

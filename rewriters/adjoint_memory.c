@@ -1,0 +1,66 @@
+/*
+ * adjoint_memory.c - adjoints of loads and stores: a load's adjoint is added to the cell's shadow; a store
+ * consumes the shadow (reads it, then zeroes it), since the cell's former value does not reach the output.
+ * How an access is made safe against other threads is decided by the ownership pass alone.
+ */
+#include "adjoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct place {
+    gw_object object;
+    gw_str path;
+    gw_value index[9];
+    uint32_t count;
+} place;
+
+/* Shadow cell of the op's cell; false if its object carries no adjoint. */
+static bool find_place(gw_adjoint *a, gw_op op, place *at) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    at->object = gw_map_get(&a->shadow, o->object);
+    if (!at->object) return false;
+    gw_session *s = a->f->session;
+    at->path = o->path;
+    at->count = 0;
+    if (gw_object_at(a->primal, o->object)->kind == GW_OBJECT_STRUCT) { /* d_p points to one struct */
+        char *text = gw_format("[]%s", gw_cstr(s, o->path));
+        at->path = gw_intern(s, text);
+        free(text);
+        at->index[at->count++] = gw_int(&a->b, GW_T_I32, 0);
+    }
+    for (uint32_t i = 0; i < gw_index_count(a->primal, op); i++)
+        at->index[at->count++] = gw_clone_value(&a->c, gw_operand(a->primal, op, i));
+    return true;
+}
+
+void gw_adjoint_load(gw_adjoint *a, gw_op op) {
+    place at;
+    if (!find_place(a, op, &at)) return;
+    gw_value g = gw_adjoint_of(a, gw_result(a->primal, op, 0));
+    gw_op made = gw_accum(&a->b, at.object, at.path, at.index, at.count, g);
+    gw_op_at(a->f, made)->origin = op;
+}
+
+void gw_adjoint_store(gw_adjoint *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    gw_value value = gw_operand(a->primal, op, o->operands - 1);
+    place at;
+    if (!gw_type_is_float(gw_typeof(a->primal, value)) || !find_place(a, op, &at)) return;
+    gw_value g = gw_load(&a->b, at.object, at.path, at.index, at.count);
+    gw_op_at(a->f, gw_value_at(a->f, g)->op)->origin = op;
+    bool local = gw_object_at(a->f, at.object)->kind == GW_OBJECT_LOCAL;
+    if (local || !a->f->session->options.keep_seed) {
+        gw_value zero = gw_real(&a->b, gw_typeof(a->primal, value), 0);
+        gw_op made = gw_store(&a->b, at.object, at.path, at.index, at.count, zero);
+        gw_op_at(a->f, made)->origin = op;
+    }
+    gw_adjoint_add(a, value, g);
+}
+
+void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object) {
+    gw_object shadow = gw_map_get(&a->shadow, primal_object);
+    if (!shadow) return;
+    gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(a->f, declare)->object = shadow;
+}

@@ -1,0 +1,233 @@
+/*
+ * adjoint_region.c - the derivative of one region: its ops forward, then their adjoints in reverse order.
+ *
+ * The scheme (taping at the granularity of iterations, cf. Griewank & Walther, Evaluating Derivatives,
+ * ch. 12; with every region as its own forward-then-reverse pair): values that a region computes itself
+ * are in scope where its reverse stands, because both stand in one region of the derivative. A nested loop
+ * or branch is run forward for its results, and the reverse of it runs each body forward again - from the
+ * values it started with: outer values are in scope, carried ones come from the tape, an index from the
+ * header - and then backward. What nobody needs of this, dead-code elimination takes away: the forward
+ * copy of a guard `if (i < n)` goes entirely, and so does the tape of an iteration whose start is not
+ * needed. Therefore no separate rule decides what is recorded; the formulas of deriv.def do.
+ *
+ * Every op of the primal is reversed exactly once, so each has one adjoint entry.
+ */
+#include "adjoint.h"
+#include "formula.h"
+
+#include <stdlib.h>
+
+gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal) { return gw_map_get(&a->adjoint, primal); }
+
+gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal) { return gw_real(&a->b, gw_typeof(a->primal, primal), 0); }
+
+static void name_adjoint(gw_adjoint *a, gw_value primal, gw_value adjoint) {
+    gw_value_data *to = gw_value_at(a->f, adjoint);
+    gw_str name = gw_value_at(a->primal, primal)->name;
+    if (!name || to->name) return;
+    char *text = gw_format("d_%s", gw_cstr(a->f->session, name));
+    to->name = gw_intern(a->f->session, text);
+    free(text);
+}
+
+void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
+    if (!gw_active_value(&a->activity, primal)) return;
+    gw_value have = gw_adjoint_of(a, primal);
+    gw_value sum = have ? gw_binary(&a->b, GW_OP_ADD, have, contribution) : contribution;
+    name_adjoint(a, primal, sum);
+    gw_map_set(&a->adjoint, primal, sum);
+}
+
+/* ---- ops with a formula ---- */
+static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    gw_formula_values v = {.result = gw_clone_value(&a->c, o->first_result), .seed = g};
+    for (uint32_t i = 0; i < o->operands && i < 3; i++) v.operand[i] = gw_clone_value(&a->c, gw_operand(a->primal, op, i));
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_value operand = gw_operand(a->primal, op, i);
+        const char *formula = gw_formula((gw_opcode)o->code, i);
+        if (!formula || !gw_active_value(&a->activity, operand)) continue;
+        gw_adjoint_add(a, operand, gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o->flags));
+    }
+}
+
+static void reverse_select(gw_adjoint *a, gw_op op, gw_value g) {
+    gw_value condition = gw_clone_value(&a->c, gw_operand(a->primal, op, 0));
+    gw_value x = gw_operand(a->primal, op, 1), y = gw_operand(a->primal, op, 2);
+    if (gw_active_value(&a->activity, x))
+        gw_adjoint_add(a, x, gw_select(&a->b, condition, g, gw_adjoint_zero(a, x)));
+    if (gw_active_value(&a->activity, y))
+        gw_adjoint_add(a, y, gw_select(&a->b, condition, gw_adjoint_zero(a, y), g));
+}
+
+static void reverse_cast(gw_adjoint *a, gw_op op, gw_value g) {
+    gw_value x = gw_operand(a->primal, op, 0);
+    if (gw_active_value(&a->activity, x)) gw_adjoint_add(a, x, gw_cast(&a->b, gw_typeof(a->primal, x), g));
+}
+
+/* f_pullback(arguments, seed, &d[0], ...): the adjoints of the float arguments come back in a local array. */
+static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    gw_session *s = a->f->session;
+    gw_type type = gw_typeof(a->primal, o.first_result);
+    GW_VEC(gw_value) operands = {0};
+    uint32_t floats = 0;
+    for (uint32_t i = 0; i < o.operands; i++) {
+        gw_push(&operands, gw_clone_value(&a->c, gw_operand(a->primal, op, i)));
+        floats += gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, i)));
+    }
+    gw_push(&operands, g);
+    char *name = gw_format("d_%s", gw_cstr(s, o.callee)), *callee = gw_format("%s_pullback", gw_cstr(s, o.callee));
+    gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_intern(s, name), gw_type_array(s, type, floats));
+    gw_object_at(a->f, d)->zeroed = true;
+    gw_object_at(a->f, d)->type_text = s->types.at[type].name;
+    gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(a->f, declare)->object = d;
+    gw_op call = gw_emit(&a->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
+    gw_op_at(a->f, call)->object = d;
+    gw_op_at(a->f, call)->callee = gw_intern(s, callee);
+    free(name);
+    free(callee);
+    gw_vec_free(&operands);
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < o.operands; i++) {
+        gw_value x = gw_operand(a->primal, op, i);
+        if (!gw_type_is_float(gw_typeof(a->primal, x))) continue;
+        gw_value index = gw_int(&a->b, GW_T_I32, k++);
+        if (gw_active_value(&a->activity, x))
+            gw_adjoint_add(a, x, gw_load(&a->b, d, gw_intern(s, "[]"), &index, 1));
+    }
+}
+
+/* ---- branches ---- */
+static bool inside_op(const gw_func *f, gw_region r, gw_op op) {
+    while (r) {
+        gw_op parent = gw_region_at(f, r)->parent;
+        if (parent == op) return true;
+        r = parent ? gw_op_at(f, parent)->parent : 0;
+    }
+    return false;
+}
+
+static void collect_outer(gw_adjoint *a, gw_op op, gw_region r, gw_value_list *list, bool *have) {
+    const gw_func *p = a->primal;
+    for (gw_op in = gw_first(p, r); in; in = gw_next(p, in)) {
+        const gw_op_data *o = gw_op_at(p, in);
+        for (uint32_t i = 0; i < o->operands; i++) {
+            gw_value v = gw_operand(p, in, i);
+            if (have[v] || !gw_active_value(&a->activity, v) || inside_op(p, gw_value_region(p, v), op)) continue;
+            have[v] = true;
+            gw_push(list, v);
+        }
+        for (uint32_t i = 0; i < o->regions; i++) collect_outer(a, op, o->region[i], list, have);
+    }
+}
+
+void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list) {
+    bool *have = gw_alloc(a->primal->values.count);
+    for (uint32_t i = 0; i < gw_op_at(a->primal, op)->regions; i++)
+        collect_outer(a, op, gw_op_at(a->primal, op)->region[i], list, have);
+    free(have);
+}
+
+static void reverse_side(gw_adjoint *a, gw_region from, gw_region to, const gw_value *seeds, uint32_t count,
+                         const gw_value_list *outer, gw_value *finals) {
+    gw_builder saved = a->b;
+    a->b.region = to;
+    a->b.before = 0;
+    gw_adjoint_region(a, from, seeds, count, 0);
+    for (uint32_t i = 0; i < outer->count; i++) finals[i] = gw_adjoint_of(a, outer->at[i]);
+    a->b.region = saved.region;
+    a->b.before = saved.before;
+}
+
+/* Yields what the side made of the outer adjoints; `before` where it added nothing. */
+static void yield_side(gw_adjoint *a, gw_region side, const gw_value_list *outer, const bool *changed,
+                       const gw_value *finals) {
+    gw_builder saved = a->b;
+    a->b.region = side;
+    a->b.before = 0;
+    GW_VEC(gw_value) list = {0};
+    for (uint32_t i = 0; i < outer->count; i++)
+        if (changed[i]) gw_push(&list, finals[i] ? finals[i] : gw_adjoint_zero(a, outer->at[i]));
+    gw_yield(&a->b, list.at, list.count);
+    gw_vec_free(&list);
+    a->b.region = saved.region;
+    a->b.before = saved.before;
+}
+
+static void reverse_if(gw_adjoint *a, gw_op op) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    gw_value_list outer = {0};
+    gw_adjoint_outer_values(a, op, &outer);
+    gw_value *before = gw_alloc(3 * (outer.count + 1) * sizeof *before), *finals[2];
+    finals[0] = before + outer.count + 1;
+    finals[1] = finals[0] + outer.count + 1;
+    gw_value *seeds = gw_alloc((o.results + 1) * sizeof *seeds);
+    bool *changed = gw_alloc(outer.count + 1);
+    for (uint32_t i = 0; i < outer.count; i++) before[i] = gw_adjoint_of(a, outer.at[i]);
+    for (uint32_t i = 0; i < o.results; i++) seeds[i] = gw_adjoint_of(a, gw_result(a->primal, op, i));
+    gw_adjoint_restore_objects(a, op);
+    gw_value condition = gw_clone_value(&a->c, gw_operand(a->primal, op, 0));
+    gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    gw_region side[2];
+    for (int i = 0; i < 2; i++) {
+        side[i] = gw_region_new(a->f, made);
+        reverse_side(a, o.region[i], side[i], seeds, o.results, &outer, finals[i]);
+        for (uint32_t k = 0; k < outer.count; k++) gw_map_set(&a->adjoint, outer.at[k], before[k]);
+    }
+    for (uint32_t k = 0; k < outer.count; k++) changed[k] = finals[0][k] != before[k] || finals[1][k] != before[k];
+    for (int i = 0; i < 2; i++) yield_side(a, side[i], &outer, changed, finals[i]);
+    for (uint32_t k = 0; k < outer.count; k++) {
+        if (!changed[k]) continue;
+        gw_value v = gw_op_add_result(a->f, made, gw_typeof(a->primal, outer.at[k]), 0);
+        name_adjoint(a, outer.at[k], v);
+        gw_map_set(&a->adjoint, outer.at[k], v);
+    }
+    free(before);
+    free(seeds);
+    free(changed);
+    free(outer.at);
+}
+
+/* ---- regions ---- */
+static void reverse_op(gw_adjoint *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    a->b.loc = o->loc;
+    if (o->code == GW_OP_STORE) gw_adjoint_store(a, op);
+    else if (o->code == GW_OP_IF) reverse_if(a, op);
+    else if (gw_is_loop(a->primal, op)) gw_adjoint_loop_reverse(a, op);
+    if (o->results != 1 || o->regions) return;
+    gw_value g = gw_adjoint_of(a, o->first_result);
+    if (!g) return;
+    if (o->code == GW_OP_LOAD) gw_adjoint_load(a, op);
+    else if (o->code == GW_OP_SELECT) reverse_select(a, op, g);
+    else if (o->code == GW_OP_CAST) reverse_cast(a, op, g);
+    else if (o->code == GW_OP_CALL) reverse_call(a, op, g);
+    else reverse_formula(a, op, g);
+}
+
+static void forward_op(gw_adjoint *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    if (o->regions) gw_adjoint_copy_objects(a, op);
+    if (gw_is_loop(a->primal, op)) {
+        gw_adjoint_loop_forward(a, op);
+        return;
+    }
+    bool global = o->object && gw_object_at(a->primal, o->object)->kind != GW_OBJECT_LOCAL;
+    if (o->code == GW_OP_STORE && global) return; /* the primal's memory stays as it is */
+    gw_clone_op(&a->c, op);
+    if (o->code == GW_OP_DECLARE) gw_adjoint_declare_shadow(a, o->object);
+}
+
+void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
+    const gw_func *p = a->primal;
+    gw_op end = gw_region_end(p, r);
+    for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
+        a->b.loc = gw_op_at(p, op)->loc;
+        forward_op(a, op);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (seeds[i]) gw_adjoint_add(a, gw_operand(p, end, lead + i), seeds[i]);
+    for (gw_op op = gw_prev(p, end); op; op = gw_prev(p, op)) reverse_op(a, op);
+}

@@ -1,0 +1,200 @@
+/*
+ * adjoint_state.c - the tape's slots, and local objects (arrays of the thread) whose contents the repeated
+ * part of a reverse sweep needs as they were.
+ *
+ * When the reverse of a loop or branch X starts, local memory is as the forward sweep of the enclosing
+ * region left it. X is run again from there, so an object that X reads must hold what it held when X
+ * began: nothing is to do if nobody stores to it in X or later; if X is a loop that stores to it, its cells
+ * are taped at the start of each iteration; otherwise it is copied before X and copied back.
+ */
+#include "adjoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gw_type slot_type(gw_type t) {
+    if (gw_type_is_float(t) || gw_type_bits(t) >= 32) return t;
+    return gw_type_is_signed(t) ? GW_T_I32 : GW_T_U32;
+}
+
+gw_object gw_adjoint_slot(gw_adjoint *a, gw_str name, gw_type type) {
+    gw_session *s = a->f->session;
+    char *text = gw_format("tape_%s", name ? gw_cstr(s, name) : "value");
+    gw_object slot = gw_object_new(a->f, GW_OBJECT_TAPE, gw_intern(s, text), slot_type(type));
+    free(text);
+    return slot;
+}
+
+void gw_adjoint_push(gw_adjoint *a, gw_builder *b, gw_object slot, gw_value v) {
+    gw_value stored = gw_cast(b, gw_object_at(a->f, slot)->type, v);
+    gw_op op = gw_emit(b, GW_OP_PUSH, GW_T_VOID, 0, &stored, 1);
+    gw_op_at(a->f, op)->object = slot;
+}
+
+gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type type, gw_str name) {
+    gw_op op = gw_emit(b, GW_OP_POP, gw_object_at(a->f, slot)->type, 1, NULL, 0);
+    gw_op_at(a->f, op)->object = slot;
+    gw_value v = gw_cast(b, type, gw_result(a->f, op, 0));
+    gw_value_at(a->f, v)->name = name;
+    return v;
+}
+
+/* ---- visiting all scalar cells of an object ---- */
+typedef struct cells {
+    gw_adjoint *a;
+    gw_builder *b;
+    gw_object object, other; /* other: copy target */
+    enum { PUSH_CELLS, POP_CELLS, COPY_CELLS } what;
+    const gw_object *slots;
+    uint32_t leaf, leaves;   /* slot of the next leaf; POP counts down */
+    gw_text path;
+    gw_value index[8];
+    uint32_t count;
+} cells;
+
+static void visit_leaf(cells *c, gw_type type) {
+    gw_adjoint *a = c->a;
+    gw_str path = gw_intern(a->f->session, c->path.at ? c->path.at : "");
+    if (c->what == COPY_CELLS) {
+        gw_store(c->b, c->other, path, c->index, c->count, gw_load(c->b, c->object, path, c->index, c->count));
+    } else if (c->what == PUSH_CELLS) {
+        gw_adjoint_push(a, c->b, c->slots[c->leaf++], gw_load(c->b, c->object, path, c->index, c->count));
+    } else {
+        gw_value v = gw_adjoint_pop(a, c->b, c->slots[--c->leaf], type, 0);
+        gw_store(c->b, c->object, path, c->index, c->count, v);
+    }
+}
+
+static void visit_type(cells *c, gw_type type);
+
+static void visit_array(cells *c, const gw_type_data *t) {
+    gw_func *f = c->a->f;
+    gw_builder saved = *c->b;
+    gw_value header[3] = {gw_int(c->b, GW_T_I32, 0), gw_int(c->b, GW_T_I32, t->count), gw_int(c->b, GW_T_I32, 1)};
+    gw_op loop = gw_emit(c->b, GW_OP_FOR, GW_T_VOID, 0, header, 3);
+    gw_op_at(f, loop)->attr = GW_OP_LT;
+    gw_region body = gw_region_new(f, loop);
+    gw_value iv = gw_region_arg(f, body, GW_T_I32, gw_intern(f->session, "cell"));
+    c->b->region = body;
+    c->b->before = 0;
+    if (c->what == POP_CELLS) iv = gw_binary(c->b, GW_OP_SUB, gw_int(c->b, GW_T_I32, t->count - 1), iv);
+    size_t mark = c->path.count;
+    gw_text_add(&c->path, "[]");
+    c->index[c->count++] = iv;
+    visit_type(c, t->element);
+    c->count--;
+    c->path.at[c->path.count = mark] = 0;
+    gw_yield(c->b, NULL, 0);
+    c->b->region = saved.region;
+    c->b->before = saved.before;
+}
+
+static void visit_type(cells *c, gw_type type) {
+    gw_session *s = c->a->f->session;
+    const gw_type_data t = s->types.at[type];
+    if (t.kind == GW_TYPE_SCALAR) {
+        visit_leaf(c, type);
+    } else if (t.kind == GW_TYPE_ARRAY) {
+        visit_array(c, &t);
+    } else {
+        for (uint32_t i = 0; i < t.count; i++) {
+            const gw_field field = s->fields.at[t.first + (c->what == POP_CELLS ? t.count - 1 - i : i)];
+            size_t mark = c->path.count;
+            gw_text_addf(&c->path, ".%s", gw_cstr(s, field.name));
+            visit_type(c, field.type);
+            c->path.at[c->path.count = mark] = 0;
+        }
+    }
+}
+
+static void visit_cells(cells *c) {
+    visit_type(c, gw_object_at(c->a->f, c->object)->type);
+    gw_text_free(&c->path);
+}
+
+static void make_leaf_slots(gw_adjoint *a, gw_kept *kept, gw_str name, gw_type type) {
+    gw_session *s = a->f->session;
+    const gw_type_data t = s->types.at[type];
+    if (t.kind == GW_TYPE_SCALAR) gw_push(&kept->iteration_slots, gw_adjoint_slot(a, name, type));
+    else if (t.kind == GW_TYPE_ARRAY) make_leaf_slots(a, kept, name, t.element);
+    else
+        for (uint32_t i = 0; i < t.count; i++) make_leaf_slots(a, kept, name, s->fields.at[t.first + i].type);
+}
+
+/* ---- what has to be kept ---- */
+static bool declared_in(const gw_func *p, gw_op op, gw_object o) {
+    for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
+        for (gw_op in = gw_first(p, gw_op_at(p, op)->region[i]); in; in = gw_next(p, in)) {
+            if (gw_op_at(p, in)->code == GW_OP_DECLARE && gw_op_at(p, in)->object == o) return true;
+            if (declared_in(p, in, o)) return true;
+        }
+    return false;
+}
+
+static bool live_in(const gw_func *p, gw_op op, gw_object o) {
+    return gw_object_at(p, o)->kind == GW_OBJECT_LOCAL && gw_touches(p, op, o, GW_TOUCH_READ) && !declared_in(p, op, o);
+}
+
+static bool stored_after(const gw_func *p, gw_op op, gw_object o) {
+    for (gw_op at = gw_next(p, op); at; at = gw_next(p, at))
+        if (gw_touches(p, at, o, GW_TOUCH_WRITE)) return true;
+    return false;
+}
+
+void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op) {
+    const gw_func *p = a->primal;
+    gw_kept *kept = &a->kept[op];
+    for (gw_object o = 1; o < p->objects.count; o++) {
+        if (!live_in(p, op, o)) continue;
+        bool inside = gw_touches(p, op, o, GW_TOUCH_WRITE);
+        if (gw_is_loop(p, op) ? inside || !stored_after(p, op, o) : !inside && !stored_after(p, op, o)) continue;
+        gw_object from = gw_clone_object(&a->c, o);
+        const gw_object_data d = *gw_object_at(a->f, from);
+        char *name = gw_format("%s_before", gw_cstr(a->f->session, d.name));
+        gw_object copy = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_intern(a->f->session, name), d.type);
+        free(name);
+        gw_object_at(a->f, copy)->type_text = d.type_text;
+        gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+        gw_op_at(a->f, declare)->object = copy;
+        cells c = {.a = a, .b = &a->b, .object = from, .other = copy, .what = COPY_CELLS};
+        visit_cells(&c);
+        gw_push(&kept->copied, from);
+        gw_push(&kept->copies, copy);
+    }
+}
+
+void gw_adjoint_restore_objects(gw_adjoint *a, gw_op op) {
+    gw_kept *kept = &a->kept[op];
+    for (uint32_t i = 0; i < kept->copied.count; i++) {
+        cells c = {.a = a, .b = &a->b, .object = kept->copies.at[i], .other = kept->copied.at[i], .what = COPY_CELLS};
+        visit_cells(&c);
+    }
+}
+
+bool gw_adjoint_has_iteration_objects(const gw_adjoint *a, gw_op loop) {
+    for (gw_object o = 1; o < a->primal->objects.count; o++)
+        if (live_in(a->primal, loop, o) && gw_touches(a->primal, loop, o, GW_TOUCH_WRITE)) return true;
+    return false;
+}
+
+void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    for (gw_object o = 1; o < p->objects.count; o++)
+        if (live_in(p, loop, o) && gw_touches(p, loop, o, GW_TOUCH_WRITE)) {
+            gw_push(&a->kept[loop].iteration, gw_clone_object(&a->c, o));
+            make_leaf_slots(a, &a->kept[loop], gw_object_at(p, o)->name, gw_object_at(p, o)->type);
+        }
+}
+
+static void all_objects(gw_adjoint *a, gw_op loop, gw_builder *at, bool push) {
+    gw_kept *kept = &a->kept[loop];
+    cells c = {.a = a, .b = at, .what = push ? PUSH_CELLS : POP_CELLS, .slots = kept->iteration_slots.at};
+    c.leaf = push ? 0 : kept->iteration_slots.count;
+    for (uint32_t i = 0; i < kept->iteration.count; i++) {
+        c.object = kept->iteration.at[push ? i : kept->iteration.count - 1 - i];
+        visit_cells(&c);
+    }
+}
+
+void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at) { all_objects(a, loop, at, true); }
+void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at) { all_objects(a, loop, at, false); }

@@ -1,0 +1,17 @@
+/* formula.h - partial derivatives from deriv.def as IR. */
+#ifndef GW_FORMULA_H
+#define GW_FORMULA_H
+#include "gradwright/ir/ir.h"
+
+/* Values that the letters of a formula stand for; 0 where unused. */
+typedef struct gw_formula_values {
+    gw_value operand[3], result, seed;
+} gw_formula_values;
+
+/* Formula of (op, operand), or NULL where the derivative is zero. */
+const char *gw_formula(gw_opcode code, uint32_t operand);
+/* Builds it; `flags` are those of the op (FAST is kept where a fast function exists). */
+gw_value gw_formula_build(gw_builder *b, const char *formula, const gw_formula_values *v, gw_type type, uint16_t flags);
+/* Whether a spelling exists for this op, type and precision (intrin.def). */
+bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast);
+#endif
