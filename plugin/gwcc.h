@@ -9,13 +9,14 @@
 /* --- gwcc_text.c: strings that live until the process ends, and vectors of them --- */
 
 typedef struct gwcc_words {
-  const char **items; /* null-terminated once a word was pushed */
-  size_t count;
-  size_t room;
+    const char **items; /* null-terminated once a word was pushed */
+    size_t count;
+    size_t room;
 } gwcc_words;
 
 __attribute__((format(printf, 1, 2))) const char *gwcc_text(const char *format, ...);
 void gwcc_push(gwcc_words *words, const char *word);
+void gwcc_words_free(gwcc_words *words);
 void gwcc_push_all(gwcc_words *words, const gwcc_words *more);
 /* Pushes the words of a null-terminated list. */
 void gwcc_push_list(gwcc_words *words, const char *const *list);
@@ -34,9 +35,10 @@ extern bool gwcc_verbose;
 /* Starts argv; its standard error goes to the file if one is named. 0 if it could not be started. */
 pid_t gwcc_start(const gwcc_words *argv, const char *errors_to);
 bool gwcc_wait(pid_t child);
-bool gwcc_run(const gwcc_words *argv);
-/* Runs without output. */
-bool gwcc_run_silently(const gwcc_words *argv);
+/* Runs argv, empties it, and says whether the program ended well. */
+bool gwcc_run(gwcc_words *argv);
+/* The same without the program's output. */
+bool gwcc_run_silently(gwcc_words *argv);
 /* A program by path, or found in PATH; null if there is none. */
 const char *gwcc_find_program(const char *name);
 
@@ -61,37 +63,37 @@ void gwcc_copy_to_stderr(const char *path);
 typedef enum gwcc_device { GWCC_DEVICE_CHOOSE, GWCC_DEVICE_CPU, GWCC_DEVICE_CUDA } gwcc_device;
 
 typedef enum gwcc_flag_kind {
-  GWCC_FLAG_PARSE = 1,   /* changes what a source means: -I -D -std ... */
-  GWCC_FLAG_COMPILE = 2, /* code generation and warnings */
-  GWCC_FLAG_LINK = 4,
-  GWCC_FLAG_HOST = 8, /* dependency files: once for each source, not for each pass */
-  GWCC_FLAG_NVCC = 16 /* no meaning for the CPU device */
+    GWCC_FLAG_PARSE = 1,   /* changes what a source means: -I -D -std ... */
+    GWCC_FLAG_COMPILE = 2, /* code generation and warnings */
+    GWCC_FLAG_LINK = 4,
+    GWCC_FLAG_HOST = 8, /* dependency files: once for each source, not for each pass */
+    GWCC_FLAG_NVCC = 16 /* no meaning for the CPU device */
 } gwcc_flag_kind;
 
 typedef struct gwcc_flag {
-  const char *text;
-  const char *value; /* null if it is one word */
-  unsigned int kinds;
+    const char *text;
+    const char *value; /* null if it is one word */
+    unsigned int kinds;
 } gwcc_flag;
 
 /* A file to compile, or an object, archive or library that goes to the linker as it is. */
 typedef struct gwcc_input {
-  const char *text;
-  bool is_source;
+    const char *text;
+    bool is_source;
 } gwcc_input;
 
 typedef struct gwcc_options {
-  gwcc_input *inputs;
-  size_t input_count;
-  gwcc_flag *flags;
-  size_t flag_count;
-  gwcc_words gradients;
-  gwcc_words gradwright_arguments;
-  const char *output;
-  const char *save_directory; /* "" means beside the source */
-  gwcc_device device;
-  bool compile_only, checked, save_emitted, has_standard, has_architecture, print_parse_flags;
-  bool help, version;
+    gwcc_input *inputs;
+    size_t input_count;
+    gwcc_flag *flags;
+    size_t flag_count;
+    gwcc_words gradients;
+    gwcc_words gradwright_arguments;
+    const char *output;
+    const char *save_directory; /* "" means beside the source */
+    gwcc_device device;
+    bool compile_only, checked, save_emitted, has_standard, has_architecture, print_parse_flags;
+    bool help, version;
 } gwcc_options;
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv);
@@ -110,16 +112,15 @@ const char *gwcc_path_clang(void);
 
 /* Emits the gradient of a source that asks for one; *directory is then what to add with -I, or
    null. */
-bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index,
-                   const char **directory);
+bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index, const char **directory);
 
 /* --- gwcc_cpu.c, gwcc_image.c, gwcc_cuda.c: the two devices --- */
 
 typedef struct gwcc_job {
-  const char *source;
-  const char *object;
-  const char *gradient_directory; /* or null */
-  size_t index;
+    const char *source;
+    const char *object;
+    const char *gradient_directory; /* or null */
+    size_t index;
 } gwcc_job;
 
 /* The flags of a libclang parse of a source of this suffix. */

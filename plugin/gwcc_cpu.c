@@ -3,202 +3,174 @@
 #include "gwcc_config.h"
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* What both passes and the front end's parse of a .cu file have in common. No CUDA toolkit is
    looked for, so that one that happens to be installed changes nothing. */
 static void push_cuda_flags(gwcc_words *words) {
-  gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc",
-                                         "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-                                         "-target-sdk-version=12.8", "-Xclang", "-aux-triple",
-                                         "-Xclang", GWCC_TRIPLE, NULL});
-  const char *include = gwcc_path_include();
-  gwcc_push_list(words, (const char *[]){gwcc_text("-I%s", include), "-isystem",
-                                         gwcc_text("%s/gradwright/cpu", include), "-include",
-                                         gwcc_text("%s/gradwright/cpu/cuda_runtime.h", include),
-                                         NULL});
+    gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
+                                           "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=12.8",
+                                           "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
+    const char *include = gwcc_path_include();
+    gwcc_push_list(words, (const char *[]){gwcc_text("-I%s", include), "-isystem",
+                                           gwcc_text("%s/gradwright/cpu", include), "-include",
+                                           gwcc_text("%s/gradwright/cpu/cuda_runtime.h", include), NULL});
 }
 
 static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-U__CUDA_ARCH__",
-                                           "-D__CUDA_ARCH__=800",
-                                           NULL};
+                                           "-D__CUDA_ARCH__=800", NULL};
 
 /* The user's flags of these kinds; a C source does not get a C++ standard, nor the reverse. */
 static void push_user_flags(gwcc_words *words, const gwcc_options *options, const char *source,
                             unsigned int kinds) {
-  const bool is_c = gwcc_ends(source, ".c");
-  bool has_standard = false;
-  for (size_t i = 0; i < options->flag_count; ++i) {
-    const gwcc_flag *flag = &options->flags[i];
-    const bool standard = gwcc_starts(flag->text, "-std=");
-    if ((flag->kinds & kinds) == 0 || (standard && is_c == (strstr(flag->text, "++") != NULL)))
-      continue;
-    has_standard = has_standard || standard;
-    gwcc_push(words, flag->text);
-    if (flag->value)
-      gwcc_push(words, flag->value);
-  }
-  if (!has_standard && (kinds & GWCC_FLAG_PARSE))
-    gwcc_push(words, is_c ? "-std=gnu17" : "-std=c++17");
+    const bool is_c = gwcc_ends(source, ".c");
+    bool has_standard = false;
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const gwcc_flag *flag = &options->flags[i];
+        const bool standard = gwcc_starts(flag->text, "-std=");
+        if ((flag->kinds & kinds) == 0 || (standard && is_c == (strstr(flag->text, "++") != NULL))) continue;
+        has_standard = has_standard || standard;
+        gwcc_push(words, flag->text);
+        if (flag->value) gwcc_push(words, flag->value);
+    }
+    if (!has_standard && (kinds & GWCC_FLAG_PARSE)) gwcc_push(words, is_c ? "-std=gnu17" : "-std=c++17");
 }
 
 static void push_host_language(gwcc_words *words, const char *source) {
-  const char *include = gwcc_path_include();
-  gwcc_push_list(words, (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++",
-                                         gwcc_text("-I%s", include), "-isystem",
-                                         gwcc_text("%s/gradwright/cpu", include), NULL});
+    const char *include = gwcc_path_include();
+    gwcc_push_list(words,
+                   (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++", gwcc_text("-I%s", include),
+                                    "-isystem", gwcc_text("%s/gradwright/cpu", include), NULL});
 }
 
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source) {
-  if (gwcc_ends(source, ".cu")) {
-    push_cuda_flags(words);
-    gwcc_push_list(words, device_flags);
-  } else {
-    push_host_language(words, source);
-  }
-  push_user_flags(words, options, source, GWCC_FLAG_PARSE);
+    if (gwcc_ends(source, ".cu")) {
+        push_cuda_flags(words);
+        gwcc_push_list(words, device_flags);
+    } else {
+        push_host_language(words, source);
+    }
+    push_user_flags(words, options, source, GWCC_FLAG_PARSE);
 }
 
 /* Names the file to Clang's registration code. Equal for equal builds, different for two objects of
    one program: the source, its output and every flag go in. */
 static const char *make_id(const gwcc_options *options, const gwcc_job *job, const char *output) {
-  char here[4096];
-  if (!getcwd(here, sizeof here))
-    here[0] = '\0';
-  gwcc_words parts = {0};
-  gwcc_push_list(&parts, (const char *[]){here, job->source, output, NULL});
-  gwcc_push(&parts, gwcc_text("%zu", job->index));
-  gwcc_push_flags(&parts, options, ~0u);
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < parts.count; ++i)
-    for (const char *c = parts.items[i];; ++c) {
-      hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-      if (!*c)
-        break;
-    }
-  free(parts.items);
-  return gwcc_text("%016llx", (unsigned long long)hash);
+    char here[4096];
+    if (!getcwd(here, sizeof here)) here[0] = '\0';
+    gwcc_words parts = {0};
+    gwcc_push_list(&parts, (const char *[]){here, job->source, output, NULL});
+    gwcc_push(&parts, gwcc_text("%zu", job->index));
+    gwcc_push_flags(&parts, options, ~0u);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < parts.count; ++i)
+        for (const char *c = parts.items[i];; ++c) {
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+            if (!*c) break;
+        }
+    gwcc_words_free(&parts);
+    return gwcc_text("%016llx", (unsigned long long)hash);
 }
 
 typedef struct object_set {
-  const char *id, *id_file, *host, *device, *device_errors, *table_source, *table, *image;
+    const char *id, *id_file, *host, *device, *device_errors, *table_source, *table, *image;
 } object_set;
 
 static bool name_objects(object_set *set, const gwcc_options *options, const gwcc_job *job) {
-  set->id = make_id(options, job, options->output ? options->output : "");
-  const char **const slots[] = {&set->id_file,       &set->host,         &set->device,
-                                &set->device_errors, &set->table_source, &set->table,
-                                &set->image};
-  static const char *const names[] = {"id", "host.o", "device.o", "device.err",
-                                      "table.c", "table.o", "image.o"};
-  for (size_t i = 0; i < sizeof slots / sizeof slots[0]; ++i)
-    if (!(*slots[i] = gwcc_temporary(gwcc_text("%zu-%s", job->index, names[i]))))
-      return false;
-  /* The null byte ends the identifier inside the program. */
-  return gwcc_write_file(set->id_file, set->id, strlen(set->id) + 1);
+    set->id = make_id(options, job, options->output ? options->output : "");
+    const char **const slots[] = {&set->id_file,      &set->host,  &set->device, &set->device_errors,
+                                  &set->table_source, &set->table, &set->image};
+    static const char *const names[] = {"id",      "host.o",  "device.o", "device.err",
+                                        "table.c", "table.o", "image.o"};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; ++i)
+        if (!(*slots[i] = gwcc_temporary(gwcc_text("%zu-%s", job->index, names[i])))) return false;
+    /* The null byte ends the identifier inside the program. */
+    return gwcc_write_file(set->id_file, set->id, strlen(set->id) + 1);
 }
 
-static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job,
-                      const object_set *set, bool device) {
-  gwcc_push(argv, gwcc_path_clang());
-  push_cuda_flags(argv);
-  gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
-  /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
-  gwcc_push(argv, "-ffp-contract=on");
-  push_user_flags(argv, options, job->source,
-                  GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | (device ? 0u : GWCC_FLAG_HOST));
-  if (job->gradient_directory)
-    gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
-  if (device) {
-    gwcc_push_list(argv, device_flags);
-    gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN",
-                                          gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
-                                          NULL});
-  } else {
-    gwcc_push_list(argv, (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                                          set->id_file, NULL});
-  }
-  gwcc_push_list(argv, (const char *[]){"-c", job->source, "-o",
-                                        device ? set->device : set->host, NULL});
+static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job, const object_set *set,
+                      bool device) {
+    gwcc_push(argv, gwcc_path_clang());
+    push_cuda_flags(argv);
+    gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
+    /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
+    gwcc_push(argv, "-ffp-contract=on");
+    push_user_flags(argv, options, job->source,
+                    GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | (device ? 0u : GWCC_FLAG_HOST));
+    if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
+    if (device) {
+        gwcc_push_list(argv, device_flags);
+        gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN",
+                                              gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+    } else {
+        gwcc_push_list(argv,
+                       (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", set->id_file, NULL});
+    }
+    gwcc_push_list(argv, (const char *[]){"-c", job->source, "-o", device ? set->device : set->host, NULL});
 }
 
 /* Both passes at once. The device pass finds most of what the host pass finds: its messages are
    shown only if it alone failed. */
 static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
-  gwcc_words host = {0}, device = {0};
-  push_pass(&host, options, job, set, false);
-  push_pass(&device, options, job, set, true);
-  const pid_t device_pass = gwcc_start(&device, set->device_errors);
-  const bool host_good = gwcc_run(&host);
-  const bool device_good = gwcc_wait(device_pass);
-  if (host_good && !device_good)
-    gwcc_copy_to_stderr(set->device_errors);
-  free(host.items);
-  free(device.items);
-  return host_good && device_good;
+    gwcc_words host = {0}, device = {0};
+    push_pass(&host, options, job, set, false);
+    push_pass(&device, options, job, set, true);
+    const pid_t device_pass = gwcc_start(&device, set->device_errors);
+    const bool host_good = gwcc_run(&host);
+    const bool device_good = gwcc_wait(device_pass);
+    if (host_good && !device_good) gwcc_copy_to_stderr(set->device_errors);
+    gwcc_words_free(&device);
+    return host_good && device_good;
 }
 
 static bool run_list(const char *const *list) {
-  gwcc_words argv = {0};
-  gwcc_push_list(&argv, list);
-  const bool good = gwcc_run(&argv);
-  free(argv.items);
-  return good;
+    gwcc_words argv = {0};
+    gwcc_push_list(&argv, list);
+    return gwcc_run(&argv);
 }
 
 /* Host and device code of one file have functions of the same name with different bodies. So the
    device image gives up its COMDAT groups and all its global names before the two meet. */
 static bool join(const object_set *set, const char *object) {
-  return run_list((const char *[]){gwcc_path_clang(), "-x", "c", "-std=c17", "-O1", "-fPIC", "-c",
-                                   set->table_source, "-o", set->table, NULL}) &&
-         run_list((const char *[]){"ld", "-r", "--force-group-allocation", set->device, set->table,
-                                   "-o", set->image, NULL}) &&
-         run_list((const char *[]){"objcopy", "--wildcard", "--localize-symbol=*", set->image,
-                                   NULL}) &&
-         run_list((const char *[]){"ld", "-r", set->host, set->image, "-o", object, NULL});
+    return run_list((const char *[]){gwcc_path_clang(), "-x", "c", "-std=c17", "-O1", "-fPIC", "-c",
+                                     set->table_source, "-o", set->table, NULL}) &&
+           run_list((const char *[]){"ld", "-r", "--force-group-allocation", set->device, set->table, "-o",
+                                     set->image, NULL}) &&
+           run_list((const char *[]){"objcopy", "--wildcard", "--localize-symbol=*", set->image, NULL}) &&
+           run_list((const char *[]){"ld", "-r", set->host, set->image, "-o", object, NULL});
 }
 
 static bool compile_host_source(const gwcc_options *options, const gwcc_job *job) {
-  gwcc_words argv = {0};
-  gwcc_push(&argv, gwcc_path_clang());
-  push_host_language(&argv, job->source);
-  push_user_flags(&argv, options, job->source,
-                  GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | GWCC_FLAG_HOST);
-  if (job->gradient_directory)
-    gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
-  gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});
-  const bool good = gwcc_run(&argv);
-  free(argv.items);
-  return good;
+    gwcc_words argv = {0};
+    gwcc_push(&argv, gwcc_path_clang());
+    push_host_language(&argv, job->source);
+    push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | GWCC_FLAG_HOST);
+    if (job->gradient_directory) gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
+    gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});
+    return gwcc_run(&argv);
 }
 
 bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job) {
-  if (!gwcc_ends(job->source, ".cu"))
-    return compile_host_source(options, job);
-  object_set set;
-  bool any = false;
-  if (!name_objects(&set, options, job) || !run_passes(options, job, &set) ||
-      !gwcc_image_write_table(set.device, set.id, set.table_source, &any))
-    return false;
-  if (!any) /* no kernel and no device variable */
-    return run_list((const char *[]){"ld", "-r", set.host, "-o", job->object, NULL});
-  return join(&set, job->object);
+    if (!gwcc_ends(job->source, ".cu")) return compile_host_source(options, job);
+    object_set set;
+    bool any = false;
+    if (!name_objects(&set, options, job) || !run_passes(options, job, &set) ||
+        !gwcc_image_write_table(set.device, set.id, set.table_source, &any))
+        return false;
+    if (!any) /* no kernel and no device variable */
+        return run_list((const char *[]){"ld", "-r", set.host, "-o", job->object, NULL});
+    return join(&set, job->object);
 }
 
 bool gwcc_cpu_link(const gwcc_options *options, const gwcc_words *objects, const char *output) {
-  gwcc_words argv = {0};
-  const char *folder = gwcc_directory(gwcc_path_library("libgwcpu.so"));
-  gwcc_push(&argv, gwcc_path_clang());
-  gwcc_push_flags(&argv, options, GWCC_FLAG_LINK);
-  gwcc_push_all(&argv, objects);
-  if (gwcc_exists(gwcc_path_library(GWCC_RUNTIME)))
-    gwcc_push(&argv, gwcc_path_library(GWCC_RUNTIME));
-  gwcc_push_list(&argv, (const char *[]){gwcc_text("-L%s", folder), "-lgwcpu",
-                                         gwcc_text("-Wl,-rpath,%s", folder), "-lm", "-o", output,
-                                         NULL});
-  const bool good = gwcc_run(&argv);
-  free(argv.items);
-  return good;
+    gwcc_words argv = {0};
+    const char *folder = gwcc_directory(gwcc_path_library("libgwcpu.so"));
+    gwcc_push(&argv, gwcc_path_clang());
+    gwcc_push_flags(&argv, options, GWCC_FLAG_LINK);
+    gwcc_push_all(&argv, objects);
+    if (gwcc_exists(gwcc_path_library(GWCC_RUNTIME))) gwcc_push(&argv, gwcc_path_library(GWCC_RUNTIME));
+    gwcc_push_list(&argv, (const char *[]){gwcc_text("-L%s", folder), "-lgwcpu",
+                                           gwcc_text("-Wl,-rpath,%s", folder), "-lm", "-o", output, NULL});
+    return gwcc_run(&argv);
 }

@@ -14,89 +14,84 @@ static const char *directory; /* this run's private one */
 static gwcc_words staged_files;
 
 const char *gwcc_temporary(const char *name) {
-  if (!directory) {
-    const char *base = getenv("TMPDIR");
-    char *made = strdup(gwcc_text("%s/gwcc-XXXXXX", base && *base ? base : "/tmp"));
-    if (!made || !mkdtemp(made)) {
-      gwcc_error("cannot make a temporary directory: %s", strerror(errno));
-      free(made);
-      return NULL;
+    if (!directory) {
+        const char *base = getenv("TMPDIR");
+        char *made = strdup(gwcc_text("%s/gwcc-XXXXXX", base && *base ? base : "/tmp"));
+        if (!made || !mkdtemp(made)) {
+            gwcc_error("cannot make a temporary directory: %s", strerror(errno));
+            free(made);
+            return NULL;
+        }
+        directory = gwcc_text("%s", made);
+        free(made);
     }
-    directory = gwcc_text("%s", made);
-    free(made);
-  }
-  return gwcc_text("%s/%s", directory, name);
+    return gwcc_text("%s/%s", directory, name);
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place) {
-  (void)status, (void)type, (void)place;
-  return remove(path);
+    (void)status, (void)type, (void)place;
+    return remove(path);
 }
 
 void gwcc_clean_up(void) {
-  for (size_t i = 0; i < staged_files.count; ++i)
-    unlink(staged_files.items[i]);
-  staged_files.count = 0;
-  if (directory)
-    nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-  directory = NULL;
+    for (size_t i = 0; i < staged_files.count; ++i)
+        unlink(staged_files.items[i]);
+    staged_files.count = 0;
+    if (directory) nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    directory = NULL;
 }
 
 /* The children get the signal too and fail, which ends the run in the ordinary way. */
 static void ignore(int signal) { (void)signal; }
 
 void gwcc_catch_signals(void) {
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = ignore;
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i)
-    sigaction(signals[i], &action, NULL);
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = ignore;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i)
+        sigaction(signals[i], &action, NULL);
 }
 
 const char *gwcc_staging(const char *output) {
-  const char *path = gwcc_text("%s.gwcc-%ld.tmp", output, (long)getpid());
-  gwcc_push(&staged_files, path);
-  return path;
+    const char *path = gwcc_text("%s.gwcc-%ld.tmp", output, (long)getpid());
+    gwcc_push(&staged_files, path);
+    return path;
 }
 
 bool gwcc_publish(const char *staged, const char *output) {
-  if (rename(staged, output) != 0)
-    return gwcc_error("cannot write '%s': %s", output, strerror(errno));
-  return true;
+    if (rename(staged, output) != 0) return gwcc_error("cannot write '%s': %s", output, strerror(errno));
+    return true;
 }
 
 bool gwcc_exists(const char *path) { return access(path, F_OK) == 0; }
 
 bool gwcc_write_file(const char *path, const char *bytes, size_t size) {
-  FILE *file = fopen(path, "wb");
-  bool good = file && fwrite(bytes, 1, size, file) == size;
-  if (file && fclose(file) != 0)
-    good = false;
-  return good || gwcc_error("cannot write '%s': %s", path, strerror(errno));
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, size, file) == size;
+    if (file && fclose(file) != 0) good = false;
+    return good || gwcc_error("cannot write '%s': %s", path, strerror(errno));
 }
 
 char *gwcc_read_file(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  struct stat status;
-  char *bytes = NULL;
-  if (file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode))
-    bytes = malloc((size_t)status.st_size + 1);
-  if (bytes) {
-    *size = fread(bytes, 1, (size_t)status.st_size, file);
-    bytes[*size] = '\0';
-  } else {
-    gwcc_error("cannot read '%s': %s", path, file ? "not a plain file" : strerror(errno));
-  }
-  if (file)
-    fclose(file);
-  return bytes;
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    char *bytes = NULL;
+    if (file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode))
+        bytes = malloc((size_t)status.st_size + 1);
+    if (bytes) {
+        *size = fread(bytes, 1, (size_t)status.st_size, file);
+        bytes[*size] = '\0';
+    } else {
+        gwcc_error("cannot read '%s': %s", path, file ? "not a plain file" : strerror(errno));
+    }
+    if (file) fclose(file);
+    return bytes;
 }
 
 void gwcc_copy_to_stderr(const char *path) {
-  size_t size = 0;
-  char *bytes = gwcc_read_file(path, &size);
-  if (bytes)
-    fwrite(bytes, 1, size, stderr);
-  free(bytes);
+    size_t size = 0;
+    char *bytes = gwcc_read_file(path, &size);
+    if (bytes) fwrite(bytes, 1, size, stderr);
+    free(bytes);
 }

@@ -6,9 +6,9 @@
 enum { separate = 1, refused = 2, prefix = 4 };
 
 typedef struct known_flag {
-  const char *text;
-  unsigned int form; /* separate: the next word is its value; prefix: matches what begins so */
-  unsigned int kinds;
+    const char *text;
+    unsigned int form; /* separate: the next word is its value; prefix: matches what begins so */
+    unsigned int kinds;
 } known_flag;
 
 /* The first row that fits decides. */
@@ -111,180 +111,163 @@ static const known_flag known_flags[] = {
 };
 
 static void *grown(void *array, size_t count, size_t size) {
-  void *bigger = realloc(array, (count + 1) * size);
-  if (!bigger)
-    abort();
-  return bigger;
+    void *bigger = realloc(array, (count + 1) * size);
+    if (!bigger) abort();
+    return bigger;
 }
 
 static void add_input(gwcc_options *o, const char *text, bool is_source) {
-  o->inputs = grown(o->inputs, o->input_count, sizeof *o->inputs);
-  o->inputs[o->input_count++] = (gwcc_input){text, is_source};
+    o->inputs = grown(o->inputs, o->input_count, sizeof *o->inputs);
+    o->inputs[o->input_count++] = (gwcc_input){text, is_source};
 }
 
 static void add_flag(gwcc_options *o, const char *text, const char *value, unsigned int kinds) {
-  o->flags = grown(o->flags, o->flag_count, sizeof *o->flags);
-  o->flags[o->flag_count++] = (gwcc_flag){text, value, kinds};
+    o->flags = grown(o->flags, o->flag_count, sizeof *o->flags);
+    o->flags[o->flag_count++] = (gwcc_flag){text, value, kinds};
 }
 
 static bool is_source(const char *path) {
-  static const char *const suffixes[] = {".cu", ".c", ".cpp", ".cc", ".cxx", ".C"};
-  for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i)
-    if (gwcc_ends(path, suffixes[i]))
-      return true;
-  return false;
+    static const char *const suffixes[] = {".cu", ".c", ".cpp", ".cc", ".cxx", ".C"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i)
+        if (gwcc_ends(path, suffixes[i])) return true;
+    return false;
 }
 
 static const char *next_word(int argc, char **argv, int *at) {
-  if (*at + 1 >= argc) {
-    gwcc_error("'%s' needs a value", argv[*at]);
-    return NULL;
-  }
-  return argv[++*at];
+    if (*at + 1 >= argc) {
+        gwcc_error("'%s' needs a value", argv[*at]);
+        return NULL;
+    }
+    return argv[++*at];
 }
 
 static bool add_known(gwcc_options *o, int argc, char **argv, int *at) {
-  const char *word = argv[*at];
-  for (size_t i = 0; i < sizeof known_flags / sizeof known_flags[0]; ++i) {
-    const known_flag *known = &known_flags[i];
-    if (known->form & prefix ? !gwcc_starts(word, known->text) : strcmp(word, known->text) != 0)
-      continue;
-    if (known->form & refused)
-      return gwcc_error("'%s' is not supported", word);
-    const char *value = NULL;
-    if (known->form & separate && !(value = next_word(argc, argv, at)))
-      return false;
-    if (gwcc_starts(word, "-std="))
-      o->has_standard = true;
-    if (gwcc_starts(word, "-arch") || gwcc_starts(word, "-gencode") ||
-        gwcc_starts(word, "--gpu-architecture") || gwcc_starts(word, "--generate-code"))
-      o->has_architecture = true;
-    add_flag(o, word, value, known->kinds);
-    if (strcmp(word + strspn(word, "-"), "fmad=false") == 0)
-      add_flag(o, "-ffp-contract=off", NULL, GWCC_FLAG_COMPILE);
-    return true;
-  }
-  return false;
+    const char *word = argv[*at];
+    for (size_t i = 0; i < sizeof known_flags / sizeof known_flags[0]; ++i) {
+        const known_flag *known = &known_flags[i];
+        if (known->form & prefix ? !gwcc_starts(word, known->text) : strcmp(word, known->text) != 0) continue;
+        if (known->form & refused) return gwcc_error("'%s' is not supported", word);
+        const char *value = NULL;
+        if (known->form & separate && !(value = next_word(argc, argv, at))) return false;
+        if (gwcc_starts(word, "-std=")) o->has_standard = true;
+        if (gwcc_starts(word, "-arch") || gwcc_starts(word, "-gencode") ||
+            gwcc_starts(word, "--gpu-architecture") || gwcc_starts(word, "--generate-code"))
+            o->has_architecture = true;
+        add_flag(o, word, value, known->kinds);
+        if (strcmp(word + strspn(word, "-"), "fmad=false") == 0)
+            add_flag(o, "-ffp-contract=off", NULL, GWCC_FLAG_COMPILE);
+        return true;
+    }
+    return false;
 }
 
 /* -Xcompiler a,b: each part as if it had been given by itself. */
 static bool add_compiler_list(gwcc_options *o, const char *list) {
-  bool good = true;
-  while (good && *list) {
-    const size_t length = strcspn(list, ",");
-    char *word = strdup(gwcc_text("%.*s", (int)length, list));
-    int at = 0;
-    char *copy = (char *)(size_t)gwcc_text("%s", word ? word : "");
-    free(word);
-    good = *copy != '-' || add_known(o, 1, &copy, &at);
-    list += length + (list[length] == ',');
-  }
-  return good;
+    bool good = true;
+    while (good && *list) {
+        const size_t length = strcspn(list, ",");
+        char *word = strdup(gwcc_text("%.*s", (int)length, list));
+        int at = 0;
+        char *copy = (char *)(size_t)gwcc_text("%s", word ? word : "");
+        free(word);
+        good = *copy != '-' || add_known(o, 1, &copy, &at);
+        list += length + (list[length] == ',');
+    }
+    return good;
 }
 
 static bool set_device(gwcc_options *o, const char *name) {
-  if (strcmp(name, "cpu") == 0)
-    o->device = GWCC_DEVICE_CPU;
-  else if (strcmp(name, "cuda") == 0)
-    o->device = GWCC_DEVICE_CUDA;
-  else
-    return gwcc_error("unknown device '%s': it is cpu or cuda", name);
-  return true;
+    if (strcmp(name, "cpu") == 0)
+        o->device = GWCC_DEVICE_CPU;
+    else if (strcmp(name, "cuda") == 0)
+        o->device = GWCC_DEVICE_CUDA;
+    else
+        return gwcc_error("unknown device '%s': it is cpu or cuda", name);
+    return true;
 }
 
 /* One of gwcc's own switches without a value. */
 static bool *own_switch(gwcc_options *o, const char *word) {
-  const struct {
-    const char *text;
-    bool *value;
-  } switches[] = {{"-c", &o->compile_only},
-                  {"--checked", &o->checked},
-                  {"--save-emitted", &o->save_emitted},
-                  {"--print-parse-flags", &o->print_parse_flags},
-                  {"--help", &o->help},
-                  {"-h", &o->help},
-                  {"--version", &o->version},
-                  {"--verbose", &gwcc_verbose},
-                  {"-v", &gwcc_verbose}};
-  for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i)
-    if (strcmp(word, switches[i].text) == 0)
-      return switches[i].value;
-  return NULL;
+    const struct {
+        const char *text;
+        bool *value;
+    } switches[] = {{"-c", &o->compile_only},
+                    {"--checked", &o->checked},
+                    {"--save-emitted", &o->save_emitted},
+                    {"--print-parse-flags", &o->print_parse_flags},
+                    {"--help", &o->help},
+                    {"-h", &o->help},
+                    {"--version", &o->version},
+                    {"--verbose", &gwcc_verbose},
+                    {"-v", &gwcc_verbose}};
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i)
+        if (strcmp(word, switches[i].text) == 0) return switches[i].value;
+    return NULL;
 }
 
 /* One of gwcc's own options with a value, as "--name=value" or "--name value"; null if it is not. */
 static const char *own_value(const char *name, int argc, char **argv, int *at, bool *good) {
-  const size_t length = strlen(name);
-  if (strncmp(argv[*at], name, length) != 0)
-    return NULL;
-  if (argv[*at][length] == '=')
-    return argv[*at] + length + 1;
-  if (argv[*at][length] != '\0')
-    return NULL;
-  const char *value = next_word(argc, argv, at);
-  *good = value != NULL;
-  return value ? value : "";
+    const size_t length = strlen(name);
+    if (strncmp(argv[*at], name, length) != 0) return NULL;
+    if (argv[*at][length] == '=') return argv[*at] + length + 1;
+    if (argv[*at][length] != '\0') return NULL;
+    const char *value = next_word(argc, argv, at);
+    *good = value != NULL;
+    return value ? value : "";
 }
 
 static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
-  const char *word = argv[*at], *value;
-  bool good = true, *own = own_switch(o, word);
-  if (own)
-    return *own = true;
-  if (gwcc_starts(word, "--save-emitted=")) {
-    o->save_emitted = true;
-    o->save_directory = word + strlen("--save-emitted=");
+    const char *word = argv[*at], *value;
+    bool good = true, *own = own_switch(o, word);
+    if (own) return *own = true;
+    if (gwcc_starts(word, "--save-emitted=")) {
+        o->save_emitted = true;
+        o->save_directory = word + strlen("--save-emitted=");
+        return true;
+    }
+    if ((value = own_value("--device", argc, argv, at, &good))) return good && set_device(o, value);
+    if ((value = own_value("--gradient", argc, argv, at, &good))) {
+        gwcc_push(&o->gradients, value);
+        return good;
+    }
+    if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
+        gwcc_push(&o->gradwright_arguments, value);
+        return good;
+    }
+    if ((value = own_value("-Xcompiler", argc, argv, at, &good)) ||
+        (value = own_value("--compiler-options", argc, argv, at, &good)))
+        return good && add_compiler_list(o, value);
+    if (strcmp(word, "-o") == 0) return (o->output = next_word(argc, argv, at)) != NULL;
+    if (gwcc_starts(word, "-o") && word[2] != '\0' && word[2] != '-') {
+        o->output = word + 2;
+        return true;
+    }
+    if (strcmp(word, "-l") == 0) {
+        value = next_word(argc, argv, at);
+        add_input(o, gwcc_text("-l%s", value ? value : ""), false);
+        return value != NULL;
+    }
+    if (gwcc_starts(word, "-l") && !gwcc_starts(word, "-lineinfo")) {
+        add_input(o, word, false);
+        return true;
+    }
+    if (*word == '-' && word[1] != '\0') return add_known(o, argc, argv, at);
+    add_input(o, word, is_source(word));
     return true;
-  }
-  if ((value = own_value("--device", argc, argv, at, &good)))
-    return good && set_device(o, value);
-  if ((value = own_value("--gradient", argc, argv, at, &good))) {
-    gwcc_push(&o->gradients, value);
-    return good;
-  }
-  if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
-    gwcc_push(&o->gradwright_arguments, value);
-    return good;
-  }
-  if ((value = own_value("-Xcompiler", argc, argv, at, &good)) ||
-      (value = own_value("--compiler-options", argc, argv, at, &good)))
-    return good && add_compiler_list(o, value);
-  if (strcmp(word, "-o") == 0)
-    return (o->output = next_word(argc, argv, at)) != NULL;
-  if (gwcc_starts(word, "-o") && word[2] != '\0' && word[2] != '-') {
-    o->output = word + 2;
-    return true;
-  }
-  if (strcmp(word, "-l") == 0) {
-    value = next_word(argc, argv, at);
-    add_input(o, gwcc_text("-l%s", value ? value : ""), false);
-    return value != NULL;
-  }
-  if (gwcc_starts(word, "-l") && !gwcc_starts(word, "-lineinfo")) {
-    add_input(o, word, false);
-    return true;
-  }
-  if (*word == '-' && word[1] != '\0')
-    return add_known(o, argc, argv, at);
-  add_input(o, word, is_source(word));
-  return true;
 }
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv) {
-  *options = (gwcc_options){.save_directory = ""};
-  for (int at = 1; at < argc; ++at)
-    if (!parse_word(options, argc, argv, &at))
-      return false;
-  return true;
+    *options = (gwcc_options){.save_directory = ""};
+    for (int at = 1; at < argc; ++at)
+        if (!parse_word(options, argc, argv, &at)) return false;
+    return true;
 }
 
 void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned int kinds) {
-  for (size_t i = 0; i < options->flag_count; ++i) {
-    const gwcc_flag *flag = &options->flags[i];
-    if ((flag->kinds & kinds) == 0)
-      continue;
-    gwcc_push(words, flag->text);
-    if (flag->value)
-      gwcc_push(words, flag->value);
-  }
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const gwcc_flag *flag = &options->flags[i];
+        if ((flag->kinds & kinds) == 0) continue;
+        gwcc_push(words, flag->text);
+        if (flag->value) gwcc_push(words, flag->value);
+    }
 }

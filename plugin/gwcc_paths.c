@@ -9,18 +9,17 @@
 static const char *bin, *include, *library;
 
 bool gwcc_paths_find(void) {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0)
-    return gwcc_error("cannot find out where gwcc lies");
-  path[length] = '\0';
-  bin = gwcc_directory(path);
-  char build[PATH_MAX];
-  const bool in_build = realpath(GWCC_BUILD_BIN, build) && strcmp(build, bin) == 0;
-  const char *root = gwcc_directory(bin);
-  include = in_build ? GWCC_SOURCE_INCLUDE : gwcc_text("%s/include", root);
-  library = gwcc_text("%s/lib", root);
-  return true;
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) return gwcc_error("cannot find out where gwcc lies");
+    path[length] = '\0';
+    bin = gwcc_directory(path);
+    char build[PATH_MAX];
+    const bool in_build = realpath(GWCC_BUILD_BIN, build) && strcmp(build, bin) == 0;
+    const char *root = gwcc_directory(bin);
+    include = in_build ? GWCC_SOURCE_INCLUDE : gwcc_text("%s/include", root);
+    library = gwcc_text("%s/lib", root);
+    return true;
 }
 
 const char *gwcc_path_include(void) { return include; }
@@ -30,6 +29,6 @@ const char *gwcc_path_library(const char *file) { return gwcc_text("%s/%s", libr
 const char *gwcc_path_program(const char *name) { return gwcc_text("%s/%s", bin, name); }
 
 const char *gwcc_path_clang(void) {
-  const char *chosen = getenv("GW_CLANG");
-  return chosen && *chosen ? chosen : GWCC_CLANG;
+    const char *chosen = getenv("GW_CLANG");
+    return chosen && *chosen ? chosen : GWCC_CLANG;
 }

@@ -26,176 +26,166 @@ constexpr char thunkPrefix[] = "gw_cpu_thunk.";
 
 /// Finds the kernels with a body and the shared variables of functions that will be emitted.
 class DeviceFinder : public RecursiveASTVisitor<DeviceFinder> {
-public:
-  explicit DeviceFinder(ASTContext &context) : context(context) {}
+  public:
+    explicit DeviceFinder(ASTContext &context) : context(context) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+    bool shouldVisitTemplateInstantiations() const { return true; }
 
-  bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
-        !function->isDependentContext() && seen.insert(function->getCanonicalDecl()).second)
-      kernels.push_back(function);
-    return true;
-  }
+    bool VisitFunctionDecl(FunctionDecl *function) {
+        if (function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
+            !function->isDependentContext() && seen.insert(function->getCanonicalDecl()).second)
+            kernels.push_back(function);
+        return true;
+    }
 
-  bool VisitVarDecl(VarDecl *variable) {
-    if (!variable->hasAttr<CUDASharedAttr>() || variable->getDeclContext()->isDependentContext())
-      return true;
-    const auto *function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
-    if (!function || function->isUsed() || context.DeclMustBeEmitted(function))
-      shared.push_back(variable);
-    return true;
-  }
+    bool VisitVarDecl(VarDecl *variable) {
+        if (!variable->hasAttr<CUDASharedAttr>() || variable->getDeclContext()->isDependentContext())
+            return true;
+        const auto *function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
+        if (!function || function->isUsed() || context.DeclMustBeEmitted(function)) shared.push_back(variable);
+        return true;
+    }
 
-  SmallVector<FunctionDecl *, 16> kernels;
-  SmallVector<VarDecl *, 4> shared;
+    SmallVector<FunctionDecl *, 16> kernels;
+    SmallVector<VarDecl *, 4> shared;
 
-private:
-  ASTContext &context;
-  llvm::SmallPtrSet<const FunctionDecl *, 16> seen;
+  private:
+    ASTContext &context;
+    llvm::SmallPtrSet<const FunctionDecl *, 16> seen;
 };
 
 /// Builds the AST of one kernel's thunk.
 class ThunkBuilder {
-public:
-  ThunkBuilder(Sema &sema, MangleContext &mangler)
-      : sema(sema), context(sema.getASTContext()), mangler(mangler) {}
+  public:
+    ThunkBuilder(Sema &sema, MangleContext &mangler)
+        : sema(sema), context(sema.getASTContext()), mangler(mangler) {}
 
-  FunctionDecl *build(FunctionDecl *kernel) {
-    location = kernel->getLocation();
-    FunctionDecl *thunk = declare(kernel);
-    Sema::ContextRAII inside(sema, thunk);
-    EnterExpressionEvaluationContext evaluated(
-        sema, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
-    SmallVector<Expr *, 8> arguments;
-    for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
-      Expr *argument = copyOfArgument(thunk->getParamDecl(0), kernel->getParamDecl(i), i);
-      if (!argument)
-        return nullptr;
-      arguments.push_back(argument);
+    FunctionDecl *build(FunctionDecl *kernel) {
+        location = kernel->getLocation();
+        FunctionDecl *thunk = declare(kernel);
+        Sema::ContextRAII inside(sema, thunk);
+        EnterExpressionEvaluationContext evaluated(sema,
+                                                   Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+        SmallVector<Expr *, 8> arguments;
+        for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
+            Expr *argument = copyOfArgument(thunk->getParamDecl(0), kernel->getParamDecl(i), i);
+            if (!argument) return nullptr;
+            arguments.push_back(argument);
+        }
+        thunk->setBody(
+            CompoundStmt::Create(context, {call(kernel, arguments)}, FPOptionsOverride(), location, location));
+        return thunk;
     }
-    thunk->setBody(CompoundStmt::Create(context, {call(kernel, arguments)}, FPOptionsOverride(),
-                                        location, location));
-    return thunk;
-  }
 
-private:
-  std::string nameOf(const FunctionDecl *kernel) {
-    std::string name(thunkPrefix);
-    llvm::raw_string_ostream out(name);
-    GlobalDecl global(kernel, KernelReferenceKind::Kernel);
-    if (mangler.shouldMangleDeclName(global.getDecl() ? cast<NamedDecl>(global.getDecl()) : kernel))
-      mangler.mangleName(global, out);
-    else
-      out << kernel->getName();
-    return name;
-  }
-
-  FunctionDecl *declare(const FunctionDecl *kernel) {
-    const std::string name = nameOf(kernel);
-    QualType arrayType = context.getPointerType(context.VoidPtrTy);
-    QualType type =
-        context.getFunctionType(context.VoidTy, {arrayType}, FunctionProtoType::ExtProtoInfo());
-    FunctionDecl *thunk = FunctionDecl::Create(
-        context, context.getTranslationUnitDecl(), location, location,
-        DeclarationName(&context.Idents.get(name)), type,
-        context.getTrivialTypeSourceInfo(type, location), SC_None);
-    ParmVarDecl *array = ParmVarDecl::Create(
-        context, thunk, location, location, &context.Idents.get("arguments"), arrayType,
-        context.getTrivialTypeSourceInfo(arrayType, location), SC_None, nullptr);
-    thunk->setParams({array});
-    thunk->addAttr(CUDADeviceAttr::CreateImplicit(context));
-    thunk->addAttr(AsmLabelAttr::CreateImplicit(context, name));
-    return thunk;
-  }
-
-  Expr *load(Expr *lvalue) {
-    return ImplicitCastExpr::Create(context, lvalue->getType(), CK_LValueToRValue, lvalue, nullptr,
-                                    VK_PRValue, FPOptionsOverride());
-  }
-
-  /// *(T *)arguments[i], copied the way that the kernel's parameter is initialised.
-  Expr *copyOfArgument(ParmVarDecl *array, ParmVarDecl *parameter, unsigned i) {
-    if (parameter->getType()->isReferenceType()) {
-      const unsigned id = sema.getDiagnostics().getCustomDiagID(
-          DiagnosticsEngine::Error, "a kernel parameter of reference type is not supported by the "
-                                    "CPU device");
-      sema.getDiagnostics().Report(parameter->getLocation(), id);
-      return nullptr;
+  private:
+    std::string nameOf(const FunctionDecl *kernel) {
+        std::string name(thunkPrefix);
+        llvm::raw_string_ostream out(name);
+        GlobalDecl global(kernel, KernelReferenceKind::Kernel);
+        if (mangler.shouldMangleDeclName(global.getDecl() ? cast<NamedDecl>(global.getDecl()) : kernel))
+            mangler.mangleName(global, out);
+        else
+            out << kernel->getName();
+        return name;
     }
-    QualType type = parameter->getType().getUnqualifiedType();
-    Expr *base = load(DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(),
-                                          array, false, location, array->getType(), VK_LValue));
-    Expr *index = IntegerLiteral::Create(
-        context, llvm::APInt(context.getIntWidth(context.IntTy), i), context.IntTy, location);
-    Expr *cell = new (context) ArraySubscriptExpr(base, index, context.VoidPtrTy, VK_LValue,
-                                                  OK_Ordinary, location);
-    QualType pointer = context.getPointerType(type);
-    Expr *typed = CStyleCastExpr::Create(context, pointer, VK_PRValue, CK_BitCast, load(cell),
-                                         nullptr, FPOptionsOverride(),
-                                         context.getTrivialTypeSourceInfo(pointer, location),
-                                         location, location);
-    Expr *object = UnaryOperator::Create(context, typed, UO_Deref, type, VK_LValue, OK_Ordinary,
-                                         location, false, FPOptionsOverride());
-    ExprResult copy = sema.PerformCopyInitialization(
-        InitializedEntity::InitializeParameter(context, parameter), location, object);
-    return copy.isInvalid() ? nullptr : copy.get();
-  }
 
-  Expr *call(FunctionDecl *kernel, ArrayRef<Expr *> arguments) {
-    Expr *name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), kernel,
-                                     false, location, kernel->getType(), VK_LValue);
-    Expr *callee = ImplicitCastExpr::Create(context, context.getPointerType(kernel->getType()),
-                                            CK_FunctionToPointerDecay, name, nullptr, VK_PRValue,
-                                            FPOptionsOverride());
-    Expr *result = CallExpr::Create(context, callee, arguments, context.VoidTy, VK_PRValue,
-                                    location, FPOptionsOverride());
-    return sema.MaybeCreateExprWithCleanups(result);
-  }
+    FunctionDecl *declare(const FunctionDecl *kernel) {
+        const std::string name = nameOf(kernel);
+        QualType arrayType = context.getPointerType(context.VoidPtrTy);
+        QualType type = context.getFunctionType(context.VoidTy, {arrayType}, FunctionProtoType::ExtProtoInfo());
+        FunctionDecl *thunk = FunctionDecl::Create(context, context.getTranslationUnitDecl(), location,
+                                                   location, DeclarationName(&context.Idents.get(name)), type,
+                                                   context.getTrivialTypeSourceInfo(type, location), SC_None);
+        ParmVarDecl *array =
+            ParmVarDecl::Create(context, thunk, location, location, &context.Idents.get("arguments"), arrayType,
+                                context.getTrivialTypeSourceInfo(arrayType, location), SC_None, nullptr);
+        thunk->setParams({array});
+        thunk->addAttr(CUDADeviceAttr::CreateImplicit(context));
+        thunk->addAttr(AsmLabelAttr::CreateImplicit(context, name));
+        return thunk;
+    }
 
-  Sema &sema;
-  ASTContext &context;
-  MangleContext &mangler;
-  SourceLocation location;
+    Expr *load(Expr *lvalue) {
+        return ImplicitCastExpr::Create(context, lvalue->getType(), CK_LValueToRValue, lvalue, nullptr,
+                                        VK_PRValue, FPOptionsOverride());
+    }
+
+    /// *(T *)arguments[i], copied the way that the kernel's parameter is initialised.
+    Expr *copyOfArgument(ParmVarDecl *array, ParmVarDecl *parameter, unsigned i) {
+        if (parameter->getType()->isReferenceType()) {
+            const unsigned id = sema.getDiagnostics().getCustomDiagID(
+                DiagnosticsEngine::Error, "a kernel parameter of reference type is not supported by the "
+                                          "CPU device");
+            sema.getDiagnostics().Report(parameter->getLocation(), id);
+            return nullptr;
+        }
+        QualType type = parameter->getType().getUnqualifiedType();
+        Expr *base = load(DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), array, false,
+                                              location, array->getType(), VK_LValue));
+        Expr *index = IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), i),
+                                             context.IntTy, location);
+        Expr *cell =
+            new (context) ArraySubscriptExpr(base, index, context.VoidPtrTy, VK_LValue, OK_Ordinary, location);
+        QualType pointer = context.getPointerType(type);
+        Expr *typed = CStyleCastExpr::Create(
+            context, pointer, VK_PRValue, CK_BitCast, load(cell), nullptr, FPOptionsOverride(),
+            context.getTrivialTypeSourceInfo(pointer, location), location, location);
+        Expr *object = UnaryOperator::Create(context, typed, UO_Deref, type, VK_LValue, OK_Ordinary, location,
+                                             false, FPOptionsOverride());
+        ExprResult copy = sema.PerformCopyInitialization(
+            InitializedEntity::InitializeParameter(context, parameter), location, object);
+        return copy.isInvalid() ? nullptr : copy.get();
+    }
+
+    Expr *call(FunctionDecl *kernel, ArrayRef<Expr *> arguments) {
+        Expr *name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), kernel, false,
+                                         location, kernel->getType(), VK_LValue);
+        Expr *callee =
+            ImplicitCastExpr::Create(context, context.getPointerType(kernel->getType()),
+                                     CK_FunctionToPointerDecay, name, nullptr, VK_PRValue, FPOptionsOverride());
+        Expr *result = CallExpr::Create(context, callee, arguments, context.VoidTy, VK_PRValue, location,
+                                        FPOptionsOverride());
+        return sema.MaybeCreateExprWithCleanups(result);
+    }
+
+    Sema &sema;
+    ASTContext &context;
+    MangleContext &mangler;
+    SourceLocation location;
 };
 
 class ThunkConsumer : public ASTConsumer {
-public:
-  explicit ThunkConsumer(CompilerInstance &compiler) : compiler(compiler) {}
+  public:
+    explicit ThunkConsumer(CompilerInstance &compiler) : compiler(compiler) {}
 
-  void HandleTranslationUnit(ASTContext &context) override {
-    DiagnosticsEngine &diagnostics = context.getDiagnostics();
-    if (diagnostics.hasErrorOccurred())
-      return;
-    DeviceFinder finder(context);
-    finder.TraverseDecl(context.getTranslationUnitDecl());
-    const unsigned id = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Error,
-        "'__shared__' variable '%0' is not supported by the CPU device yet");
-    for (VarDecl *variable : finder.shared)
-      diagnostics.Report(variable->getLocation(), id) << variable->getName();
-    if (!finder.shared.empty())
-      return;
-    std::unique_ptr<MangleContext> mangler(context.createMangleContext());
-    ThunkBuilder builder(compiler.getSema(), *mangler);
-    for (FunctionDecl *kernel : finder.kernels)
-      if (FunctionDecl *thunk = builder.build(kernel))
-        compiler.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(thunk));
-  }
+    void HandleTranslationUnit(ASTContext &context) override {
+        DiagnosticsEngine &diagnostics = context.getDiagnostics();
+        if (diagnostics.hasErrorOccurred()) return;
+        DeviceFinder finder(context);
+        finder.TraverseDecl(context.getTranslationUnitDecl());
+        const unsigned id = diagnostics.getCustomDiagID(
+            DiagnosticsEngine::Error, "'__shared__' variable '%0' is not supported by the CPU device yet");
+        for (VarDecl *variable : finder.shared)
+            diagnostics.Report(variable->getLocation(), id) << variable->getName();
+        if (!finder.shared.empty()) return;
+        std::unique_ptr<MangleContext> mangler(context.createMangleContext());
+        ThunkBuilder builder(compiler.getSema(), *mangler);
+        for (FunctionDecl *kernel : finder.kernels)
+            if (FunctionDecl *thunk = builder.build(kernel))
+                compiler.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(thunk));
+    }
 
-private:
-  CompilerInstance &compiler;
+  private:
+    CompilerInstance &compiler;
 };
 
 class ThunkAction : public PluginASTAction {
-protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef) override {
-    return std::make_unique<ThunkConsumer>(compiler);
-  }
-  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
-    return true;
-  }
-  ActionType getActionType() override { return AddBeforeMainAction; }
+  protected:
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef) override {
+        return std::make_unique<ThunkConsumer>(compiler);
+    }
+    bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
+    ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 } // namespace

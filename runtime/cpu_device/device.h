@@ -10,12 +10,12 @@
 #define GW_CPU_API __attribute__((visibility("default")))
 
 enum {
-  gw_cpu_block_threads_most = 1024,
-  gw_cpu_block_z_most = 64,
-  gw_cpu_grid_yz_most = 65535,
-  gw_cpu_grid_x_most = 2147483647,
-  gw_cpu_shared_bytes_default = 48 * 1024,
-  gw_cpu_shared_bytes_most = 227 * 1024
+    gw_cpu_block_threads_most = 1024,
+    gw_cpu_block_z_most = 64,
+    gw_cpu_grid_yz_most = 65535,
+    gw_cpu_grid_x_most = 2147483647,
+    gw_cpu_shared_bytes_default = 48 * 1024,
+    gw_cpu_shared_bytes_most = 227 * 1024
 };
 
 /* --- error.c: the calling thread's last error, and the device's lasting one --- */
@@ -38,11 +38,11 @@ cudaError_t gw_cpu_memory_copy(void *to, const void *from, size_t size, enum cud
 /* --- registry.c: kernels and variables --- */
 
 typedef struct gw_cpu_kernel {
-  const void *stub;
-  const char *name;
-  gw_cpu_thunk *thunk; /* null until the image that defines it is found */
-  const void *image_id;
-  size_t shared_bytes_limit;
+    const void *stub;
+    const char *name;
+    gw_cpu_thunk *thunk; /* null until the image that defines it is found */
+    const void *image_id;
+    size_t shared_bytes_limit;
 } gw_cpu_kernel;
 
 /* Null if the host function is no registered kernel, or its image has no such kernel. */
@@ -53,8 +53,7 @@ bool gw_cpu_registry_covers(const void *pointer, size_t size);
 
 /* --- launch.c --- */
 
-cudaError_t gw_cpu_launch_check(const gw_cpu_kernel *kernel, dim3 grid, dim3 block,
-                                size_t shared_bytes);
+cudaError_t gw_cpu_launch_check(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, size_t shared_bytes);
 /* Runs the whole grid on the calling thread. */
 void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void **arguments,
                        size_t shared_bytes);
@@ -62,9 +61,9 @@ void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void 
 /* --- order.c: a seeded permutation of 0 .. count-1 that needs no memory --- */
 
 typedef struct gw_cpu_order {
-  uint64_t count;
-  uint64_t key;
-  unsigned int half_bits;
+    uint64_t count;
+    uint64_t key;
+    unsigned int half_bits;
 } gw_cpu_order;
 
 gw_cpu_order gw_cpu_order_make(uint64_t count, uint64_t seed, uint64_t stream);

@@ -4,13 +4,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { allocation_alignment = 256, pitch_alignment = 512 };
 
 typedef struct allocation {
-  char *start;
-  size_t size;
-  enum cudaMemoryType type;
+    char *start;
+    size_t size;
+    enum cudaMemoryType type;
 } allocation;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -19,256 +20,231 @@ static size_t allocation_count, allocation_room;
 
 /* With the lock held: the number of allocations that start at or before the pointer. */
 static size_t position_of(const void *pointer) {
-  size_t low = 0, high = allocation_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if ((uintptr_t)allocations[middle].start <= (uintptr_t)pointer)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+    size_t low = 0, high = allocation_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)allocations[middle].start <= (uintptr_t)pointer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* With the lock held: the allocation that holds the byte, or null. */
 static allocation *holder_of(const void *pointer) {
-  const size_t at = position_of(pointer);
-  if (at == 0)
-    return NULL;
-  allocation *a = &allocations[at - 1];
-  return (uintptr_t)pointer - (uintptr_t)a->start < a->size ? a : NULL;
+    const size_t at = position_of(pointer);
+    if (at == 0) return NULL;
+    allocation *a = &allocations[at - 1];
+    return (uintptr_t)pointer - (uintptr_t)a->start < a->size ? a : NULL;
 }
 
 static bool insert(allocation a) {
-  bool done = true;
-  pthread_mutex_lock(&lock);
-  if (allocation_count == allocation_room) {
-    const size_t room = allocation_room ? 2 * allocation_room : 64;
-    allocation *bigger = realloc(allocations, room * sizeof *bigger);
-    done = bigger != NULL;
-    if (done) {
-      allocations = bigger;
-      allocation_room = room;
+    bool done = true;
+    pthread_mutex_lock(&lock);
+    if (allocation_count == allocation_room) {
+        const size_t room = allocation_room ? 2 * allocation_room : 64;
+        allocation *bigger = realloc(allocations, room * sizeof *bigger);
+        done = bigger != NULL;
+        if (done) {
+            allocations = bigger;
+            allocation_room = room;
+        }
     }
-  }
-  if (done) {
-    const size_t at = position_of(a.start);
-    memmove(allocations + at + 1, allocations + at, (allocation_count - at) * sizeof a);
-    allocations[at] = a;
-    ++allocation_count;
-  }
-  pthread_mutex_unlock(&lock);
-  return done;
+    if (done) {
+        const size_t at = position_of(a.start);
+        memmove(allocations + at + 1, allocations + at, (allocation_count - at) * sizeof a);
+        allocations[at] = a;
+        ++allocation_count;
+    }
+    pthread_mutex_unlock(&lock);
+    return done;
 }
 
 static cudaError_t allocate(void **pointer, size_t size, enum cudaMemoryType type) {
-  const cudaError_t error = gw_cpu_error_collect();
-  if (error != cudaSuccess)
-    return error;
-  if (!pointer)
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  *pointer = NULL;
-  if (size == 0)
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess) return error;
+    if (!pointer) return gw_cpu_error_return(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (size == 0) return cudaSuccess;
+    /* Asked of the allocator, it would be promised, or end a program under AddressSanitizer. */
+    if (size / (size_t)sysconf(_SC_PAGESIZE) > (size_t)sysconf(_SC_PHYS_PAGES))
+        return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    char *start = NULL;
+    if (posix_memalign((void **)&start, allocation_alignment, size) != 0)
+        return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    if (!insert((allocation){start, size, type})) {
+        free(start);
+        return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    }
+    *pointer = start;
     return cudaSuccess;
-  if (size > SIZE_MAX / 2)
-    return gw_cpu_error_return(cudaErrorMemoryAllocation);
-  char *start = NULL;
-  if (posix_memalign((void **)&start, allocation_alignment, size) != 0)
-    return gw_cpu_error_return(cudaErrorMemoryAllocation);
-  if (!insert((allocation){start, size, type})) {
-    free(start);
-    return gw_cpu_error_return(cudaErrorMemoryAllocation);
-  }
-  *pointer = start;
-  return cudaSuccess;
 }
 
 static cudaError_t release(void *pointer, bool of_host) {
-  const cudaError_t error = gw_cpu_error_collect();
-  if (error != cudaSuccess || !pointer)
-    return error;
-  bool known = false;
-  pthread_mutex_lock(&lock);
-  allocation *a = holder_of(pointer);
-  if (a && a->start == pointer && (a->type == cudaMemoryTypeHost) == of_host) {
-    const size_t at = (size_t)(a - allocations);
-    --allocation_count;
-    memmove(a, a + 1, (allocation_count - at) * sizeof *a);
-    known = true;
-  }
-  pthread_mutex_unlock(&lock);
-  if (!known)
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  free(pointer);
-  return cudaSuccess;
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess || !pointer) return error;
+    bool known = false;
+    pthread_mutex_lock(&lock);
+    allocation *a = holder_of(pointer);
+    if (a && a->start == pointer && (a->type == cudaMemoryTypeHost) == of_host) {
+        const size_t at = (size_t)(a - allocations);
+        --allocation_count;
+        memmove(a, a + 1, (allocation_count - at) * sizeof *a);
+        known = true;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!known) return gw_cpu_error_return(cudaErrorInvalidValue);
+    free(pointer);
+    return cudaSuccess;
 }
 
 void gw_cpu_memory_free_all(void) {
-  pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < allocation_count; ++i)
-    free(allocations[i].start);
-  free(allocations);
-  allocations = NULL;
-  allocation_count = allocation_room = 0;
-  pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < allocation_count; ++i)
+        free(allocations[i].start);
+    free(allocations);
+    allocations = NULL;
+    allocation_count = allocation_room = 0;
+    pthread_mutex_unlock(&lock);
 }
 
 bool gw_cpu_memory_is_device(const void *pointer, size_t size) {
-  pthread_mutex_lock(&lock);
-  const allocation *a = holder_of(pointer);
-  const bool fits =
-      a && size <= a->size && (uintptr_t)pointer - (uintptr_t)a->start <= a->size - size;
-  pthread_mutex_unlock(&lock);
-  return fits || gw_cpu_registry_covers(pointer, size);
+    pthread_mutex_lock(&lock);
+    const allocation *a = holder_of(pointer);
+    const bool fits = a && size <= a->size && (uintptr_t)pointer - (uintptr_t)a->start <= a->size - size;
+    pthread_mutex_unlock(&lock);
+    return fits || gw_cpu_registry_covers(pointer, size);
 }
 
 /* Whether the range may be used as host memory: unknown here, or visible to the host, and whole. */
 static bool is_host(const void *pointer, size_t size) {
-  pthread_mutex_lock(&lock);
-  const allocation *a = holder_of(pointer);
-  const bool good = !a || (a->type != cudaMemoryTypeDevice &&
-                           (uintptr_t)pointer - (uintptr_t)a->start <= a->size - size &&
-                           size <= a->size);
-  pthread_mutex_unlock(&lock);
-  return good;
+    pthread_mutex_lock(&lock);
+    const allocation *a = holder_of(pointer);
+    const bool good = !a || (a->type != cudaMemoryTypeDevice &&
+                             (uintptr_t)pointer - (uintptr_t)a->start <= a->size - size && size <= a->size);
+    pthread_mutex_unlock(&lock);
+    return good;
 }
 
 /* For cudaMemcpyDefault: device memory that is whole, or memory that is not known here. */
 static bool is_any(const void *pointer, size_t size) {
-  pthread_mutex_lock(&lock);
-  const bool known = holder_of(pointer) != NULL;
-  pthread_mutex_unlock(&lock);
-  return !known || gw_cpu_memory_is_device(pointer, size);
+    pthread_mutex_lock(&lock);
+    const bool known = holder_of(pointer) != NULL;
+    pthread_mutex_unlock(&lock);
+    return !known || gw_cpu_memory_is_device(pointer, size);
 }
 
-static bool directions_fit(const void *to, const void *from, size_t size,
-                           enum cudaMemcpyKind kind) {
-  switch (kind) {
-  case cudaMemcpyHostToHost:
-    return is_host(to, size) && is_host(from, size);
-  case cudaMemcpyHostToDevice:
-    return gw_cpu_memory_is_device(to, size) && is_host(from, size);
-  case cudaMemcpyDeviceToHost:
-    return is_host(to, size) && gw_cpu_memory_is_device(from, size);
-  case cudaMemcpyDeviceToDevice:
-    return gw_cpu_memory_is_device(to, size) && gw_cpu_memory_is_device(from, size);
-  case cudaMemcpyDefault:
-    return is_any(to, size) && is_any(from, size);
-  }
-  return false;
+static bool directions_fit(const void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
+    switch (kind) {
+    case cudaMemcpyHostToHost:
+        return is_host(to, size) && is_host(from, size);
+    case cudaMemcpyHostToDevice:
+        return gw_cpu_memory_is_device(to, size) && is_host(from, size);
+    case cudaMemcpyDeviceToHost:
+        return is_host(to, size) && gw_cpu_memory_is_device(from, size);
+    case cudaMemcpyDeviceToDevice:
+        return gw_cpu_memory_is_device(to, size) && gw_cpu_memory_is_device(from, size);
+    case cudaMemcpyDefault:
+        return is_any(to, size) && is_any(from, size);
+    }
+    return false;
 }
 
 cudaError_t gw_cpu_memory_copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
-  const cudaError_t error = gw_cpu_error_collect();
-  if (error != cudaSuccess)
-    return error;
-  if ((unsigned int)kind > cudaMemcpyDefault)
-    return gw_cpu_error_return(cudaErrorInvalidMemcpyDirection);
-  if (size == 0)
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess) return error;
+    if ((unsigned int)kind > cudaMemcpyDefault) return gw_cpu_error_return(cudaErrorInvalidMemcpyDirection);
+    if (size == 0) return cudaSuccess;
+    if (!to || !from || !directions_fit(to, from, size, kind))
+        return gw_cpu_error_return(cudaErrorInvalidValue);
+    memmove(to, from, size);
     return cudaSuccess;
-  if (!to || !from || !directions_fit(to, from, size, kind))
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  memmove(to, from, size);
-  return cudaSuccess;
 }
 
 static cudaError_t set(void *pointer, int value, size_t size) {
-  const cudaError_t error = gw_cpu_error_collect();
-  if (error != cudaSuccess || size == 0)
-    return error;
-  if (!pointer || !gw_cpu_memory_is_device(pointer, size))
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  memset(pointer, value, size);
-  return cudaSuccess;
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess || size == 0) return error;
+    if (!pointer || !gw_cpu_memory_is_device(pointer, size)) return gw_cpu_error_return(cudaErrorInvalidValue);
+    memset(pointer, value, size);
+    return cudaSuccess;
 }
 
 GW_CPU_API cudaError_t cudaMalloc(void **pointer, size_t size) {
-  return allocate(pointer, size, cudaMemoryTypeDevice);
+    return allocate(pointer, size, cudaMemoryTypeDevice);
 }
 
 GW_CPU_API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
-  (void)stream;
-  return allocate(pointer, size, cudaMemoryTypeDevice);
+    (void)stream;
+    return allocate(pointer, size, cudaMemoryTypeDevice);
 }
 
 GW_CPU_API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
-  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  return allocate(pointer, size, cudaMemoryTypeManaged);
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return gw_cpu_error_return(cudaErrorInvalidValue);
+    return allocate(pointer, size, cudaMemoryTypeManaged);
 }
 
 GW_CPU_API cudaError_t cudaMallocHost(void **pointer, size_t size) {
-  return allocate(pointer, size, cudaMemoryTypeHost);
+    return allocate(pointer, size, cudaMemoryTypeHost);
 }
 
 GW_CPU_API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
-  (void)flags;
-  return allocate(pointer, size, cudaMemoryTypeHost);
+    (void)flags;
+    return allocate(pointer, size, cudaMemoryTypeHost);
 }
 
-GW_CPU_API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
-                                       size_t height) {
-  if (!pitch || width > SIZE_MAX / 2)
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
-  if (height != 0 && *pitch > SIZE_MAX / 2 / height)
-    return gw_cpu_error_return(cudaErrorMemoryAllocation);
-  return allocate(pointer, *pitch * height, cudaMemoryTypeDevice);
+GW_CPU_API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    if (!pitch || width > SIZE_MAX / 2) return gw_cpu_error_return(cudaErrorInvalidValue);
+    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    if (height != 0 && *pitch > SIZE_MAX / 2 / height) return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    return allocate(pointer, *pitch * height, cudaMemoryTypeDevice);
 }
 
 GW_CPU_API cudaError_t cudaFree(void *pointer) { return release(pointer, false); }
 
 GW_CPU_API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-  (void)stream;
-  return release(pointer, false);
+    (void)stream;
+    return release(pointer, false);
 }
 
 GW_CPU_API cudaError_t cudaFreeHost(void *pointer) { return release(pointer, true); }
 
 GW_CPU_API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags) {
-  if (!device || flags != 0 || !gw_cpu_memory_is_device(host, 1))
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  *device = host;
-  return cudaSuccess;
+    if (!device || flags != 0 || !gw_cpu_memory_is_device(host, 1))
+        return gw_cpu_error_return(cudaErrorInvalidValue);
+    *device = host;
+    return cudaSuccess;
 }
 
-GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
-                                                const void *pointer) {
-  if (!attributes)
-    return gw_cpu_error_return(cudaErrorInvalidValue);
-  pthread_mutex_lock(&lock);
-  const allocation *a = holder_of(pointer);
-  enum cudaMemoryType type = a ? a->type : cudaMemoryTypeUnregistered;
-  pthread_mutex_unlock(&lock);
-  if (type == cudaMemoryTypeUnregistered && gw_cpu_registry_covers(pointer, 1))
-    type = cudaMemoryTypeDevice;
-  const bool on_device = type != cudaMemoryTypeUnregistered;
-  *attributes = (struct cudaPointerAttributes){
-      .type = type,
-      .device = on_device ? 0 : -2,
-      .devicePointer = on_device ? (void *)(uintptr_t)pointer : NULL,
-      .hostPointer = type != cudaMemoryTypeDevice ? (void *)(uintptr_t)pointer : NULL};
-  return cudaSuccess;
+GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
+    if (!attributes) return gw_cpu_error_return(cudaErrorInvalidValue);
+    pthread_mutex_lock(&lock);
+    const allocation *a = holder_of(pointer);
+    enum cudaMemoryType type = a ? a->type : cudaMemoryTypeUnregistered;
+    pthread_mutex_unlock(&lock);
+    if (type == cudaMemoryTypeUnregistered && gw_cpu_registry_covers(pointer, 1)) type = cudaMemoryTypeDevice;
+    const bool on_device = type != cudaMemoryTypeUnregistered;
+    *attributes = (struct cudaPointerAttributes){
+        .type = type,
+        .device = on_device ? 0 : -2,
+        .devicePointer = on_device ? (void *)(uintptr_t)pointer : NULL,
+        .hostPointer = type != cudaMemoryTypeDevice ? (void *)(uintptr_t)pointer : NULL};
+    return cudaSuccess;
 }
 
-GW_CPU_API cudaError_t cudaMemset(void *pointer, int value, size_t size) {
-  return set(pointer, value, size);
+GW_CPU_API cudaError_t cudaMemset(void *pointer, int value, size_t size) { return set(pointer, value, size); }
+
+GW_CPU_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream) {
+    (void)stream;
+    return set(pointer, value, size);
 }
 
-GW_CPU_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size,
-                                       cudaStream_t stream) {
-  (void)stream;
-  return set(pointer, value, size);
-}
-
-GW_CPU_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
-                                    size_t height) {
-  if (width > pitch)
-    return gw_cpu_error_return(cudaErrorInvalidPitchValue);
-  for (size_t row = 0; row < height; ++row) {
-    const cudaError_t error = set((char *)pointer + row * pitch, value, width);
-    if (error != cudaSuccess)
-      return error;
-  }
-  return cudaSuccess;
+GW_CPU_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+    if (width > pitch) return gw_cpu_error_return(cudaErrorInvalidPitchValue);
+    for (size_t row = 0; row < height; ++row) {
+        const cudaError_t error = set((char *)pointer + row * pitch, value, width);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
 }

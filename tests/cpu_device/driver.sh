@@ -22,11 +22,10 @@ tidy() {
   [ -z "$(ls | grep gwcc-)" ] || fail "staging files left: $(ls)"
 }
 
-cat >src/k.cu <<'END'
+cat >src/g.cu <<'END'
 #include <cstdio>
-#ifdef WITH_GRADIENT
-#include "k.grad.cuh"
-#endif
+#include "g.grad.cuh"
+#define WITH_GRADIENT
 int helper();
 extern "C" int c_helper(void);
 __global__ void k(int *p) { *p = VALUE; }
@@ -42,6 +41,7 @@ int main() {
   printf("\n");
 }
 END
+sed '/grad.cuh/d; /define WITH/d' src/g.cu >src/k.cu
 echo '#include <vector>
 int helper() { return (int)std::vector<int>(3).size(); }' >src/helper.cpp
 echo 'int c_helper(void) { int *restrict p = 0; return p ? 0 : 4; }' >src/c_helper.c
@@ -62,6 +62,36 @@ good k.o -L. -lhelp -o parts2 -MD
 [ "$(./parts2)" = "5 3 4" ] || fail "parts2 printed $(./parts2)"
 good -c -DVALUE=5 src/k.cu -o dep.o -MD -MF dep.d
 grep -q 'src/k.cu' dep.d || fail "no dependency file"
+
+# A library that is loaded late, and more than once.
+cat >src/late.cu <<'END'
+__global__ void fill(int *p) { p[threadIdx.x] = (int)(threadIdx.x + blockDim.x); }
+extern "C" int late(void) {
+  int *p, r;
+  if (cudaMalloc(&p, 400) != cudaSuccess)
+    return -1;
+  fill<<<1, 100>>>(p);
+  cudaMemcpy(&r, p + 99, 4, cudaMemcpyDeviceToHost);
+  cudaFree(p);
+  return r;
+}
+END
+cat >src/loader.cpp <<'END'
+#include <dlfcn.h>
+int main() {
+  for (int i = 0; i < 3; ++i) {
+    void *library = dlopen("./liblate.so", RTLD_NOW);
+    if (!library || ((int (*)())dlsym(library, "late"))() != 199)
+      return 1;
+    dlclose(library);
+  }
+  return 0;
+}
+END
+good -shared -fPIC -O2 src/late.cu -o liblate.so
+good -c src/loader.cpp -o loader.o
+"${CXX:-c++}" loader.o -o loader -ldl >log 2>&1 || fail "linking the loader"
+./loader || fail "a library loaded late"
 
 # Equal builds give equal objects.
 cp k.o first.o
@@ -87,35 +117,35 @@ GW_NVCC=/none bad "needs nvcc" --device=cuda -DVALUE=1 -c src/k.cu
 GW_CLANG=/none/clang bad "cannot run '/none/clang'" --device=cpu -DVALUE=1 -c src/k.cu
 
 # The gradient.
-GW_GRADWRIGHT=/none/gradwright bad "no gradwright command" --device=cpu -DVALUE=1 -DWITH_GRADIENT \
-  src/k.cu -o all
+GW_GRADWRIGHT=/none/gradwright bad "no gradwright command" --device=cpu -DVALUE=1 \
+  src/g.cu -o all
 cat >gradwright <<'END'
 #!/bin/sh
 echo "$@" >"$RECORD"
-[ -z "${REFUSE:-}" ] || { echo "k.cu:1:1: error: cannot differentiate" >&2; exit 1; }
+[ -z "${REFUSE:-}" ] || { echo "g.cu:1:1: error: cannot differentiate" >&2; exit 1; }
 while [ "$1" != -o ]; do shift; done
 echo "static const int gradient_version = $VERSION;" >"$2"
 END
 chmod +x gradwright
 export GW_GRADWRIGHT="$work/gradwright" RECORD="$work/record" VERSION=7
-all="src/k.cu src/helper.cpp src/c_helper.c"
-good -DVALUE=1 -DWITH_GRADIENT $all -o all --checked --gradwright-arg=--explain
+all="src/g.cu src/helper.cpp src/c_helper.c"
+good -DVALUE=1 $all -o all --checked --gradwright-arg=--explain
 [ "$(./all)" = "1 3 4 7" ] || fail "with a gradient: $(./all)"
-[ ! -e src/k.grad.cuh ] || fail "a gradient was left beside the source"
-grep -q -- '^src/k.cu -o .*/k.grad.cuh --checked --explain -- -x cuda .*-DVALUE=1 -DWITH_GRADIENT' \
+[ ! -e src/g.grad.cuh ] || fail "a gradient was left beside the source"
+grep -q -- '^src/g.cu -o .*/g.grad.cuh --checked --explain -- -x cuda .*-DVALUE=1' \
   record || { cp record log; fail "wrong arguments for gradwright"; }
-good -DVALUE=1 -DWITH_GRADIENT $all -o all --save-emitted
-grep -q 'version = 7' src/k.grad.cuh || fail "the gradient was not saved"
+good -DVALUE=1 $all -o all --save-emitted
+grep -q 'version = 7' src/g.grad.cuh || fail "the gradient was not saved"
 VERSION=8
-good -DVALUE=1 -DWITH_GRADIENT $all -o all
+good -DVALUE=1 $all -o all
 [ "$(./all)" = "1 3 4 8" ] || fail "a stale gradient was compiled"
-grep -q "refreshed 'src/k.grad.cuh'" log || fail "the refreshed file was not named"
+grep -q "refreshed 'src/g.grad.cuh'" log || fail "the refreshed file was not named"
 mkdir kept
-good -DVALUE=1 -DWITH_GRADIENT $all -o all --save-emitted=kept
-grep -q 'version = 8' kept/k.grad.cuh || fail "the gradient was not saved in the folder"
-rm src/k.grad.cuh
+good -DVALUE=1 $all -o all --save-emitted=kept
+grep -q 'version = 8' kept/g.grad.cuh || fail "the gradient was not saved in the folder"
+rm src/g.grad.cuh
 cp all before
-REFUSE=1 bad "cannot differentiate" --device=cpu -DVALUE=1 -DWITH_GRADIENT $all -o all
+REFUSE=1 bad "cannot differentiate" --device=cpu -DVALUE=1 $all -o all
 cmp -s all before || fail "a failed gradient changed the output"
 echo '__global__ void f(int *p) { *p = 1; } int main() {}' >src/plain.cu
 rm -f record

@@ -3,7 +3,7 @@
 // expect: gwcpu: launch 2 logged<<<(1,1,1),(1,1,1),0>>>
 extern "C" __global__ void logged() {}
 int main() {
-  logged<<<dim3(2, 3), 4, 16>>>();
-  logged<<<1, 1>>>();
-  return cudaDeviceSynchronize();
+    logged<<<dim3(2, 3), 4, 16>>>();
+    logged<<<1, 1>>>();
+    return cudaDeviceSynchronize();
 }

@@ -5,54 +5,53 @@
 #include "vector_types.h"
 
 /* Replaces *p by change(*p) in one step; returns what was there. */
-template <class Bits, class T, class Change>
-__device__ inline T gw_cpu_atomic_change(T *p, Change change) {
-  Bits *cell = reinterpret_cast<Bits *>(p);
-  Bits before = __atomic_load_n(cell, __ATOMIC_RELAXED);
-  for (;;) {
-    const T old = __builtin_bit_cast(T, before);
-    const Bits after = __builtin_bit_cast(Bits, change(old));
-    if (__atomic_compare_exchange_n(cell, &before, after, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED))
-      return old;
-  }
+template <class Bits, class T, class Change> __device__ inline T gw_cpu_atomic_change(T *p, Change change) {
+    Bits *cell = reinterpret_cast<Bits *>(p);
+    Bits before = __atomic_load_n(cell, __ATOMIC_RELAXED);
+    for (;;) {
+        const T old = __builtin_bit_cast(T, before);
+        const Bits after = __builtin_bit_cast(Bits, change(old));
+        if (__atomic_compare_exchange_n(cell, &before, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return old;
+    }
 }
 
-#define GW_CPU_ATOMIC(name, type, ...)                                                             \
-  static __inline__ __device__ type name(type *p, type v) __VA_ARGS__                              \
-  static __inline__ __device__ type name##_block(type *p, type v) { return name(p, v); }           \
-  static __inline__ __device__ type name##_system(type *p, type v) { return name(p, v); }
+#define GW_CPU_ATOMIC(name, type, ...)                                                                         \
+    static __inline__ __device__ type name(type *p, type v)                                                    \
+        __VA_ARGS__ static __inline__ __device__ type name##_block(type *p, type v) {                          \
+        return name(p, v);                                                                                     \
+    }                                                                                                          \
+    static __inline__ __device__ type name##_system(type *p, type v) { return name(p, v); }
 
-#define GW_CPU_ATOMIC_FETCH(name, type, builtin)                                                   \
-  GW_CPU_ATOMIC(name, type, { return builtin(p, v, __ATOMIC_RELAXED); })
+#define GW_CPU_ATOMIC_FETCH(name, type, builtin)                                                               \
+    GW_CPU_ATOMIC(name, type, { return builtin(p, v, __ATOMIC_RELAXED); })
 
-#define GW_CPU_ATOMIC_CHANGE(name, type, bits, result)                                             \
-  GW_CPU_ATOMIC(name, type, {                                                                      \
-    return gw_cpu_atomic_change<bits>(p, [=](type old) -> type { return result; });                \
-  })
+#define GW_CPU_ATOMIC_CHANGE(name, type, bits, result)                                                         \
+    GW_CPU_ATOMIC(name, type,                                                                                  \
+                  { return gw_cpu_atomic_change<bits>(p, [=](type old) -> type { return result; }); })
 
-#define GW_CPU_ATOMIC_CAS(type)                                                                    \
-  static __inline__ __device__ type atomicCAS(type *p, type expected, type v) {                    \
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);       \
-    return expected;                                                                               \
-  }                                                                                                \
-  static __inline__ __device__ type atomicCAS_block(type *p, type expected, type v) {              \
-    return atomicCAS(p, expected, v);                                                              \
-  }                                                                                                \
-  static __inline__ __device__ type atomicCAS_system(type *p, type expected, type v) {             \
-    return atomicCAS(p, expected, v);                                                              \
-  }
+#define GW_CPU_ATOMIC_CAS(type)                                                                                \
+    static __inline__ __device__ type atomicCAS(type *p, type expected, type v) {                              \
+        __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);               \
+        return expected;                                                                                       \
+    }                                                                                                          \
+    static __inline__ __device__ type atomicCAS_block(type *p, type expected, type v) {                        \
+        return atomicCAS(p, expected, v);                                                                      \
+    }                                                                                                          \
+    static __inline__ __device__ type atomicCAS_system(type *p, type expected, type v) {                       \
+        return atomicCAS(p, expected, v);                                                                      \
+    }
 
-#define GW_CPU_ATOMIC_INTEGER(type)                                                                \
-  GW_CPU_ATOMIC_FETCH(atomicExch, type, __atomic_exchange_n)                                       \
-  GW_CPU_ATOMIC_FETCH(atomicAnd, type, __atomic_fetch_and)                                         \
-  GW_CPU_ATOMIC_FETCH(atomicOr, type, __atomic_fetch_or)                                           \
-  GW_CPU_ATOMIC_FETCH(atomicXor, type, __atomic_fetch_xor)                                         \
-  GW_CPU_ATOMIC_CAS(type)
+#define GW_CPU_ATOMIC_INTEGER(type)                                                                            \
+    GW_CPU_ATOMIC_FETCH(atomicExch, type, __atomic_exchange_n)                                                 \
+    GW_CPU_ATOMIC_FETCH(atomicAnd, type, __atomic_fetch_and)                                                   \
+    GW_CPU_ATOMIC_FETCH(atomicOr, type, __atomic_fetch_or)                                                     \
+    GW_CPU_ATOMIC_FETCH(atomicXor, type, __atomic_fetch_xor)                                                   \
+    GW_CPU_ATOMIC_CAS(type)
 
-#define GW_CPU_ATOMIC_ORDERED(type)                                                                \
-  GW_CPU_ATOMIC_CHANGE(atomicMin, type, type, v < old ? v : old)                                   \
-  GW_CPU_ATOMIC_CHANGE(atomicMax, type, type, v > old ? v : old)
+#define GW_CPU_ATOMIC_ORDERED(type)                                                                            \
+    GW_CPU_ATOMIC_CHANGE(atomicMin, type, type, v < old ? v : old)                                             \
+    GW_CPU_ATOMIC_CHANGE(atomicMax, type, type, v > old ? v : old)
 
 GW_CPU_ATOMIC_INTEGER(int)
 GW_CPU_ATOMIC_INTEGER(unsigned int)
@@ -75,13 +74,11 @@ GW_CPU_ATOMIC_CHANGE(atomicInc, unsigned int, unsigned int, old >= v ? 0u : old 
 GW_CPU_ATOMIC_CHANGE(atomicDec, unsigned int, unsigned int, old == 0u || old > v ? v : old - 1u)
 
 /* Vector forms: atomic for each component, as CUDA defines them. */
-GW_CPU_ATOMIC(atomicAdd, float2, {
-  return make_float2(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y));
-})
+GW_CPU_ATOMIC(atomicAdd, float2, { return make_float2(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)); })
 GW_CPU_ATOMIC(atomicAdd, float4, {
-  const float x = atomicAdd(&p->x, v.x), y = atomicAdd(&p->y, v.y);
-  const float z = atomicAdd(&p->z, v.z), w = atomicAdd(&p->w, v.w);
-  return make_float4(x, y, z, w);
+    const float x = atomicAdd(&p->x, v.x), y = atomicAdd(&p->y, v.y);
+    const float z = atomicAdd(&p->z, v.z), w = atomicAdd(&p->w, v.w);
+    return make_float4(x, y, z, w);
 })
 
 #undef GW_CPU_ATOMIC

@@ -7,7 +7,7 @@
 
 #include "vector_types.h"
 
-#define GW_CPU_HD static __inline__ __host__ __device__
+#define GW_CPU_HD              static __inline__ __host__ __device__
 #define GW_CPU_DEVICE_FUNCTION static __inline__ __device__
 
 extern "C" {
@@ -15,14 +15,12 @@ __host__ __device__ unsigned long long gw_cpu_launch_id(void) noexcept;
 __host__ __device__ long long gw_cpu_clock(void) noexcept;
 __host__ __device__ __attribute__((noreturn)) void gw_cpu_trap(void) noexcept;
 __host__ __device__ __attribute__((noreturn)) void
-gw_cpu_assert_failed(const char *text, const char *file, unsigned int line,
-                     const char *function) noexcept;
+gw_cpu_assert_failed(const char *text, const char *file, unsigned int line, const char *function) noexcept;
 
 /* What assert() calls in device code; the C library's own is the host's. */
 __device__ __attribute__((noreturn)) inline void
-__assert_fail(const char *text, const char *file, unsigned int line,
-              const char *function) noexcept {
-  gw_cpu_assert_failed(text, file, line, function);
+__assert_fail(const char *text, const char *file, unsigned int line, const char *function) noexcept {
+    gw_cpu_assert_failed(text, file, line, function);
 }
 }
 
@@ -34,8 +32,7 @@ GW_CPU_DEVICE_FUNCTION void __threadfence_block(void) { __atomic_thread_fence(__
 GW_CPU_DEVICE_FUNCTION void __threadfence_system(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 /* Refused. */
-#define GW_CPU_REFUSED(name)                                                                       \
-  __device__ __attribute__((error(name " is not supported by the CPU device yet")))
+#define GW_CPU_REFUSED(name) __device__ __attribute__((error(name " is not supported by the CPU device yet")))
 extern "C" {
 GW_CPU_REFUSED("__syncthreads") void __syncthreads(void);
 GW_CPU_REFUSED("__syncthreads_count") int __syncthreads_count(int predicate);
@@ -49,33 +46,27 @@ GW_CPU_REFUSED("__any_sync") int __any_sync(unsigned int mask, int predicate);
 GW_CPU_REFUSED("__uni_sync") int __uni_sync(unsigned int mask, int predicate);
 }
 template <class T>
-GW_CPU_REFUSED("__shfl_sync") T __shfl_sync(unsigned int mask, T value, int lane, int width = 32);
+GW_CPU_REFUSED("__shfl_sync")
+T __shfl_sync(unsigned int mask, T value, int lane, int width = 32);
 template <class T>
-GW_CPU_REFUSED("__shfl_up_sync") T
-    __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32);
+GW_CPU_REFUSED("__shfl_up_sync")
+T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32);
 template <class T>
-GW_CPU_REFUSED("__shfl_down_sync") T
-    __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32);
+GW_CPU_REFUSED("__shfl_down_sync")
+T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32);
 template <class T>
-GW_CPU_REFUSED("__shfl_xor_sync") T
-    __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32);
+GW_CPU_REFUSED("__shfl_xor_sync")
+T __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32);
+template <class T> GW_CPU_REFUSED("__match_any_sync") unsigned int __match_any_sync(unsigned int mask, T value);
 template <class T>
-GW_CPU_REFUSED("__match_any_sync") unsigned int __match_any_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__match_all_sync") unsigned int
-    __match_all_sync(unsigned int mask, T value, int *predicate);
-template <class T>
-GW_CPU_REFUSED("__reduce_add_sync") T __reduce_add_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__reduce_min_sync") T __reduce_min_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__reduce_max_sync") T __reduce_max_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__reduce_and_sync") T __reduce_and_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__reduce_or_sync") T __reduce_or_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__reduce_xor_sync") T __reduce_xor_sync(unsigned int mask, T value);
+GW_CPU_REFUSED("__match_all_sync")
+unsigned int __match_all_sync(unsigned int mask, T value, int *predicate);
+template <class T> GW_CPU_REFUSED("__reduce_add_sync") T __reduce_add_sync(unsigned int mask, T value);
+template <class T> GW_CPU_REFUSED("__reduce_min_sync") T __reduce_min_sync(unsigned int mask, T value);
+template <class T> GW_CPU_REFUSED("__reduce_max_sync") T __reduce_max_sync(unsigned int mask, T value);
+template <class T> GW_CPU_REFUSED("__reduce_and_sync") T __reduce_and_sync(unsigned int mask, T value);
+template <class T> GW_CPU_REFUSED("__reduce_or_sync") T __reduce_or_sync(unsigned int mask, T value);
+template <class T> GW_CPU_REFUSED("__reduce_xor_sync") T __reduce_xor_sync(unsigned int mask, T value);
 #undef GW_CPU_REFUSED
 
 /* Cached loads and stores are loads and stores. */
@@ -100,52 +91,47 @@ GW_CPU_HD int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 GW_CPU_HD unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
 GW_CPU_HD unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 GW_CPU_HD int __mul24(int a, int b) {
-  return (int)(((unsigned int)((a << 8) >> 8)) * (unsigned int)((b << 8) >> 8));
+    return (int)(((unsigned int)((a << 8) >> 8)) * (unsigned int)((b << 8) >> 8));
 }
-GW_CPU_HD unsigned int __umul24(unsigned int a, unsigned int b) {
-  return (a & 0xffffffu) * (b & 0xffffffu);
-}
+GW_CPU_HD unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 GW_CPU_HD int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
 GW_CPU_HD unsigned int __umulhi(unsigned int a, unsigned int b) {
-  return (unsigned int)(((unsigned long long)a * b) >> 32);
+    return (unsigned int)(((unsigned long long)a * b) >> 32);
 }
-GW_CPU_HD long long __mul64hi(long long a, long long b) {
-  return (long long)(((__int128)a * b) >> 64);
-}
+GW_CPU_HD long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
 GW_CPU_HD unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return (unsigned long long)(((unsigned __int128)a * b) >> 64);
+    return (unsigned long long)(((unsigned __int128)a * b) >> 64);
 }
 GW_CPU_HD int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
 GW_CPU_HD int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
 GW_CPU_HD unsigned int __uhadd(unsigned int a, unsigned int b) {
-  return (unsigned int)(((unsigned long long)a + b) >> 1);
+    return (unsigned int)(((unsigned long long)a + b) >> 1);
 }
 GW_CPU_HD unsigned int __urhadd(unsigned int a, unsigned int b) {
-  return (unsigned int)(((unsigned long long)a + b + 1) >> 1);
+    return (unsigned int)(((unsigned long long)a + b + 1) >> 1);
 }
 GW_CPU_HD unsigned int __usad(unsigned int a, unsigned int b, unsigned int c) {
-  return (a > b ? a - b : b - a) + c;
+    return (a > b ? a - b : b - a) + c;
 }
 GW_CPU_HD unsigned int __sad(int a, int b, unsigned int c) {
-  return (a > b ? (unsigned int)a - (unsigned int)b : (unsigned int)b - (unsigned int)a) + c;
+    return (a > b ? (unsigned int)a - (unsigned int)b : (unsigned int)b - (unsigned int)a) + c;
 }
 GW_CPU_HD unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
-  const unsigned long long bytes = ((unsigned long long)b << 32) | a;
-  unsigned int result = 0;
-  for (int i = 0; i < 4; ++i) {
-    const unsigned int choice = (selector >> (4 * i)) & 0xfu;
-    unsigned int byte = (unsigned int)(bytes >> (8 * (choice & 7u))) & 0xffu;
-    if (choice & 8u)
-      byte = byte & 0x80u ? 0xffu : 0u;
-    result |= byte << (8 * i);
-  }
-  return result;
+    const unsigned long long bytes = ((unsigned long long)b << 32) | a;
+    unsigned int result = 0;
+    for (int i = 0; i < 4; ++i) {
+        const unsigned int choice = (selector >> (4 * i)) & 0xfu;
+        unsigned int byte = (unsigned int)(bytes >> (8 * (choice & 7u))) & 0xffu;
+        if (choice & 8u) byte = byte & 0x80u ? 0xffu : 0u;
+        result |= byte << (8 * i);
+    }
+    return result;
 }
 GW_CPU_HD unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
-  return (unsigned int)(((((unsigned long long)high << 32) | low) << (shift & 31u)) >> 32);
+    return (unsigned int)(((((unsigned long long)high << 32) | low) << (shift & 31u)) >> 32);
 }
 GW_CPU_HD unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
-  return (unsigned int)((((unsigned long long)high << 32) | low) >> (shift & 31u));
+    return (unsigned int)((((unsigned long long)high << 32) | low) >> (shift & 31u));
 }
 
 #undef GW_CPU_HD

@@ -8,7 +8,7 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
-#define __host__ __attribute__((host))
+#define __host__   __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
@@ -34,8 +34,8 @@
 #define __cluster_dims__(...)
 #define __device_builtin__
 #define __builtin_align__(n) __attribute__((aligned(n)))
-#define __align__(n) __attribute__((aligned(n)))
-#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n)         __attribute__((aligned(n)))
+#define __forceinline__      __inline__ __attribute__((always_inline))
 #ifndef __cplusplus
 #define __noinline__ __attribute__((noinline))
 #endif

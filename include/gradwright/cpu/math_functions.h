@@ -11,11 +11,11 @@
 #define GW_CPU_HD static __inline__ __host__ __device__
 
 /* name(double), namef(float) and the overload name(float), from the runtime's gw_cpu_name. */
-#define GW_CPU_UNARY(name)                                                                         \
-  extern "C" __host__ __device__ double gw_cpu_##name(double x) noexcept;                          \
-  GW_CPU_HD double name(double x) { return gw_cpu_##name(x); }                                     \
-  GW_CPU_HD float name##f(float x) { return (float)gw_cpu_##name((double)x); }                     \
-  GW_CPU_HD float name(float x) { return name##f(x); }
+#define GW_CPU_UNARY(name)                                                                                     \
+    extern "C" __host__ __device__ double gw_cpu_##name(double x) noexcept;                                    \
+    GW_CPU_HD double name(double x) { return gw_cpu_##name(x); }                                               \
+    GW_CPU_HD float name##f(float x) { return (float)gw_cpu_##name((double)x); }                               \
+    GW_CPU_HD float name(float x) { return name##f(x); }
 
 GW_CPU_UNARY(rsqrt)
 GW_CPU_UNARY(rcbrt)
@@ -39,17 +39,15 @@ GW_CPU_HD double rnorm(int n, const double *x) { return 1.0 / gw_cpu_norm(n, x);
 GW_CPU_HD float rnormf(int n, const float *x) { return (float)(1.0 / gw_cpu_normf(n, x)); }
 
 GW_CPU_HD double norm3d(double a, double b, double c) {
-  const double x[3] = {a, b, c};
-  return gw_cpu_norm(3, x);
+    const double x[3] = {a, b, c};
+    return gw_cpu_norm(3, x);
 }
 GW_CPU_HD double norm4d(double a, double b, double c, double d) {
-  const double x[4] = {a, b, c, d};
-  return gw_cpu_norm(4, x);
+    const double x[4] = {a, b, c, d};
+    return gw_cpu_norm(4, x);
 }
 GW_CPU_HD double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
-GW_CPU_HD double rnorm4d(double a, double b, double c, double d) {
-  return 1.0 / norm4d(a, b, c, d);
-}
+GW_CPU_HD double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
 GW_CPU_HD double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
 GW_CPU_HD float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
 GW_CPU_HD float norm4df(float a, float b, float c, float d) { return (float)norm4d(a, b, c, d); }
@@ -59,12 +57,12 @@ GW_CPU_HD float rhypotf(float a, float b) { return (float)rhypot(a, b); }
 GW_CPU_HD float rhypot(float a, float b) { return rhypotf(a, b); }
 
 GW_CPU_HD void sincospi(double x, double *s, double *c) {
-  *s = sinpi(x);
-  *c = cospi(x);
+    *s = sinpi(x);
+    *c = cospi(x);
 }
 GW_CPU_HD void sincospif(float x, float *s, float *c) {
-  *s = sinpif(x);
-  *c = cospif(x);
+    *s = sinpif(x);
+    *c = cospif(x);
 }
 GW_CPU_HD void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
 GW_CPU_HD void sincos(float x, float *s, float *c) { ::sincosf(x, s, c); }
@@ -84,8 +82,8 @@ __host__ __device__ inline float __tanf(float x) noexcept { return ::tanf(x); }
 __host__ __device__ inline float __tanhf(float x) noexcept { return ::tanhf(x); }
 __host__ __device__ inline float __powf(float x, float y) noexcept { return ::powf(x, y); }
 __host__ __device__ inline void __sincosf(float x, float *s, float *c) noexcept {
-  *s = ::sinf(x);
-  *c = ::cosf(x);
+    *s = ::sinf(x);
+    *c = ::cosf(x);
 }
 }
 GW_CPU_HD float __fdividef(float a, float b) { return a / b; }
@@ -93,9 +91,9 @@ GW_CPU_HD float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) :
 GW_CPU_HD float __frsqrt_rn(float x) { return rsqrtf(x); }
 
 /* Minimum and maximum. The floating forms return the other operand if one is NaN. */
-#define GW_CPU_MINMAX(type, left, right)                                                           \
-  GW_CPU_HD type min(left a, right b) { return (type)a < (type)b ? (type)a : (type)b; }            \
-  GW_CPU_HD type max(left a, right b) { return (type)a > (type)b ? (type)a : (type)b; }
+#define GW_CPU_MINMAX(type, left, right)                                                                       \
+    GW_CPU_HD type min(left a, right b) { return (type)a < (type)b ? (type)a : (type)b; }                      \
+    GW_CPU_HD type max(left a, right b) { return (type)a > (type)b ? (type)a : (type)b; }
 GW_CPU_MINMAX(int, int, int)
 GW_CPU_MINMAX(unsigned int, unsigned int, unsigned int)
 GW_CPU_MINMAX(unsigned int, int, unsigned int)
@@ -121,12 +119,8 @@ GW_CPU_HD unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); 
 GW_CPU_HD unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
 GW_CPU_HD long long llmin(long long a, long long b) { return min(a, b); }
 GW_CPU_HD long long llmax(long long a, long long b) { return max(a, b); }
-GW_CPU_HD unsigned long long ullmin(unsigned long long a, unsigned long long b) {
-  return min(a, b);
-}
-GW_CPU_HD unsigned long long ullmax(unsigned long long a, unsigned long long b) {
-  return max(a, b);
-}
+GW_CPU_HD unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+GW_CPU_HD unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 #undef GW_CPU_HD
 #endif

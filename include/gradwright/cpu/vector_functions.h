@@ -4,23 +4,23 @@
 
 #include "vector_types.h"
 
-#define GW_CPU_MAKE(stem, type)                                                                    \
-  static __inline__ __host__ __device__ stem##1 make_##stem##1(type x) {                           \
-    stem##1 v = {x};                                                                               \
-    return v;                                                                                      \
-  }                                                                                                \
-  static __inline__ __host__ __device__ stem##2 make_##stem##2(type x, type y) {                   \
-    stem##2 v = {x, y};                                                                            \
-    return v;                                                                                      \
-  }                                                                                                \
-  static __inline__ __host__ __device__ stem##3 make_##stem##3(type x, type y, type z) {           \
-    stem##3 v = {x, y, z};                                                                         \
-    return v;                                                                                      \
-  }                                                                                                \
-  static __inline__ __host__ __device__ stem##4 make_##stem##4(type x, type y, type z, type w) {   \
-    stem##4 v = {x, y, z, w};                                                                      \
-    return v;                                                                                      \
-  }
+#define GW_CPU_MAKE(stem, type)                                                                                \
+    static __inline__ __host__ __device__ stem##1 make_##stem##1(type x) {                                     \
+        stem##1 v = {x};                                                                                       \
+        return v;                                                                                              \
+    }                                                                                                          \
+    static __inline__ __host__ __device__ stem##2 make_##stem##2(type x, type y) {                             \
+        stem##2 v = {x, y};                                                                                    \
+        return v;                                                                                              \
+    }                                                                                                          \
+    static __inline__ __host__ __device__ stem##3 make_##stem##3(type x, type y, type z) {                     \
+        stem##3 v = {x, y, z};                                                                                 \
+        return v;                                                                                              \
+    }                                                                                                          \
+    static __inline__ __host__ __device__ stem##4 make_##stem##4(type x, type y, type z, type w) {             \
+        stem##4 v = {x, y, z, w};                                                                              \
+        return v;                                                                                              \
+    }
 
 GW_CPU_MAKE(char, signed char)
 GW_CPU_MAKE(uchar, unsigned char)
