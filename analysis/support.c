@@ -155,7 +155,7 @@ gw_session *gw_session_new(void) {
     return s;
 }
 
-static void func_free(gw_func *f) {
+void gw_func_free(gw_func *f) {
     gw_vec_free(&f->params);
     gw_vec_free(&f->objects);
     gw_vec_free(&f->ops);
@@ -168,7 +168,7 @@ static void func_free(gw_func *f) {
 
 void gw_session_free(gw_session *s) {
     if (!s) return;
-    for (uint32_t i = 0; i < s->funcs.count; i++) func_free(s->funcs.at[i]);
+    for (uint32_t i = 0; i < s->funcs.count; i++) gw_func_free(s->funcs.at[i]);
     for (uint32_t i = 0; i < s->requests.count; i++) {
         gw_vec_free(&s->requests.at[i].dependents);
         gw_vec_free(&s->requests.at[i].independents);

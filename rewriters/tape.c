@@ -1,0 +1,189 @@
+/*
+ * tape.c - the tape pass: how many slots a thread's tape needs at most, and where it lies.
+ *
+ * Pushes stand at the start of an iteration of a forward loop, their pops in the reverse loop of the same
+ * region. So at one time the tape holds the pushes of the forward loops in each region on the way in: the
+ * need of a region is the sum over its pushing loops (trips x pushes of an iteration) plus the largest need
+ * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise the
+ * caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments.
+ */
+#include "tape.h"
+
+#include "dce.h"
+#include "gradwright/ir/passes.h"
+#include "restructure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOCAL_SLOTS = 64 }; /* at most so many 4-byte slots in a local array: beyond, they spill anyway */
+
+typedef struct need {
+    gw_value slots[2]; /* of 4 and 8 bytes, i64 */
+} need;
+
+typedef struct sizing {
+    gw_bounds bounds;
+    gw_op unbounded; /* a pushing loop without bound */
+} sizing;
+
+static gw_value number(sizing *z, int64_t x) { return gw_int(z->bounds.to, GW_T_I64, x); }
+
+static bool pushes(const gw_func *f, gw_op op) {
+    if (gw_op_at(f, op)->code == GW_OP_PUSH) return true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            if (pushes(f, in)) return true;
+    return false;
+}
+
+/* A forward loop pushes but does not pop; everything else that contains pushes contains their pops. */
+static bool pops(const gw_func *f, gw_op op) {
+    if (gw_op_at(f, op)->code == GW_OP_POP) return true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            if (pops(f, in)) return true;
+    return false;
+}
+
+static need nothing(sizing *z) { return (need){{number(z, 0), number(z, 0)}}; }
+
+static need combine(sizing *z, gw_opcode code, need x, need y) {
+    for (int i = 0; i < 2; i++) x.slots[i] = gw_binary(z->bounds.to, code, x.slots[i], y.slots[i]);
+    return x;
+}
+
+/* All pushes inside a region of a forward loop, inner loops multiplied. */
+static need pushed_in(sizing *z, gw_region r);
+
+static need pushed_by(sizing *z, gw_op op) {
+    const gw_func *f = z->bounds.from;
+    const gw_op_data *o = gw_op_at(f, op);
+    need sum = nothing(z);
+    if (o->code == GW_OP_PUSH) {
+        int wide = gw_type_bytes(gw_object_at(f, o->object)->type) > 4;
+        sum.slots[wide] = number(z, 1);
+        return sum;
+    }
+    if (!pushes(f, op)) return sum;
+    for (uint32_t i = 0; i < o->regions; i++) sum = combine(z, GW_OP_ADD, sum, pushed_in(z, o->region[i]));
+    if (!gw_is_loop(f, op)) return sum;
+    gw_value trips = gw_bounds_trip(&z->bounds, op);
+    if (!trips) {
+        if (!z->unbounded) z->unbounded = op;
+        trips = number(z, 0);
+    }
+    return combine(z, GW_OP_MUL, sum, (need){{trips, trips}});
+}
+
+static need pushed_in(sizing *z, gw_region r) {
+    need sum = nothing(z);
+    for (gw_op op = gw_first(z->bounds.from, r); op; op = gw_next(z->bounds.from, op))
+        sum = combine(z, GW_OP_ADD, sum, pushed_by(z, op));
+    return sum;
+}
+
+static need region_need(sizing *z, gw_region r) {
+    const gw_func *f = z->bounds.from;
+    need here = nothing(z), inside = nothing(z);
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        if (!pushes(f, op)) continue;
+        if (!pops(f, op)) {
+            here = combine(z, GW_OP_ADD, here, pushed_by(z, op));
+            continue;
+        }
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            inside = combine(z, GW_OP_IMAX, inside, region_need(z, gw_op_at(f, op)->region[i]));
+    }
+    return combine(z, GW_OP_ADD, here, inside);
+}
+
+/* ---- the host function ---- */
+static gw_func *bound_func(const gw_func *f, gw_value_map *param) {
+    gw_session *s = f->session;
+    char *name = gw_format("%s_tape_slots", gw_cstr(s, f->primal->name));
+    gw_func *b = gw_func_new(s, name, GW_FUNC_HOST);
+    free(name);
+    b->form = GW_FORM_BOUND;
+    b->primal = f->primal;
+    b->request = f->request;
+    b->loc = f->loc;
+    for (uint32_t i = 0; i < f->primal->params.count; i++) {
+        gw_param p = f->params.at[i];
+        if (p.value) {
+            gw_value v = gw_region_arg(b, b->entry, gw_typeof(f, p.value), p.name);
+            gw_map_set(param, p.value, v);
+            p.value = v;
+        }
+        if (p.object) {
+            gw_push(&b->objects, *gw_object_at(f, p.object));
+            p.object = b->objects.count - 1;
+        }
+        gw_push(&b->params, p);
+    }
+    return b;
+}
+
+static void drop_func(gw_func *b) {
+    gw_session *s = b->session;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i] == b) {
+            memmove(&s->funcs.at[i], &s->funcs.at[i + 1], (s->funcs.count - i - 1) * sizeof *s->funcs.at);
+            s->funcs.count--;
+            break;
+        }
+    gw_func_free(b);
+}
+
+static bool place_locally(gw_func *f, const gw_func *b, need n) {
+    int64_t narrow, wide;
+    if (!gw_const_int(b, n.slots[0], &narrow) || !gw_const_int(b, n.slots[1], &wide)) return false;
+    if (narrow + 2 * wide > LOCAL_SLOTS) return false;
+    f->tape_local = true;
+    f->tape_local_slots[0] = (uint64_t)narrow;
+    f->tape_local_slots[1] = (uint64_t)wide;
+    return true;
+}
+
+static bool size_tape(gw_func *f) {
+    gw_value_map param = {0};
+    gw_func *b = bound_func(f, &param);
+    gw_builder to = {.f = b, .region = b->entry, .loc = f->loc};
+    sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
+    need n = region_need(&z, f->entry);
+    gw_op unbounded = z.unbounded;
+    bool local = !unbounded && place_locally(f, b, n), good = true;
+    if (unbounded) {
+        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc);
+        good = false;
+    } else if (!local && f->kind != GW_FUNC_KERNEL) {
+        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, f->loc, gw_cstr(f->session, f->primal->name));
+        good = false;
+    } else if (!local) {
+        gw_value out[2] = {gw_cast(&to, GW_T_U64, n.slots[0]), gw_cast(&to, GW_T_U64, n.slots[1])};
+        gw_emit(&to, GW_OP_RET, GW_T_VOID, 0, out, 2);
+        gw_clean(b);
+    }
+    gw_bounds_free(&z.bounds);
+    if (local || !good) drop_func(b);
+    return good;
+}
+
+static bool region_pushes(const gw_func *f) {
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        if (pushes(f, op)) return true;
+    return false;
+}
+
+bool gw_pass_tape(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    uint32_t count = s->funcs.count;
+    GW_VEC(gw_func *) list = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (region_pushes(list.at[i])) good &= size_tape(list.at[i]);
+    gw_vec_free(&list);
+    return good;
+}

@@ -1,0 +1,24 @@
+/* tape.h - bounds of loop trips and tape sizes, computed by code for the host. */
+#ifndef GW_TAPE_H
+#define GW_TAPE_H
+#include "gradwright/ir/ir.h"
+
+/* Builds in `to` (a function with the primal's parameters) bounds of values of `from`. */
+typedef struct gw_bounds {
+    const gw_func *from;
+    gw_builder *to;
+    gw_value_map low, high;   /* memo: i64 values in `to` */
+    gw_value_map exact;       /* the value itself, in its own type, where all threads have one value */
+    gw_value_map failed;
+    gw_value_map param;       /* entry arguments of from -> of to */
+} gw_bounds;
+
+typedef struct gw_interval {
+    gw_value low, high; /* i64; 0 = unknown */
+} gw_interval;
+
+gw_interval gw_bounds_of(gw_bounds *b, gw_value v);  /* bounds.c */
+gw_value gw_bounds_exact(gw_bounds *b, gw_value v);  /* bounds.c: 0 if it is not one value */
+gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);   /* trip.c: at most so many iterations (i64), 0 = unknown */
+void gw_bounds_free(gw_bounds *b);
+#endif

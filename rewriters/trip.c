@@ -1,0 +1,165 @@
+/*
+ * trip.c - how often a loop runs at most, as code for the host.
+ *
+ * A counted loop tells it by its header. Any other loop is bounded by a conjunct of its condition that
+ * compares a counter with a limit: a carried value that each iteration advances by a constant (at least
+ * where the loop goes on). The counter may stand still in the iteration that leaves by an exit flag.
+ */
+#include "restructure.h"
+#include "tape.h"
+
+static gw_value number(gw_bounds *b, int64_t x) { return gw_int(b->to, GW_T_I64, x); }
+static gw_value op2(gw_bounds *b, gw_opcode code, gw_value x, gw_value y) { return gw_binary(b->to, code, x, y); }
+
+/* ceil(span / step), not less than `least`; span, step i64, step >= 1 */
+static gw_value iterations(gw_bounds *b, gw_value span, gw_value step, int64_t least) {
+    gw_value one = number(b, 1);
+    step = op2(b, GW_OP_IMAX, step, one);
+    gw_value up = op2(b, GW_OP_ADD, span, op2(b, GW_OP_SUB, step, one));
+    return op2(b, GW_OP_IMAX, op2(b, GW_OP_DIV, up, step), number(b, least));
+}
+
+/* hi - lo where hi is lo + x: the range of x. */
+static gw_interval distance(gw_bounds *b, gw_value lo, gw_value hi) {
+    const gw_func *f = b->from;
+    gw_op op = gw_value_at(f, hi)->op;
+    if (op && gw_op_at(f, op)->code == GW_OP_ADD)
+        for (uint32_t i = 0; i < 2; i++)
+            if (gw_operand(f, op, i) == lo) return gw_bounds_of(b, gw_operand(f, op, 1 - i));
+    gw_interval x = gw_bounds_of(b, lo), y = gw_bounds_of(b, hi);
+    if (!x.low || !y.low) return (gw_interval){0, 0};
+    return (gw_interval){op2(b, GW_OP_SUB, y.low, x.high), op2(b, GW_OP_SUB, y.high, x.low)};
+}
+
+static gw_value counted(gw_bounds *b, gw_op loop) {
+    const gw_func *f = b->from;
+    uint16_t attr = gw_op_at(f, loop)->attr;
+    bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
+    gw_value lo = gw_operand(f, loop, 0), hi = gw_operand(f, loop, 1);
+    gw_interval step = gw_bounds_of(b, gw_operand(f, loop, 2)), span;
+    int64_t unit;
+    if (attr == GW_OP_NE) {
+        if (!gw_const_int(f, gw_operand(f, loop, 2), &unit) || (unit != 1 && unit != -1)) return 0;
+        falling = unit == -1;
+    }
+    span = falling ? distance(b, hi, lo) : distance(b, lo, hi);
+    if (!span.high || !step.low) return 0;
+    gw_value size = falling ? gw_unary(b->to, GW_OP_NEG, step.high) : step.low;
+    gw_value most = span.high;
+    if (attr == GW_OP_LE || attr == GW_OP_GE) most = op2(b, GW_OP_ADD, most, number(b, 1));
+    return iterations(b, most, size, 0);
+}
+
+/* Constant that carried value i advances by in every iteration after which the loop goes on; 0 = none. */
+static int64_t advance(const gw_func *f, gw_op loop, uint32_t i) {
+    gw_region body = gw_loop_body(f, loop);
+    gw_op end = gw_region_end(f, body);
+    gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, loop) + i);
+    gw_value next = gw_operand(f, end, gw_loop_first_yield(f, loop) + i);
+    for (int depth = 0; depth < 4; depth++) {
+        gw_op op = gw_value_at(f, next)->op;
+        if (!op) return 0;
+        const gw_op_data *o = gw_op_at(f, op);
+        int64_t c;
+        if ((o->code == GW_OP_ADD || o->code == GW_OP_SUB) && gw_operand(f, op, 0) == arg &&
+            gw_const_int(f, gw_operand(f, op, 1), &c))
+            return o->code == GW_OP_ADD ? c : -c;
+        /* if (stop) arg else arg + c: the iteration that stops may leave it */
+        bool exit = gw_op_at(f, loop)->flags & GW_OP_EXIT;
+        if (!exit || (o->code != GW_OP_IF && o->code != GW_OP_SELECT)) return 0;
+        gw_value condition = gw_operand(f, op, 0), stop = gw_operand(f, end, 0);
+        gw_op by = gw_value_at(f, condition)->op;
+        bool negated = by && gw_op_at(f, by)->code == GW_OP_NOT && gw_operand(f, by, 0) == stop;
+        if (condition != stop && !negated) return 0;
+        uint32_t go_on = negated ? 0 : 1, k = gw_value_at(f, next)->index;
+        next = o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[go_on]), k) : gw_operand(f, op, 1 + go_on);
+    }
+    return 0;
+}
+
+static gw_opcode swapped(uint16_t code) {
+    switch (code) {
+    case GW_OP_LT: return GW_OP_GT;
+    case GW_OP_LE: return GW_OP_GE;
+    case GW_OP_GT: return GW_OP_LT;
+    case GW_OP_GE: return GW_OP_LE;
+    default: return (gw_opcode)code;
+    }
+}
+
+static gw_opcode negation(uint16_t code) {
+    switch (code) {
+    case GW_OP_LT: return GW_OP_GE;
+    case GW_OP_LE: return GW_OP_GT;
+    case GW_OP_GT: return GW_OP_LE;
+    case GW_OP_GE: return GW_OP_LT;
+    case GW_OP_EQ: return GW_OP_NE;
+    default: return GW_OP_NONE;
+    }
+}
+
+/* Iterations that carried value `i` (start + t * c) allows under `start + t*c  code  bound`. */
+static gw_value limited(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound, int64_t least) {
+    const gw_func *f = b->from;
+    int64_t c = advance(f, loop, i);
+    gw_value start = gw_operand(f, loop, gw_loop_first_init(f, loop) + i);
+    bool rising = code == GW_OP_LT || code == GW_OP_LE || (code == GW_OP_NE && c == 1);
+    bool falling = code == GW_OP_GT || code == GW_OP_GE || (code == GW_OP_NE && c == -1);
+    if (c == 0 || (rising && c < 0) || (falling && c > 0) || (!rising && !falling)) return 0;
+    gw_interval span = rising ? distance(b, start, bound) : distance(b, bound, start);
+    if (!span.high) return 0;
+    gw_value most = span.high;
+    if (code == GW_OP_LE || code == GW_OP_GE) most = op2(b, GW_OP_ADD, most, number(b, 1));
+    return iterations(b, most, number(b, c < 0 ? -c : c), least);
+}
+
+/* v (or its negation) must be true for another iteration; args: the carried values as v sees them. */
+static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate, gw_region args, int64_t least) {
+    const gw_func *f = b->from;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op) return 0;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_NOT) return from_condition(b, loop, gw_operand(f, op, 0), !negate, args, least);
+    if (o->code == (negate ? GW_OP_OR : GW_OP_AND)) {
+        gw_value x = from_condition(b, loop, gw_operand(f, op, 0), negate, args, least);
+        return x ? x : from_condition(b, loop, gw_operand(f, op, 1), negate, args, least);
+    }
+    int64_t c;
+    if (o->code == GW_OP_IF) { /* if (p) q else false: both must hold */
+        uint32_t k = gw_value_at(f, v)->index;
+        gw_value side[2] = {gw_operand(f, gw_region_end(f, o->region[0]), k), gw_operand(f, gw_region_end(f, o->region[1]), k)};
+        for (uint32_t i = 0; i < 2; i++) {
+            if (!gw_const_int(f, side[i], &c) || (c != 0) != negate) continue;
+            gw_value x = from_condition(b, loop, gw_operand(f, op, 0), i == 0, args, least);
+            return x ? x : from_condition(b, loop, side[1 - i], negate, args, least);
+        }
+        return 0;
+    }
+    gw_opcode code = negate ? negation(o->code) : (gw_opcode)o->code;
+    if (code < GW_OP_NE || code > GW_OP_GE) return 0;
+    uint32_t first = args == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_value counter = gw_operand(f, op, side), bound = gw_operand(f, op, 1 - side);
+        if (!gw_value_visible(f, bound, gw_op_at(f, loop)->parent)) continue;
+        for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
+            gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
+            bool same = counter == gw_arg(f, args, first + i) || (least == 1 && counter == next);
+            gw_value x = same ? limited(b, loop, i, side ? swapped(code) : code, bound, least) : 0;
+            if (x) return x;
+        }
+    }
+    return 0;
+}
+
+gw_value gw_bounds_trip(gw_bounds *b, gw_op loop) {
+    const gw_func *f = b->from;
+    const gw_op_data *o = gw_op_at(f, loop);
+    if (o->code == GW_OP_FOR) return counted(b, loop);
+    gw_value go_on = gw_operand(f, gw_region_end(f, o->region[0]), 0);
+    gw_value x = from_condition(b, loop, go_on, false, o->region[0], 0);
+    if (x || !(o->flags & GW_OP_EXIT)) return x;
+    /* do ... while: the exit flag is tested after the body, so one more iteration than the counter allows */
+    gw_value stop = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), 0);
+    x = from_condition(b, loop, stop, true, gw_loop_body(f, loop), 1);
+    return x ? op2(b, GW_OP_ADD, x, number(b, 1)) : 0;
+}
