@@ -1,0 +1,7 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void ordered(float *y, const float *x) {
+    y[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+}

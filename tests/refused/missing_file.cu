@@ -1,0 +1,1 @@
+// source: no_such_file.cu

@@ -1,0 +1,4 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void declared(float *y, const float *x);

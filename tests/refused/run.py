@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Runs a source that Gradwright must refuse, and compares everything that it says.
+
+usage: run.py [--write] GRADWRIGHT GWCC SOURCE.cu
+
+The source's comments hold the case: '// args: ...' more arguments, '// source: NAME' another source to name,
+'// output: PATH' another output, and '// says: TEXT' the expected lines of standard error, all of them, in
+order. Beside the text it is checked that the exit status is 1 and that an older output file is as it was.
+--write replaces the expected lines by what is said now (to be read before it is committed).
+"""
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+OLDER = "an older output\n"
+
+
+def field(lines, name):
+    key = f"// {name}:"
+    return [line[len(key):].removeprefix(" ") for line in lines if line.startswith(key)]
+
+
+def run(gradwright, gwcc, source, lines):
+    folder, name = os.path.split(os.path.abspath(source))
+    name = (field(lines, "source") or [name])[0]
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    with tempfile.TemporaryDirectory() as work:
+        output = os.path.join(work, (field(lines, "output") or ["x.grad.cuh"])[0])
+        older = os.path.isdir(os.path.dirname(output))
+        if older:
+            with open(output, "w") as file:
+                file.write(OLDER)
+        arguments = shlex.split(" ".join(field(lines, "args")))
+        command = [gradwright, name, "-o", output, *arguments, "--", *shlex.split(flags.stdout)]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+        left = os.listdir(work)
+        problems = []
+        if done.returncode != 1:
+            problems.append(f"exit status {done.returncode}, not 1")
+        if done.stdout:
+            problems.append("standard output: " + done.stdout)
+        if older and open(output).read() != OLDER:
+            problems.append("the older output file was changed")
+        if left != (["x.grad.cuh"] if older else []):
+            problems.append(f"files left behind: {left}")
+        return done.stderr.replace(work, "OUT").splitlines(), problems
+
+
+def main():
+    write = sys.argv[1] == "--write"
+    gradwright, gwcc, source = sys.argv[2 if write else 1:]
+    with open(source) as file:
+        lines = file.read().splitlines()
+    said, problems = run(gradwright, gwcc, source, lines)
+    if write:
+        kept = [line for line in lines if not line.startswith("// says:")]
+        with open(source, "w") as file:
+            file.write("\n".join(kept + [f"// says: {line}".rstrip() for line in said]) + "\n")
+    elif said != field(lines, "says"):
+        wanted = "\n".join(field(lines, "says"))
+        problems.append(f"expected:\n{wanted}\nbut it says:\n" + "\n".join(said))
+    if not said:
+        problems.append("nothing is said")
+    print("\n".join(problems) or f"refused as expected: {said[0]}")
+    sys.exit(1 if problems else 0)
+
+
+main()

@@ -1,0 +1,12 @@
+#include <gradwright/gradwright.h>
+
+// x[0] is multiplied, and may be overwritten later by the same launch.
+GW_GRADIENT("y, x wrt x")
+__global__ void overwrites(float *y, float *x, const int *to) {
+    float v = 0;
+    for (int k = 0; k < 4; k++) {
+        v += x[to[k]] * x[to[k]];
+        x[to[k + 1]] = v;
+    }
+    y[threadIdx.x] = v;
+}

@@ -1,0 +1,6 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void square(float *y, const float *x) {
+    y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]
+}

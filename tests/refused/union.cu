@@ -1,0 +1,14 @@
+#include <gradwright/gradwright.h>
+
+union bits {
+    float real;
+    unsigned whole;
+};
+
+GW_GRADIENT("y wrt x")
+__global__ void punned(float *y, const float *x) {
+    bits b;
+    b.real = x[threadIdx.x];
+    b.whole ^= 0x80000000u;
+    y[threadIdx.x] = b.real;
+}

@@ -1,0 +1,7 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void counted(float *y, const float *x) {
+    unsigned positive = __ballot_sync(0xffffffffu, x[threadIdx.x] > 0);
+    y[threadIdx.x] = x[threadIdx.x] * positive;
+}
