@@ -1,0 +1,65 @@
+/*
+ * atoms.c - the atoms of normal forms, found by structure: equal making, equal atom (contract: normal_form.h).
+ *
+ * The limits of launch dimensions are those of every CUDA device (compute capability 3.0 and later); a
+ * launch beyond them does not run.
+ */
+#include "normal_form.h"
+#include "normal_ops.h"
+
+static bool same_keys(const gw_normal *n, const gw_atom_data *a, const gw_poly *keys, uint32_t count) {
+    if (a->keys != count) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!gw_poly_equal(&n->keys.at[a->first_key + i], &keys[i])) return false;
+    return true;
+}
+
+gw_atom gw_atom_make(gw_normal *n, const gw_atom_data *like, const gw_poly *keys, uint32_t count) {
+    for (uint32_t i = 1; i < n->atoms.count; i++) {
+        const gw_atom_data *a = &n->atoms.at[i];
+        if (a->kind == like->kind && a->detail == like->detail && a->more == like->more && same_keys(n, a, keys, count))
+            return (gw_atom)i;
+    }
+    if (n->atoms.count >= GW_ATOM_OTHER) return 0;
+    gw_atom_data made = *like;
+    made.first_key = n->keys.count;
+    made.keys = count;
+    for (uint32_t i = 0; i < count; i++) gw_push(&n->keys, keys[i]);
+    gw_push(&n->atoms, made);
+    return (gw_atom)(n->atoms.count - 1);
+}
+
+bool gw_poly_uniform(const gw_normal *n, const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            if (!gw_atom_at(n, p->term[i].factor[k])->uniform) return false;
+    return !p->broken;
+}
+
+/* Largest block and grid on each axis. */
+static const int64_t longest[2][3] = {{1024, 1024, 64}, {2147483647, 65535, 65535}};
+
+void gw_atoms_of_launch(gw_normal *n) {
+    gw_push(&n->atoms, (gw_atom_data){0});
+    for (uint32_t attr = 0; attr < 16; attr++) {
+        uint32_t kind = attr / 4, axis = attr % 4;
+        bool index = kind == GW_THREAD_IDX || kind == GW_BLOCK_IDX;
+        bool grid = kind == GW_BLOCK_IDX || kind == GW_GRID_DIM;
+        gw_atom_data a = {.kind = GW_ATOM_SPECIAL, .detail = attr, .uniform = !index, .host = !index};
+        a.low = index ? 0 : 1;
+        a.high = (axis < 3 ? longest[grid][axis] : 1) - index;
+        gw_push(&n->atoms, a);
+    }
+}
+
+void gw_facts_of_launch(gw_context *c) {
+    for (int grid = 0; grid < 2; grid++)
+        for (unsigned axis = 0; axis < 3; axis++) {
+            gw_poly room, index;
+            gw_poly_atom(&room, gw_atom_special(grid ? GW_GRID_DIM : GW_BLOCK_DIM, axis));
+            gw_poly_atom(&index, gw_atom_special(grid ? GW_BLOCK_IDX : GW_THREAD_IDX, axis));
+            gw_poly_add(&room, -1, NULL, &index);
+            gw_poly_add_constant(&room, -1);
+            gw_context_add(c, &room, 0);
+        }
+}

@@ -1,0 +1,25 @@
+/* disjoint.h - can two different threads reach one cell by two given references? */
+#ifndef GW_DISJOINT_H
+#define GW_DISJOINT_H
+#include "normal_form.h"
+
+/* A reference as a proof sees it: where it stands, and its index operands. */
+typedef struct gw_access {
+    const gw_context *context;
+    const gw_number *index;
+    uint32_t count;
+} gw_access;
+
+/* Coordinates as bits: threadIdx.x .y .z, blockIdx.x .y .z */
+enum { GW_COORDINATES = 6, GW_COORDINATES_ALL = 63 };
+
+typedef struct gw_meeting {
+    bool disjoint;
+    uint64_t assumed;    /* disjoint: under these assumptions */
+    uint32_t same;       /* coordinates proved to be equal in two threads that meet */
+    uint32_t unresolved; /* index equations from which nothing more followed */
+} gw_meeting;
+
+/* `one_long`: coordinates whose dimension may be assumed to be 1. */
+void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long, gw_meeting *out);
+#endif

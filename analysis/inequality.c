@@ -1,0 +1,212 @@
+/*
+ * inequality.c - proofs that a polynomial is nowhere negative, from facts of the same kind.
+ *
+ * Rule: with a fact F >= 0, a product m >= 0 of atoms, and positive integers k, l,
+ *     k*p - l*m*F >= 0  implies  p >= 0.
+ * The search picks a term of p that may be negative and a fact with a term of the same sign that divides it,
+ * so that k, l, m make the two cancel, and goes on with the rest; it ends where the ranges of the atoms show
+ * that the rest is not negative. It is sound because each step is the rule above, read backwards, or the
+ * replacement of a term by the lower end of its range. It is not complete; depth and steps are bounded, so a
+ * failure means "not proved".
+ *
+ * The same search, stopped where only quantities are left that the host knows, gives the assumption under
+ * which p >= 0 holds.
+ */
+#include "normal_form.h"
+
+#include <stdlib.h>
+
+enum { DEPTH = 9, SIGN_DEPTH = 3, STEPS = 500, COEFFICIENT_MOST = 4096 };
+
+typedef struct search {
+    const gw_normal *n;
+    const gw_fact_list *facts;
+    bool to_host;      /* stop at a residual of host quantities instead of at one that is not negative */
+    gw_poly *residual;
+    int steps;
+} search;
+
+/* ---- ranges: INT64_MIN as a lower end and INT64_MAX as an upper one mean "none" ---- */
+static int64_t saturate(int64_t x, int64_t y) {
+    int64_t r;
+    if (x == 0 || y == 0) return 0;
+    bool unbounded = x == INT64_MIN || x == INT64_MAX || y == INT64_MIN || y == INT64_MAX;
+    if (unbounded || __builtin_mul_overflow(x, y, &r)) return (x < 0) == (y < 0) ? INT64_MAX : INT64_MIN;
+    return r;
+}
+
+static void multiply_range(int64_t *low, int64_t *high, int64_t a, int64_t b) {
+    int64_t end[4] = {saturate(*low, a), saturate(*low, b), saturate(*high, a), saturate(*high, b)};
+    *low = INT64_MAX - 1; /* a saturated lower end is still a lower bound, but not "none" */
+    *high = INT64_MIN + 1;
+    for (int i = 0; i < 4; i++) {
+        if (end[i] < *low) *low = end[i];
+        if (end[i] > *high) *high = end[i];
+    }
+}
+
+static void term_range(const gw_normal *n, const gw_term *t, int64_t *low, int64_t *high) {
+    *low = *high = 1;
+    for (uint32_t i = 0; i < t->factors; i++) {
+        const gw_atom_data *a = gw_atom_at(n, t->factor[i]);
+        multiply_range(low, high, a->low, a->high);
+    }
+    multiply_range(low, high, t->coefficient, t->coefficient);
+}
+
+void gw_poly_range(const gw_normal *n, const gw_poly *p, int64_t *low, int64_t *high) {
+    *low = *high = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        int64_t a, b;
+        term_range(n, &p->term[i], &a, &b);
+        if (*low == INT64_MIN || a == INT64_MIN || __builtin_add_overflow(*low, a, low)) *low = INT64_MIN;
+        if (*high == INT64_MAX || b == INT64_MAX || __builtin_add_overflow(*high, b, high)) *high = INT64_MAX;
+    }
+    if (p->broken) *low = INT64_MIN, *high = INT64_MAX;
+}
+
+/* ---- the search ---- */
+static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed);
+
+static bool host_term(const gw_normal *n, const gw_term *t) {
+    for (uint32_t i = 0; i < t->factors; i++)
+        if (!gw_atom_at(n, t->factor[i])->host) return false;
+    return true;
+}
+
+static bool factors_nonnegative(search *s, const gw_term *m, uint64_t *assumed) {
+    for (uint32_t i = 0; i < m->factors; i++) {
+        if (gw_atom_at(s->n, m->factor[i])->low >= 0) continue;
+        search sign = *s;
+        gw_poly p;
+        gw_poly_atom(&p, m->factor[i]);
+        sign.to_host = false;
+        bool found = solve(&sign, &p, SIGN_DEPTH, assumed);
+        s->steps = sign.steps;
+        if (!found) return false;
+    }
+    return true;
+}
+
+static int64_t divisor(int64_t a, int64_t b) {
+    while (b) {
+        int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/* Cancels term t of p against term f of the fact, and solves the rest. */
+static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact *fact, const gw_term *f, int depth,
+                   uint64_t *assumed) {
+    gw_term m;
+    uint64_t mine = *assumed | fact->assumed;
+    if (f->factors == 0 || (f->coefficient < 0) != (t->coefficient < 0) || !gw_term_divide(t, f, &m)) return false;
+    if (f->coefficient == INT64_MIN || t->coefficient == INT64_MIN || !factors_nonnegative(s, &m, &mine)) return false;
+    int64_t a = t->coefficient < 0 ? -t->coefficient : t->coefficient;
+    int64_t b = f->coefficient < 0 ? -f->coefficient : f->coefficient, g = divisor(a, b);
+    gw_poly rest;
+    gw_poly_zero(&rest);
+    gw_poly_add(&rest, b / g, NULL, p);
+    gw_poly_add(&rest, -(a / g), &m, &fact->poly);
+    if (!solve(s, &rest, depth - 1, &mine)) return false;
+    *assumed = mine;
+    return true;
+}
+
+/* Facts found last (the innermost conditions) are tried first. */
+static bool remove_term(search *s, const gw_poly *p, uint32_t which, int depth, uint64_t *assumed) {
+    gw_term t = p->term[which];
+    for (uint32_t i = s->facts->count; i-- > 0;) {
+        const gw_fact *fact = &s->facts->at[i];
+        for (uint32_t k = 0; k < fact->poly.count; k++)
+            if (cancel(s, p, &t, fact, &fact->poly.term[k], depth, assumed)) return true;
+    }
+    int64_t low, high;
+    term_range(s->n, &t, &low, &high);
+    if (low == INT64_MIN || (s->to_host && host_term(s->n, &t))) return false;
+    gw_poly rest = *p;
+    t.coefficient = -t.coefficient;
+    gw_poly_add_term(&rest, &t);
+    gw_poly_add_constant(&rest, low);
+    return solve(s, &rest, depth - 1, assumed);
+}
+
+/* The term to get rid of: one that the goal cannot bear; thread-varying ones and products first. */
+static uint32_t worst_term(const search *s, const gw_poly *p) {
+    uint32_t best = p->count;
+    bool best_varies = false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const gw_term *t = &p->term[i];
+        int64_t low, high;
+        term_range(s->n, t, &low, &high);
+        if (t->factors == 0 || (s->to_host ? host_term(s->n, t) : low >= 0)) continue;
+        bool varies = false;
+        for (uint32_t k = 0; k < t->factors; k++) varies |= !gw_atom_at(s->n, t->factor[k])->uniform;
+        if (best == p->count || (varies && !best_varies)) best = i, best_varies = varies;
+    }
+    return best;
+}
+
+static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
+    int64_t low, high;
+    if (p->broken || s->steps-- <= 0) return false;
+    gw_poly_range(s->n, p, &low, &high);
+    if (low >= 0 && !s->to_host) return true;
+    uint32_t which = worst_term(s, p);
+    if (which == p->count && s->to_host) {
+        *s->residual = *p;
+        return true;
+    }
+    if (depth == 0 || high < 0) return false;
+    if (which < p->count) return remove_term(s, p, which, depth, assumed);
+    for (uint32_t i = 0; i < p->count; i++) /* e.g. w - 1, with 0 <= x < w among the facts */
+        if (p->term[i].factors && remove_term(s, p, i, depth, assumed)) return true;
+    return false;
+}
+
+bool gw_prove_nonnegative(const gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed) {
+    search s = {.n = n, .facts = facts, .steps = STEPS};
+    return solve(&s, p, DEPTH, assumed);
+}
+
+/* ---- assumptions ---- */
+
+bool gw_assumption_exact(const gw_normal *n, const gw_poly *p) {
+    const int64_t most = (int64_t)1 << 56; /* times GW_POLY_TERMS: still within 64 bits */
+    for (uint32_t i = 0; i < p->count; i++) {
+        int64_t low, high;
+        term_range(n, &p->term[i], &low, &high);
+        if (low < -most || high > most) return false;
+    }
+    return true;
+}
+
+/* An assumption must be one that launches keep unless they leave the primal's bounds too (hence no large
+ * factors), and that the check can compute: exactly in 64 bits, or rounded where nothing is negative. */
+static bool acceptable(const gw_normal *n, const gw_poly *p) {
+    int64_t low, high;
+    bool negative = false;
+    gw_poly_range(n, p, &low, &high);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const gw_term *t = &p->term[i];
+        if (t->factors && (t->coefficient > COEFFICIENT_MOST || t->coefficient < -COEFFICIENT_MOST)) return false;
+        for (uint32_t k = 0; k < t->factors; k++) negative |= gw_atom_at(n, t->factor[k])->low < 0;
+    }
+    return high >= 0 && (!negative || gw_assumption_exact(n, p));
+}
+
+bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed) {
+    gw_poly residual;
+    search s = {.n = n, .facts = facts, .steps = STEPS, .to_host = true, .residual = &residual};
+    uint64_t mine = *assumed;
+    int64_t value;
+    if (!solve(&s, p, DEPTH, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual)) return false;
+    uint32_t i = 0;
+    while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual)) i++;
+    if (i == GW_ASSUME_MOST) return false;
+    if (i == n->assumptions.count) gw_push(&n->assumptions, residual);
+    *assumed = mine | (uint64_t)1 << (GW_ASSUME_LENGTHS + i);
+    return true;
+}

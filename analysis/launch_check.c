@@ -1,0 +1,147 @@
+/*
+ * launch_check.c - the host function <primal>_check that tests what the proofs of a derivative assumed about
+ * a launch (contract: ownership.h).
+ *
+ * An assumption p >= 0 is printed and computed as "negative part <= positive part". Where the ranges allow
+ * it the sums are exact in 64 bits; else they are in double precision, all quantities are non-negative, and
+ * the left side is enlarged by more than all rounding errors together: what passes is true.
+ */
+#include "index_text.h"
+#include "ownership.h"
+
+#include <stdlib.h>
+
+typedef struct check {
+    gw_ownership *w;
+    gw_func *f;
+    gw_builder b;
+    gw_value_map values;  /* of the derivative -> of the check: parameters */
+    gw_value_map objects;
+    GW_VEC(gw_value) results;
+} check;
+
+/* ---- which assumptions ---- */
+
+/* Among assumptions that differ by a constant the one with the smallest implies the others. */
+static bool implied(const gw_ownership *w, uint32_t i) {
+    for (uint32_t k = 0; k < w->n->assumptions.count; k++) {
+        gw_poly p = w->n->assumptions.at[i];
+        int64_t value;
+        if (k == i || !(w->assumed >> (GW_ASSUME_LENGTHS + k) & 1)) continue;
+        gw_poly_add(&p, -1, NULL, &w->n->assumptions.at[k]);
+        if (gw_poly_is_constant(&p, &value) && value > 0) return true;
+    }
+    return false;
+}
+
+/* ---- values ---- */
+static void copy_params(check *c) {
+    const gw_func *primal = c->w->f->primal, *f = c->w->f;
+    for (uint32_t i = 0; i < primal->params.count; i++) {
+        gw_param p = primal->params.at[i];
+        if (p.value) {
+            p.value = gw_region_arg(c->f, c->f->entry, gw_typeof(primal, p.value), p.name);
+            gw_map_set(&c->values, f->params.at[i].value, p.value);
+        } else {
+            gw_object_data o = *gw_object_at(primal, p.object);
+            gw_push(&c->f->objects, o);
+            p.object = c->f->objects.count - 1;
+            gw_map_set(&c->objects, f->params.at[i].object, p.object);
+        }
+        gw_push(&c->f->params, p);
+    }
+}
+
+static gw_value atom(check *c, gw_atom a, gw_type type) {
+    const gw_atom_data *d = gw_atom_at(c->w->n, a);
+    gw_value v = 0;
+    if (d->kind == GW_ATOM_SPECIAL) v = gw_special_value(&c->b, (gw_special)(d->detail / 4), d->detail % 4);
+    else if (d->kind == GW_ATOM_CELL) v = gw_load(&c->b, gw_map_get(&c->objects, d->detail), d->more, NULL, 0);
+    else v = gw_map_get(&c->values, d->value);
+    return gw_cast(&c->b, type, v);
+}
+
+static gw_value number(check *c, int64_t value, gw_type type) {
+    return gw_type_is_float(type) ? gw_real(&c->b, type, (double)value) : gw_int(&c->b, type, value);
+}
+
+static gw_value sum(check *c, const gw_poly *p, gw_type type) {
+    gw_value total = number(c, 0, type);
+    for (uint32_t i = 0; i < p->count; i++) {
+        gw_value product = number(c, p->term[i].coefficient, type);
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            product = gw_binary(&c->b, GW_OP_MUL, product, atom(c, p->term[i].factor[k], type));
+        total = gw_binary(&c->b, GW_OP_ADD, total, product);
+    }
+    return total;
+}
+
+/* ---- conditions ---- */
+static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
+    gw_session *s = c->f->session;
+    const char *name = gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name);
+    char *full = gw_format("%s (%s '%s')", text, bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of" : "so that no index wraps around in", name);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, full), .index = c->results.count}));
+    gw_push(&c->results, holds);
+    free(full);
+}
+
+static void add_length(check *c, uint32_t bit) {
+    static const char *const text[] = {"blockDim.y == 1", "blockDim.z == 1", "gridDim.y == 1", "gridDim.z == 1"};
+    gw_value length = gw_special_value(&c->b, bit < 2 ? GW_BLOCK_DIM : GW_GRID_DIM, 1 + bit % 2);
+    add(c, gw_binary(&c->b, GW_OP_EQ, length, gw_int(&c->b, GW_T_U32, 1)), bit, text[bit]);
+}
+
+/* p = more - less, both with positive coefficients. */
+static void sides(const gw_poly *p, gw_poly *less, gw_poly *more) {
+    gw_poly_zero(less);
+    gw_poly_zero(more);
+    for (uint32_t i = 0; i < p->count; i++) {
+        gw_term t = p->term[i];
+        bool negative = t.coefficient < 0;
+        if (negative) t.coefficient = -t.coefficient;
+        gw_poly_add_term(negative ? less : more, &t);
+    }
+}
+
+static void add_inequality(check *c, uint32_t i) {
+    const gw_poly *p = &c->w->n->assumptions.at[i];
+    gw_poly less, more;
+    int64_t value;
+    gw_text text = {0};
+    bool exact = gw_assumption_exact(c->w->n, p);
+    gw_type type = exact ? GW_T_I64 : GW_T_F64;
+    sides(p, &less, &more);
+    bool swap = gw_poly_is_constant(&less, &value); /* "n >= 0" reads better than "0 <= n" */
+    gw_value small = sum(c, &less, type), large = sum(c, &more, type);
+    if (!exact) small = gw_binary(&c->b, GW_OP_MUL, small, gw_real(&c->b, type, 1.0 + 0x1p-30));
+    gw_poly_text(c->w->n, swap ? &more : &less, &text);
+    gw_text_add(&text, swap ? " >= " : " <= ");
+    gw_poly_text(c->w->n, swap ? &less : &more, &text);
+    gw_value holds = swap ? gw_binary(&c->b, GW_OP_GE, large, small) : gw_binary(&c->b, GW_OP_LE, small, large);
+    add(c, holds, GW_ASSUME_LENGTHS + i, text.at);
+    gw_text_free(&text);
+}
+
+void gw_launch_check(gw_ownership *w) {
+    const gw_func *primal = w->f->primal;
+    gw_session *s = w->f->session;
+    if (!w->assumed || !primal) return;
+    char *name = gw_format("%s_check", gw_cstr(s, primal->name));
+    check c = {.w = w, .f = gw_func_new(s, name, GW_FUNC_HOST)};
+    free(name);
+    c.f->form = GW_FORM_CHECK;
+    c.f->primal = w->f->primal;
+    c.f->request = w->f->request;
+    c.f->loc = w->f->loc;
+    c.b = (gw_builder){.f = c.f, .region = c.f->entry, .loc = w->f->loc};
+    copy_params(&c);
+    for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
+        if (w->assumed >> bit & 1) add_length(&c, bit);
+    for (uint32_t i = 0; i < w->n->assumptions.count; i++)
+        if ((w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !implied(w, i)) add_inequality(&c, i);
+    gw_emit(&c.b, GW_OP_RET, GW_T_VOID, 0, c.results.at, c.results.count);
+    gw_vec_free(&c.results);
+    gw_map_free(&c.values);
+    gw_map_free(&c.objects);
+}

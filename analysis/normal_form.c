@@ -1,0 +1,327 @@
+/*
+ * normal_form.c - integer values as polynomials (contract and soundness: normal_form.h; atoms: atoms.c;
+ * arithmetic on quotients and loops: normal_ops.c).
+ *
+ * Each value is first given a polynomial that is congruent to it modulo 2^bits; the proof that it is equal
+ * is only tried where the value is used as one, so that i32(u32(a)*b + c) asks one question, about int.
+ */
+#include "normal_form.h"
+#include "normal_ops.h"
+#include "restructure.h"
+
+#include <stdlib.h>
+
+enum { DEPTH_MOST = 96 };
+
+void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
+    uint32_t bits = gw_type_bits(t);
+    bool sign = gw_type_is_signed(t);
+    *low = 0;
+    *high = INT64_MAX;
+    if (!gw_type_is_integer(t) && t != GW_T_BOOL) *low = INT64_MIN;
+    else if (bits == 64) *low = sign ? INT64_MIN : 0;
+    else {
+        *high = ((int64_t)1 << (sign ? bits - 1 : bits)) - 1;
+        *low = sign ? -*high - 1 : 0;
+    }
+}
+
+/* ---- uniformity: pure functions of dimensions, parameters and memory that nobody writes here ---- */
+static bool uniform_op(gw_normal *n, gw_op op) {
+    const gw_op_data *o = gw_op_at(n->f, op);
+    gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
+    if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_BLOCK_DIM || o->attr / 4 == GW_GRID_DIM;
+    if (o->code == GW_OP_LOAD && (n->written[o->object] || kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE))
+        return false;
+    if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!gw_normal_uniform(n, gw_operand(n->f, op, i))) return false;
+    return true;
+}
+
+bool gw_normal_uniform(gw_normal *n, gw_value v) {
+    const gw_value_data *d = gw_value_at(n->f, v);
+    if (!n->uniform[v]) {
+        n->uniform[v] = 1; /* also cuts the search short if the IR were cyclic */
+        if (d->op ? uniform_op(n, d->op) : d->region == n->f->entry) n->uniform[v] = 2;
+    }
+    return n->uniform[v] == 2;
+}
+
+/* ---- opaque values ---- */
+static void number_of_atom(gw_number *out, gw_atom a) {
+    gw_poly_atom(&out->poly, a);
+    out->poly.broken = a == 0;
+    out->bits = 0;
+    out->assumed = 0;
+}
+
+static void opaque_value(gw_normal *n, gw_value v, gw_number *out) {
+    gw_atom_data a = {.kind = GW_ATOM_VALUE, .detail = v, .value = v, .uniform = gw_normal_uniform(n, v)};
+    gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
+    a.host = a.uniform && !gw_value_at(n->f, v)->op;
+    number_of_atom(out, gw_atom_make(n, &a, NULL, 0));
+}
+
+/* A value that is a function of the polynomials of its operands: equal operands, equal atom. */
+static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kind kind, uint32_t detail,
+                            uint32_t more, gw_number *out) {
+    enum { KEYS = 4 };
+    gw_poly keys[KEYS];
+    gw_op op = gw_value_at(n->f, v)->op;
+    uint32_t count = gw_op_at(n->f, op)->operands;
+    gw_atom_data a = {.kind = kind, .detail = detail, .more = more, .value = v, .uniform = gw_normal_uniform(n, v)};
+    uint64_t assumed = 0;
+    bool simple = count <= KEYS;
+    for (uint32_t i = 0; i < count && simple; i++) {
+        gw_number operand;
+        gw_value use = gw_operand(n->f, op, i);
+        gw_type t = gw_typeof(n->f, use);
+        simple = gw_type_is_integer(t) || t == GW_T_BOOL;
+        if (!simple) break;
+        gw_normal_exact(n, c, use, &operand);
+        keys[i] = operand.poly;
+        assumed |= operand.assumed;
+        simple = !operand.poly.broken;
+    }
+    if (!simple) {
+        opaque_value(n, v, out);
+        return;
+    }
+    gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
+    a.host = kind == GW_ATOM_CELL && a.uniform && count == 0 &&
+             gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
+    number_of_atom(out, gw_atom_make(n, &a, keys, count));
+    out->assumed = assumed;
+}
+
+static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    const gw_op_data *o = gw_op_at(n->f, gw_value_at(n->f, v)->op);
+    gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
+    bool fixed = !n->written[o->object] && kind != GW_OBJECT_TAPE && kind != GW_OBJECT_LOCAL;
+    if (fixed) opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
+    else opaque_value(n, v, out);
+}
+
+static void opaque(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    gw_op op = gw_value_at(n->f, v)->op;
+    if (op && gw_op_rows[gw_op_at(n->f, op)->code].effect == GW_EFFECT_PURE)
+        opaque_function(n, c, v, GW_ATOM_PURE, gw_op_at(n->f, op)->code, gw_typeof(n->f, v), out);
+    else opaque_value(n, v, out);
+}
+
+/* ---- arithmetic ---- */
+static bool combine(gw_opcode code, const gw_number *a, const gw_number *b, gw_number *out) {
+    out->assumed = a->assumed | b->assumed;
+    out->poly = a->poly;
+    switch (code) {
+    case GW_OP_ADD: gw_poly_add(&out->poly, 1, NULL, &b->poly); break;
+    case GW_OP_SUB: gw_poly_add(&out->poly, -1, NULL, &b->poly); break;
+    case GW_OP_MUL: gw_poly_multiply(&out->poly, &a->poly, &b->poly); break;
+    case GW_OP_NEG: gw_poly_scale(&out->poly, -1); break;
+    default: return false;
+    }
+    return !out->poly.broken;
+}
+
+static void raw(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
+
+/* Signed arithmetic of int and wider does not overflow; other arithmetic is modulo 2^bits, and needs its
+ * operands only modulo that. */
+static bool arithmetic(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *o, gw_number *out) {
+    gw_type t = gw_typeof(n->f, v);
+    bool exact = gw_type_is_signed(t) && gw_type_bits(t) >= 32;
+    gw_number side[2] = {{.bits = 0}, {.bits = 0}};
+    for (uint32_t i = 0; i < o->operands && i < 2; i++) {
+        gw_value use = n->f->operands.at[o->first_operand + i];
+        if (exact) gw_normal_exact(n, c, use, &side[i]);
+        else raw(n, c, use, &side[i]);
+    }
+    out->bits = exact ? 0 : gw_type_bits(t);
+    return combine((gw_opcode)o->code, &side[0], &side[1], out);
+}
+
+static bool shift_left(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *o, gw_number *out) {
+    int64_t by;
+    gw_type t = gw_typeof(n->f, v);
+    if (!gw_const_int(n->f, n->f->operands.at[o->first_operand + 1], &by) || by < 0 || by > 30) return false;
+    raw(n, c, n->f->operands.at[o->first_operand], out);
+    gw_poly_scale(&out->poly, (int64_t)1 << by);
+    out->bits = gw_type_bits(t);
+    return !out->poly.broken;
+}
+
+/* Narrowing and a change of sign keep the value modulo 2^bits of the new type; widening needs it exact. */
+static bool cast(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *o, gw_number *out) {
+    gw_value from = n->f->operands.at[o->first_operand];
+    gw_type a = gw_typeof(n->f, from), b = gw_typeof(n->f, v);
+    if (!gw_type_is_integer(b) || !(gw_type_is_integer(a) || a == GW_T_BOOL)) return false;
+    if (gw_type_bits(b) <= gw_type_bits(a)) {
+        raw(n, c, from, out);
+        out->bits = gw_type_bits(b);
+    } else {
+        gw_normal_exact(n, c, from, out);
+        if (gw_type_is_signed(a) && !gw_type_is_signed(b)) out->bits = gw_type_bits(b);
+    }
+    return !out->poly.broken;
+}
+
+/* A constant of an unsigned type may be written as a negative number. */
+static void constant(int64_t value, gw_type t, gw_number *out) {
+    int64_t low, high;
+    gw_type_range(t, &low, &high);
+    gw_poly_constant(&out->poly, value);
+    out->bits = value < low || value > high ? gw_type_bits(t) : 0;
+}
+
+static bool computed(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *o, gw_number *out) {
+    switch (o->code) {
+    case GW_OP_CONST: constant(o->imm.i, gw_typeof(n->f, v), out); return true;
+    case GW_OP_SPECIAL: number_of_atom(out, (gw_atom)(1 + o->attr)); return true;
+    case GW_OP_ADD:
+    case GW_OP_SUB:
+    case GW_OP_MUL:
+    case GW_OP_NEG: return arithmetic(n, c, v, o, out);
+    case GW_OP_SHL: return shift_left(n, c, v, o, out);
+    case GW_OP_CAST: return cast(n, c, v, o, out);
+    case GW_OP_DIV:
+    case GW_OP_REM: return gw_normal_divide(n, c, v, out);
+    case GW_OP_SHR:
+    case GW_OP_AND: return gw_normal_bits(n, c, v, out);
+    default: return false;
+    }
+}
+
+static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    const gw_value_data *d = gw_value_at(n->f, v);
+    gw_type t = d->type;
+    *out = (gw_number){0};
+    if (c->depth > DEPTH_MOST || !(gw_type_is_integer(t) || t == GW_T_BOOL)) {
+        opaque_value(n, v, out);
+        return;
+    }
+    if (!d->op) {
+        if (d->region == n->f->entry || !gw_normal_carried(n, c, v, out)) opaque_value(n, gw_normal_alias(n, v), out);
+        return;
+    }
+    const gw_op_data *o = gw_op_at(n->f, d->op);
+    if (computed(n, c, v, o, out)) return;
+    *out = (gw_number){0};
+    if (o->code == GW_OP_LOAD) load(n, c, v, out);
+    else opaque(n, c, v, out);
+    if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) gw_normal_extremum(n, c, v, out);
+}
+
+static uint32_t remember(gw_context *c, gw_value v, const gw_number *number) {
+    gw_push(&c->numbers, *number);
+    gw_map_set(&c->memo, v, c->numbers.count);
+    return c->numbers.count - 1;
+}
+
+static void raw(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    gw_value known = gw_map_get(&c->memo, v);
+    if (known) {
+        *out = c->numbers.at[known - 1];
+        return;
+    }
+    c->depth++;
+    compute(n, c, v, out);
+    c->depth--;
+    remember(c, v, out);
+}
+
+/* ---- exactness ---- */
+static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uint64_t *assumed) {
+    int64_t low, high;
+    gw_type_range(t, &low, &high);
+    for (int side = 0; side < 2; side++) {
+        gw_poly room = x->poly;
+        if (side) gw_poly_scale(&room, -1);
+        if (side || low != INT64_MIN) gw_poly_add_constant(&room, side ? high : -low);
+        else gw_poly_add_constant(&room, INT64_MAX);
+        if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
+        if (gw_type_bits(t) < 32 || !gw_assume_nonnegative(n, &c->facts, &room, assumed)) return false;
+    }
+    return true;
+}
+
+void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    raw(n, c, v, out);
+    if (out->bits == 0 || out->poly.broken) return;
+    gw_type t = gw_typeof(n->f, v);
+    uint64_t assumed = out->assumed;
+    if (fits(n, c, out, t, &assumed)) {
+        out->assumed = assumed;
+    } else {
+        gw_atom_data a = {.kind = GW_ATOM_WRAPPED, .detail = t, .value = v, .uniform = gw_poly_uniform(n, &out->poly)};
+        gw_type_range(t, &a.low, &a.high);
+        uint64_t before = out->assumed;
+        number_of_atom(out, gw_atom_make(n, &a, &out->poly, 1));
+        out->assumed = before;
+    }
+    out->bits = 0;
+    remember(c, v, out);
+}
+
+/* ---- functions and regions ---- */
+static void note_writes(gw_normal *n) {
+    const gw_func *f = n->f;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->object && gw_op_rows[o->code].effect == GW_EFFECT_WRITE) n->written[o->object] = true;
+    }
+}
+
+gw_normal *gw_normal_new(const gw_func *f) {
+    gw_normal *n = gw_alloc(sizeof *n);
+    n->f = f;
+    n->written = gw_alloc(f->objects.count * sizeof *n->written);
+    n->uniform = gw_alloc(f->values.count * sizeof *n->uniform);
+    note_writes(n);
+    gw_atoms_of_launch(n);
+    return n;
+}
+
+static void free_context(gw_context *c) {
+    gw_vec_free(&c->facts);
+    gw_vec_free(&c->equal);
+    gw_vec_free(&c->numbers);
+    gw_map_free(&c->memo);
+    free(c);
+}
+
+void gw_normal_free(gw_normal *n) {
+    for (uint32_t i = 0; i < n->contexts.count; i++) free_context(n->contexts.at[i]);
+    gw_vec_free(&n->contexts);
+    gw_vec_free(&n->atoms);
+    gw_vec_free(&n->keys);
+    gw_vec_free(&n->assumptions);
+    free(n->written);
+    free(n->uniform);
+    free(n);
+}
+
+static gw_context *inherit(gw_normal *n, gw_region r, const gw_context *outer) {
+    gw_context *c = gw_alloc(sizeof *c);
+    c->region = r;
+    for (uint32_t i = 0; outer && i < outer->facts.count; i++) gw_push(&c->facts, outer->facts.at[i]);
+    for (uint32_t i = 0; outer && i < outer->equal.count; i++) gw_push(&c->equal, outer->equal.at[i]);
+    gw_push(&n->contexts, c);
+    return c;
+}
+
+gw_context *gw_normal_context(gw_normal *n, gw_region r) {
+    for (uint32_t i = 0; i < n->contexts.count; i++)
+        if (n->contexts.at[i]->region == r) return n->contexts.at[i];
+    gw_op parent = gw_region_at(n->f, r)->parent;
+    if (!parent) {
+        gw_context *c = inherit(n, r, NULL);
+        gw_facts_of_launch(c);
+        return c;
+    }
+    const gw_op_data *o = gw_op_at(n->f, parent);
+    gw_context *c = inherit(n, r, gw_normal_context(n, o->parent));
+    if (o->code == GW_OP_IF) gw_condition_assume(n, c, gw_operand(n->f, parent, 0), o->region[0] == r);
+    else if (gw_is_loop(n->f, parent) && gw_loop_body(n->f, parent) == r) gw_condition_loop(n, c, parent);
+    return c;
+}

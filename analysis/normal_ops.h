@@ -1,0 +1,18 @@
+/* normal_ops.h - normal forms of division, bit operations, extrema and loop values; used by normal_form.c. */
+#ifndef GW_NORMAL_OPS_H
+#define GW_NORMAL_OPS_H
+#include "normal_form.h"
+
+/* Each gives the number of v and adds to the context what holds for it; false: v is opaque. */
+bool gw_normal_divide(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
+bool gw_normal_bits(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
+bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
+/* Adds that the minimum (maximum) *m of two values is at most (at least) each. */
+void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
+/* A while loop's condition and body name the same values: the one of the condition. */
+gw_value gw_normal_alias(const gw_normal *n, gw_value v);
+
+/* atoms.c: the coordinates and dimensions, and 0 <= threadIdx.x < blockDim.x ... */
+void gw_atoms_of_launch(gw_normal *n);
+void gw_facts_of_launch(gw_context *c);
+#endif

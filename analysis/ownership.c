@@ -1,0 +1,106 @@
+/*
+ * ownership.c - which adjoint updates may be plain: the ownership pass.
+ *
+ * Requires: derivatives in which each access of a shadow names in `origin` the primal access it came from.
+ * Guarantees: every load, store and accumulation of adjoint memory carries a gw_accumulate and a note with
+ * the reason; a plain one reaches no cell that another thread of the grid reaches by any reference of that
+ * object, where the launch keeps the assumptions of <primal>_check; a read or a zeroing for which that is
+ * not proved is an error.
+ *
+ * Who runs concurrently depends on the function:
+ *   kernel         all threads of the grid: pairwise proofs over all references (ownership_pairs.c)
+ *   host           one thread
+ *   device         unknown callers: what belongs to the call itself (adjoints of by-value and reference
+ *                  parameters are the caller's own variables) is plain; memory behind pointers is not,
+ *                  except where the primal's race-freedom gives it to the thread
+ */
+#include "ownership.h"
+
+#include "gradwright/ir/passes.h"
+#include "ownership_premise.h"
+
+#include <stdlib.h>
+
+bool gw_ownership_is_adjoint(const gw_func *f, gw_object o) {
+    if (!o || gw_object_at(f, o)->shadow_of) return o != 0;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].object == o) return f->params.at[i].is_adjoint;
+    return false;
+}
+
+static bool is_access(const gw_op_data *o) {
+    return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+}
+
+/* ---- functions without threads of their own ---- */
+
+/* The adjoint of a parameter that the callee has by value or by reference. */
+static bool is_callers_variable(const gw_func *f, gw_object o) {
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *a = &f->params.at[i];
+        if (a->object != o || !a->is_adjoint || a->primal_index >= f->primal->params.count) continue;
+        const gw_param *x = &f->primal->params.at[a->primal_index];
+        return x->value || gw_object_at(f->primal, x->object)->kind == GW_OBJECT_STRUCT ||
+               gw_object_at(f->primal, x->object)->is_reference;
+    }
+    return false;
+}
+
+static bool decide_device(gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    gw_str name = gw_object_at(f, o->object)->name;
+    if (is_callers_variable(f, o->object)) {
+        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, "the caller's own variable");
+    } else if (gw_premise_store(f, op)) {
+        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN,
+                            "the primal writes this cell without an atomic, so no other thread touches it");
+    } else if (o->code == GW_OP_ACCUM) {
+        gw_ownership_decide(f, op, GW_ACCUMULATE_ATOMIC, "a device function does not know its caller's threads");
+    } else {
+        gw_diag(f->session, GW_DIAG_ADJOINT_CONFLICT, o->loc, gw_cstr(f->session, name));
+        return false;
+    }
+    return true;
+}
+
+static bool decide_alone(gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL)
+        gw_ownership_decide(f, op, GW_ACCUMULATE_LOCAL, "the thread's own variable");
+    else if (f->kind == GW_FUNC_HOST) gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, "one thread");
+    else return f->kind == GW_FUNC_KERNEL || decide_device(f, op);
+    return true;
+}
+
+/* ---- the pass ---- */
+static bool decide_kernel(gw_func *f) {
+    gw_ownership w;
+    bool good = true;
+    gw_ownership_start(&w, f);
+    for (gw_object o = 1; o < w.n->f->objects.count; o++)
+        if (gw_ownership_is_adjoint(f, o) && gw_object_at(f, o)->kind != GW_OBJECT_LOCAL)
+            good &= gw_ownership_object(&w, o);
+    if (good) gw_launch_check(&w);
+    gw_ownership_end(&w);
+    return good;
+}
+
+static bool decide_function(gw_func *f) {
+    bool good = true;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && is_access(o) && gw_ownership_is_adjoint(f, o->object)) good &= decide_alone(f, op);
+    }
+    return (f->kind != GW_FUNC_KERNEL || decide_kernel(f)) && good;
+}
+
+bool gw_pass_ownership(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    uint32_t count = s->funcs.count; /* checks are added behind */
+    for (uint32_t i = 0; i < count; i++) {
+        gw_func *f = s->funcs.at[i];
+        if (f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK) good &= decide_function(f);
+    }
+    return good;
+}

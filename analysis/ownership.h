@@ -1,0 +1,56 @@
+/*
+ * ownership.h - parts of the ownership pass (analysis/ownership*.c, launch_check.c).
+ */
+#ifndef GW_OWNERSHIP_H
+#define GW_OWNERSHIP_H
+#include "disjoint.h"
+
+/* Adjoint memory of f: a shadow, or an adjoint parameter. */
+bool gw_ownership_is_adjoint(const gw_func *f, gw_object o);
+
+/* One place in the text of a kernel's derivative from which an object is reached: references of the same
+ * region, path and index values share it. */
+typedef struct gw_site {
+    gw_op op; /* one of them */
+    gw_number *index;
+    gw_access access;
+} gw_site;
+
+typedef struct gw_ownership {
+    gw_func *f;
+    gw_normal *n;
+    uint32_t one_long; /* coordinates whose dimension may be assumed to be 1 */
+    GW_VEC(gw_op) refs; /* of the object at hand */
+    GW_VEC(uint32_t) site_of; /* per ref */
+    GW_VEC(gw_site) sites;
+    gw_meeting *meetings; /* sites x sites, made when asked for */
+    bool *known;
+    uint64_t assumed;     /* by any reference of the function that was proved */
+    gw_object assumed_for[64]; /* the first object that needs the assumption */
+} gw_ownership;
+
+typedef struct gw_verdict {
+    bool owned;
+    uint64_t assumed;
+    gw_op blamed; /* not owned: the reference that it may meet */
+    gw_op store;  /* owned by race-freedom of this primal store; 0: by proof */
+    bool shared;  /* other references write the object too */
+} gw_verdict;
+
+void gw_ownership_start(gw_ownership *w, gw_func *f);
+void gw_ownership_end(gw_ownership *w);
+/* Kernel: decides every reference of o; false where a read or zeroing is not safe (recorded). */
+bool gw_ownership_object(gw_ownership *w, gw_object o);
+/* Answers for ref i of the object at hand. */
+void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
+const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
+
+/* ownership_reason.c: sets the op's attr and note, and records the decision. `reason` without "owned:". */
+void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *reason);
+void gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);
+/* "d_x[i]" for a report, without what it does to it. */
+void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);
+
+/* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
+void gw_launch_check(gw_ownership *w);
+#endif

@@ -1,0 +1,191 @@
+/*
+ * ownership_pairs.c - a kernel's references to one adjoint object, each against all (contract: ownership.h).
+ *
+ * A reference is owned if, against every reference to the object (itself included), one of these holds:
+ *   both only read; they name different fields; distinct threads never meet there (disjoint.c);
+ *   the primal's race-freedom keeps the cell for the thread of one of them (ownership_premise.c).
+ * The question is symmetric, so each pair of places is asked once. References of one region, path and index
+ * values are one place: a kernel with many reads of one cell costs no more than with one.
+ */
+#include "ownership.h"
+#include "ownership_premise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- launch dimensions that may be assumed to be 1 ---- */
+static uint32_t coordinates_read(const gw_func *f) {
+    uint32_t used = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_SPECIAL || o->attr % 4 > 2) continue;
+        bool grid = o->attr / 4 == GW_BLOCK_IDX || o->attr / 4 == GW_GRID_DIM;
+        used |= 1u << (o->attr % 4 + (grid ? 3 : 0));
+    }
+    return used;
+}
+
+/* y and z of a kernel that never looks at them: nobody launches it with more than 1 there. */
+static uint32_t unused_lengths(const gw_func *f) {
+    const uint32_t not_x = GW_COORDINATES_ALL & ~9u;
+    uint32_t used = coordinates_read(f) | (f->primal ? coordinates_read(f->primal) : 0);
+    return not_x & ~used;
+}
+
+void gw_ownership_start(gw_ownership *w, gw_func *f) {
+    *w = (gw_ownership){.f = f, .n = gw_normal_new(f), .one_long = unused_lengths(f)};
+}
+
+static void forget(gw_ownership *w) {
+    for (uint32_t i = 0; i < w->sites.count; i++) free(w->sites.at[i].index);
+    gw_vec_free(&w->sites);
+    gw_vec_free(&w->refs);
+    gw_vec_free(&w->site_of);
+    free(w->meetings);
+    free(w->known);
+    w->meetings = NULL;
+    w->known = NULL;
+}
+
+void gw_ownership_end(gw_ownership *w) {
+    forget(w);
+    gw_normal_free(w->n);
+}
+
+/* ---- references and places ---- */
+static bool same_site(const gw_func *f, gw_op x, gw_op y) {
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    uint32_t n = gw_index_count(f, x);
+    if (a->path != b->path || a->parent != b->parent || n != gw_index_count(f, y)) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (gw_operand(f, x, i) != gw_operand(f, y, i)) return false;
+    return true;
+}
+
+static uint32_t find_site(gw_ownership *w, gw_op op) {
+    for (uint32_t i = 0; i < w->sites.count; i++)
+        if (same_site(w->f, w->sites.at[i].op, op)) return i;
+    uint32_t n = gw_index_count(w->f, op);
+    gw_site made = {.op = op, .index = gw_alloc((n + 1) * sizeof *made.index)};
+    gw_context *c = gw_normal_context(w->n, gw_op_at(w->f, op)->parent);
+    for (uint32_t i = 0; i < n; i++) gw_normal_exact(w->n, c, gw_operand(w->f, op, i), &made.index[i]);
+    made.access = (gw_access){.context = c, .index = made.index, .count = n};
+    gw_push(&w->sites, made);
+    return w->sites.count - 1;
+}
+
+static void collect(gw_ownership *w, gw_object object) {
+    const gw_func *f = w->f;
+    forget(w);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+        if (o->dead || o->object != object || !access) continue;
+        gw_push(&w->refs, op);
+        gw_push(&w->site_of, find_site(w, op));
+    }
+    size_t pairs = (size_t)w->sites.count * w->sites.count;
+    w->meetings = gw_alloc((pairs + 1) * sizeof *w->meetings);
+    w->known = gw_alloc((pairs + 1) * sizeof *w->known);
+}
+
+/* ---- pairs ---- */
+
+/* Different fields at the first place where the paths differ; *count: index positions before it. */
+static bool different_fields(const gw_func *f, gw_op x, gw_op y, uint32_t *count) {
+    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
+    *count = 0;
+    while (*p && *q) {
+        size_t n = *p == '.' ? 1 + strcspn(p + 1, ".[") : 2, m = *q == '.' ? 1 + strcspn(q + 1, ".[") : 2;
+        if (n != m || strncmp(p, q, n) != 0) return *p == '.' && *q == '.';
+        *count += *p == '[';
+        p += n;
+        q += m;
+    }
+    return false;
+}
+
+const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) {
+    uint32_t x = w->site_of.at[i], y = w->site_of.at[k], count;
+    if (x > y) x = w->site_of.at[k], y = w->site_of.at[i];
+    size_t at = (size_t)x * w->sites.count + y;
+    gw_meeting *m = &w->meetings[at];
+    if (w->known[at]) return m;
+    w->known[at] = true;
+    if (different_fields(w->f, w->sites.at[x].op, w->sites.at[y].op, &count)) {
+        *m = (gw_meeting){.disjoint = true};
+        return m;
+    }
+    gw_access r = w->sites.at[x].access, s = w->sites.at[y].access;
+    if (count < r.count) r.count = count;
+    gw_threads_meet(w->n, &r, &s, w->one_long, m);
+    return m;
+}
+
+static bool reads(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_LOAD; }
+
+static bool kept_by_premise(const gw_func *f, gw_op r, gw_op s, gw_op *store) {
+    if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return false;
+    *store = gw_premise_store(f, r);
+    if (!*store) *store = gw_premise_store(f, s);
+    return *store != 0;
+}
+
+void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
+    gw_op r = w->refs.at[i];
+    *out = (gw_verdict){.owned = true};
+    for (uint32_t step = 0; step < w->refs.count && out->owned; step++) {
+        uint32_t k = step == 0 ? i : step <= i ? step - 1 : step; /* itself first */
+        gw_op s = w->refs.at[k], store = 0;
+        if (reads(w->f, r) && reads(w->f, s)) continue;
+        out->shared = true;
+        const gw_meeting *m = gw_ownership_meeting(w, i, k);
+        if (m->disjoint) {
+            out->assumed |= m->assumed;
+        } else if (kept_by_premise(w->f, r, s, &store)) {
+            out->store = store;
+        } else {
+            out->owned = false;
+            out->blamed = s;
+        }
+    }
+}
+
+/* ---- decisions ---- */
+static void use_assumptions(gw_ownership *w, gw_object o, uint64_t assumed) {
+    for (uint32_t bit = 0; bit < 64; bit++)
+        if ((assumed >> bit & 1) && !w->assumed_for[bit]) w->assumed_for[bit] = o;
+    w->assumed |= assumed;
+}
+
+static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
+    gw_verdict verdict;
+    gw_op op = w->refs.at[i];
+    gw_text reason = {0};
+    bool accum = gw_op_at(w->f, op)->code == GW_OP_ACCUM;
+    if (accum && w->f->session->options.accumulate == GW_MODE_ATOMIC) {
+        gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, "forced by --accumulate=atomic");
+        return true;
+    }
+    gw_ownership_judge(w, i, &verdict);
+    if (!verdict.owned && !accum) return false;
+    gw_ownership_explain(w, i, &verdict, &reason);
+    gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, reason.at);
+    if (verdict.owned) use_assumptions(w, o, verdict.assumed);
+    gw_text_free(&reason);
+    return true;
+}
+
+bool gw_ownership_object(gw_ownership *w, gw_object o) {
+    const gw_func *f = w->f;
+    gw_op conflict = 0;
+    collect(w, o);
+    for (uint32_t i = 0; i < w->refs.count; i++)
+        if (!decide(w, o, i) && !conflict) conflict = w->refs.at[i];
+    if (conflict) {
+        gw_object primal = gw_object_at(f, o)->shadow_of;
+        gw_str name = gw_object_at(f, primal ? primal : o)->name;
+        gw_diag(f->session, GW_DIAG_ADJOINT_CONFLICT, gw_op_at(f, conflict)->loc, gw_cstr(f->session, name));
+    }
+    return !conflict;
+}

@@ -1,0 +1,59 @@
+/*
+ * ownership_premise.c - race-freedom of the primal as a premise (contract: ownership_premise.h).
+ *
+ * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
+ * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
+ * no other thread accesses that cell at all in the kernel (there are no barriers in it: the front end refuses
+ * them, as it does atomics, fences and volatile). A reference to the cell's shadow in another thread would be
+ * the adjoint of such an access. Hence the shadow's cell belongs to the thread that stores, for every reference
+ *   - whose origin is that store, or
+ *   - whose origin is a load from the same address, in a region that runs only where the store's does;
+ * against every reference that likewise follows a primal access.
+ *
+ * "Follows": a pass may have moved an accumulation out of a loop, where it then also runs if the loop does
+ * not. Such a reference does not follow its origin: it stands in fewer regions than its origin does.
+ *
+ * This holds for stores of a kernel only as far as its primal is free of races, also of those that write one
+ * value twice. It cannot be checked at the launch and is listed in the report.
+ */
+#include "ownership_premise.h"
+
+#include "address.h"
+
+static uint32_t depth(const gw_func *f, gw_op op) {
+    uint32_t count = 0;
+    while ((op = gw_region_at(f, gw_op_at(f, op)->parent)->parent) != 0) count++;
+    return count;
+}
+
+static bool has_origin(const gw_func *f, gw_op ref) {
+    gw_op origin = gw_op_at(f, ref)->origin;
+    if (!origin || !f->primal || origin >= f->primal->ops.count) return false;
+    const gw_op_data *o = gw_op_at(f->primal, origin);
+    return !o->dead && (o->code == GW_OP_LOAD || o->code == GW_OP_STORE);
+}
+
+bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
+    return has_origin(f, ref) && depth(f, ref) >= depth(f->primal, gw_op_at(f, ref)->origin);
+}
+
+/* Memory that threads share, so that a race on it would be one. */
+static bool shared_memory(const gw_func *p, gw_object o) {
+    gw_object_kind kind = gw_object_at(p, o)->kind;
+    return kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL;
+}
+
+gw_op gw_premise_store(const gw_func *f, gw_op ref) {
+    if (!gw_premise_follows_origin(f, ref)) return 0;
+    const gw_func *p = f->primal;
+    gw_op origin = gw_op_at(f, ref)->origin;
+    const gw_op_data *o = gw_op_at(p, origin);
+    if (!shared_memory(p, o->object)) return 0;
+    if (o->code == GW_OP_STORE) return origin;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *w = gw_op_at(p, op);
+        if (w->dead || w->code != GW_OP_STORE || w->object != o->object) continue;
+        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent)) return op;
+    }
+    return 0;
+}

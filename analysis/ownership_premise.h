@@ -1,0 +1,11 @@
+/* ownership_premise.h - what race-freedom of the primal says about its derivative's references. */
+#ifndef GW_OWNERSHIP_PREMISE_H
+#define GW_OWNERSHIP_PREMISE_H
+#include "gradwright/ir/ir.h"
+
+/* The primal store that proves that no other thread's primal access reaches the cell of `ref`; 0 if none.
+ * f is a derivative, ref an access of a shadow in it. */
+gw_op gw_premise_store(const gw_func *f, gw_op ref);
+/* Each run of `ref` goes with a run of its origin, an access of the shadowed cell in the primal. */
+bool gw_premise_follows_origin(const gw_func *f, gw_op ref);
+#endif

@@ -1,0 +1,136 @@
+/*
+ * ownership_reason.c - why an adjoint update is plain or atomic, in words (contract: ownership.h).
+ *
+ * The words follow the verdict; they never take part in it.
+ */
+#include "index_text.h"
+#include "ownership.h"
+
+#include <stdlib.h>
+
+void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
+    gw_reference_text(f, op, gw_object_at(f, gw_op_at(f, op)->object)->name, out);
+}
+
+static const char *const how_text[] = {"undecided", "plain", "atomic", "local"};
+static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: "};
+
+void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *reason) {
+    gw_op_data *o = gw_op_at(f, op);
+    gw_session *s = f->session;
+    gw_text reference = {0};
+    char *note = o->note ? gw_format("%s%s; %s", claim_text[how], reason, gw_cstr(s, o->note))
+                         : gw_format("%s%s", claim_text[how], reason);
+    gw_ownership_reference(f, op, &reference);
+    o->attr = (uint16_t)how;
+    o->note = gw_intern(s, note);
+    char *text = gw_format("%s: %s (%s)", reference.at, how_text[how], note);
+    gw_diag(s, GW_DIAG_DECISION, o->loc, text);
+    free(text);
+    free(note);
+    gw_text_free(&reference);
+}
+
+/* The primal's name of the cell, and its line: "x[i + 1] at line 13". */
+static void place(const gw_func *f, gw_op op, gw_text *out) {
+    const gw_op_data *o = gw_op_at(f, op);
+    gw_object primal = gw_object_at(f, o->object)->shadow_of;
+    gw_reference_text(f, op, gw_object_at(f, primal ? primal : o->object)->name, out);
+    if (o->loc.line) gw_text_addf(out, " at line %u", o->loc.line);
+}
+
+static void explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
+    const gw_site *site = &w->sites.at[w->site_of.at[i]];
+    if (v->store) {
+        const gw_op_data *store = gw_op_at(w->f->primal, v->store);
+        gw_str name = gw_object_at(w->f->primal, store->object)->name;
+        gw_text_add(out, "the primal writes ");
+        gw_reference_text(w->f->primal, v->store, name, out);
+        gw_text_add(out, " here without an atomic, so no other thread touches it");
+        return;
+    }
+    if (!v->shared) {
+        gw_text_add(out, "only read in this kernel");
+        return;
+    }
+    gw_text_add(out, "one thread per cell");
+    for (uint32_t k = 0, shown = 0; k < site->access.count; k++) {
+        if (gw_poly_uniform(w->n, &site->index[k].poly)) continue;
+        gw_text_add(out, shown++ ? ", and " : ", ");
+        gw_poly_text(w->n, &site->index[k].poly, out);
+    }
+}
+
+static bool is_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind, gw_atom *found) {
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++) {
+            const gw_atom_data *a = gw_atom_at(w->n, p->term[i].factor[k]);
+            if (a->kind != kind || a->uniform) continue;
+            *found = p->term[i].factor[k];
+            return true;
+        }
+    return false;
+}
+
+/* One reference that several threads reach: what about its index makes that possible. */
+static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
+    static const char *const coordinates[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
+                                              "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
+    const gw_site *site = &w->sites.at[w->site_of.at[i]];
+    const gw_meeting *m = gw_ownership_meeting(w, i, i);
+    bool uniform = true;
+    gw_atom a;
+    for (uint32_t k = 0; k < site->access.count; k++) uniform &= gw_poly_uniform(w->n, &site->index[k].poly);
+    if (uniform) {
+        gw_text_add(out, "all threads add into one cell");
+        return;
+    }
+    for (uint32_t k = 0; k < site->access.count; k++) {
+        const gw_poly *p = &site->index[k].poly;
+        if (!is_kind(w, p, GW_ATOM_CELL, &a) && !is_kind(w, p, GW_ATOM_WRAPPED, &a)) continue;
+        const gw_atom_data *d = gw_atom_at(w->n, a);
+        gw_text_add(out, "the index ");
+        gw_index_text(w->f, d->value, out);
+        gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
+        return;
+    }
+    if (m->unresolved) {
+        gw_text_add(out, "not proved that two threads never meet at ");
+        place(w->f, w->refs.at[i], out);
+        return;
+    }
+    gw_text_add(out, "threads that differ only in ");
+    uint32_t missing = GW_COORDINATES_ALL & ~m->same & ~w->one_long;
+    for (uint32_t c = 0, shown = 0; c < GW_COORDINATES; c++)
+        if (missing >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", coordinates[c]);
+    gw_text_add(out, " add into one cell");
+}
+
+/* The index operands of both differ by constants in one thread. */
+static bool neighbours(const gw_ownership *w, uint32_t i, uint32_t k) {
+    const gw_site *a = &w->sites.at[w->site_of.at[i]], *b = &w->sites.at[w->site_of.at[k]];
+    for (uint32_t at = 0; at < a->access.count && at < b->access.count; at++) {
+        gw_poly p = a->index[at].poly;
+        int64_t value;
+        gw_poly_add(&p, -1, NULL, &b->index[at].poly);
+        if (!gw_poly_is_constant(&p, &value)) return false;
+    }
+    return true;
+}
+
+void gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
+    if (v->owned) {
+        explain_owned(w, i, v, out);
+        return;
+    }
+    if (v->blamed == w->refs.at[i]) {
+        explain_self(w, i, out);
+        return;
+    }
+    uint32_t k = 0;
+    while (w->refs.at[k] != v->blamed) k++;
+    gw_text_add(out, neighbours(w, i, k) ? "neighbouring threads meet here: " : "two threads can meet here: ");
+    place(w->f, w->refs.at[i], out);
+    gw_text_add(out, " and ");
+    place(w->f, v->blamed, out);
+}

@@ -1,0 +1,123 @@
+/*
+ * explain.c - the decision table of --explain: a row for each access of adjoint memory, what it is and why;
+ * below it what the proofs assumed, and the tape.
+ *
+ * Reads only what the passes left in the IR (attr, note, assumptions, pushes); decides nothing.
+ */
+#include "gradwright/ir/passes.h"
+
+#include "index_text.h"
+#include "ownership.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+    uint32_t line, column;
+    char *update;
+    const char *how, *reason;
+} row;
+typedef GW_VEC(row) row_list;
+
+static const char *const how_text[] = {"undecided", "plain", "atomic", "local"};
+
+static char *describe(const gw_func *f, gw_op op) {
+    gw_text text = {0};
+    uint16_t code = gw_op_at(f, op)->code;
+    gw_text_add(&text, code == GW_OP_LOAD ? "read " : "");
+    gw_ownership_reference(f, op, &text);
+    gw_text_add(&text, code == GW_OP_ACCUM ? " +=" : code == GW_OP_STORE ? " =" : "");
+    return text.at;
+}
+
+static void collect(const gw_func *f, row_list *rows) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+        if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object)) continue;
+        row r = {o->loc.line, o->loc.column, describe(f, op), how_text[o->attr & 3], gw_cstr(f->session, o->note)};
+        gw_push(rows, r);
+    }
+}
+
+static int in_source_order(const void *x, const void *y) {
+    const row *a = x, *b = y;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    if (a->column != b->column) return a->column < b->column ? -1 : 1;
+    return strcmp(a->update, b->update);
+}
+
+static bool same_row(const row *a, const row *b) {
+    return in_source_order(a, b) == 0 && strcmp(a->how, b->how) == 0 && strcmp(a->reason, b->reason) == 0;
+}
+
+static int widest(const row_list *rows) {
+    size_t width = 6;
+    for (uint32_t i = 0; i < rows->count; i++)
+        if (strlen(rows->at[i].update) > width) width = strlen(rows->at[i].update);
+    return width > 48 ? 48 : (int)width;
+}
+
+/* Several identical accesses of one place (x*x) are one row. */
+static void print_rows(row_list *rows, FILE *out) {
+    if (!rows->count) return;
+    qsort(rows->at, rows->count, sizeof *rows->at, in_source_order);
+    int width = widest(rows);
+    fprintf(out, "  %6s  %-*s  %-6s  %s\n", "line", width, "update", "how", "reason");
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const row *r = &rows->at[i];
+        if (i && same_row(r, r - 1)) continue;
+        fprintf(out, "  %6u  %-*s  %-6s  %s\n", r->line, width, r->update, r->how, r->reason);
+    }
+}
+
+static const gw_func *find_check(const gw_session *s, const gw_func *f) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == f->primal) return s->funcs.at[i];
+    return NULL;
+}
+
+static void print_assumptions(const gw_session *s, const gw_func *f, bool premise, FILE *out) {
+    const gw_func *check = f->kind == GW_FUNC_KERNEL ? find_check(s, f) : NULL;
+    for (uint32_t i = 0; check && i < check->assumptions.count; i++)
+        fprintf(out, "  assumes %s: checked at the launch\n", gw_cstr(s, check->assumptions.at[i].text));
+    if (premise)
+        fprintf(out, "  assumes that %s itself has no data race (see 'the primal writes' above)\n",
+                gw_cstr(s, f->primal->name));
+}
+
+static bool uses_premise(const row_list *rows) {
+    for (uint32_t i = 0; i < rows->count; i++)
+        if (strstr(rows->at[i].reason, "the primal writes")) return true;
+    return false;
+}
+
+static void print_tape(const gw_session *s, const gw_func *f, FILE *out) {
+    uint32_t slots = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_PUSH) continue;
+        fprintf(out, "%s%s", slots++ ? ", " : "  keeps ", gw_cstr(s, gw_object_at(f, o->object)->name));
+    }
+    if (slots) fprintf(out, ": %s\n", f->tape_local ? "in local arrays" : "on the tape, in the workspace");
+}
+
+static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
+    row_list rows = {0};
+    collect(f, &rows);
+    const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
+    fprintf(out, "%s", gw_cstr(s, f->name));
+    if (q) fprintf(out, " (%s: %s)", gw_cstr(s, q->function), gw_cstr(s, q->text));
+    fprintf(out, "\n");
+    print_rows(&rows, out);
+    print_assumptions(s, f, uses_premise(&rows), out);
+    print_tape(s, f, out);
+    for (uint32_t i = 0; i < rows.count; i++) free(rows.at[i].update);
+    gw_vec_free(&rows);
+}
+
+void gw_explain(const gw_session *s, FILE *out) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK)
+            explain_function(s, s->funcs.at[i], out);
+}
