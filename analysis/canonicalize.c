@@ -8,9 +8,15 @@
 
 #include <stdlib.h>
 
+typedef struct fact {
+    gw_value condition;
+    bool holds;
+} fact;
+
 typedef struct state {
     gw_func *f;
     gw_value_map map;
+    GW_VEC(fact) facts; /* conditions of the branches around the place of the walk */
     bool changed;
 } state;
 
@@ -67,7 +73,13 @@ static bool equal_constants(const gw_func *f, gw_value x, gw_value y) {
 static void visit_if(state *s, gw_op op) {
     gw_func *f = s->f;
     int64_t decided;
-    if (gw_const_int(f, now(s, gw_operand(f, op, 0)), &decided)) {
+    gw_value condition = now(s, gw_operand(f, op, 0));
+    for (uint32_t i = 0; i < s->facts.count; i++)
+        if (s->facts.at[i].condition == condition) {
+            splice(s, op, s->facts.at[i].holds ? 0 : 1);
+            return;
+        }
+    if (gw_const_int(f, condition, &decided)) {
         splice(s, op, decided ? 0 : 1);
         return;
     }
@@ -119,8 +131,13 @@ static void walk(state *s, gw_region r) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
         if (gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE) visit_pure(s, op);
         if (gw_is_loop(f, op)) visit_loop(s, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) walk(s, gw_op_at(f, op)->region[i]);
-        if (gw_op_at(f, op)->code == GW_OP_IF) visit_if(s, op);
+        bool branch = gw_op_at(f, op)->code == GW_OP_IF;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+            if (branch) gw_push(&s->facts, ((fact){gw_operand(f, op, 0), i == 0}));
+            walk(s, gw_op_at(f, op)->region[i]);
+            if (branch) s->facts.count--;
+        }
+        if (branch) visit_if(s, op);
     }
 }
 
@@ -129,6 +146,7 @@ bool gw_canonicalize(gw_func *f) {
     walk(&s, f->entry);
     if (s.changed) gw_replace_many(f, &s.map);
     gw_map_free(&s.map);
+    gw_vec_free(&s.facts);
     return s.changed;
 }
 

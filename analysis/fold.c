@@ -100,6 +100,18 @@ static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_valu
     }
 }
 
+/* x - 1 >= y is y < x, x + 1 <= y is x < y, for signed integers, whose overflow the source excludes. */
+static gw_value fold_bound(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
+    gw_op op = gw_value_at(b->f, x)->op;
+    if (!op || !gw_type_is_integer(gw_typeof(b->f, x)) || !gw_type_is_signed(gw_typeof(b->f, x))) return 0;
+    uint16_t inner = gw_op_at(b->f, op)->code;
+    if (code == GW_OP_GE && inner == GW_OP_SUB && is_int(b, gw_operand(b->f, op, 1), 1))
+        return gw_binary(b, GW_OP_LT, y, gw_operand(b->f, op, 0));
+    if (code == GW_OP_LE && inner == GW_OP_ADD && is_int(b, gw_operand(b->f, op, 1), 1))
+        return gw_binary(b, GW_OP_LT, gw_operand(b->f, op, 0), y);
+    return 0;
+}
+
 gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,
                  uint32_t count) {
     gw_op op = gw_emit(b, code, type, 1, operands, count);
@@ -115,6 +127,7 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     if (gw_const_int(b->f, x, &p) && gw_const_int(b->f, y, &q) && fold_integer(code, operand_type, p, q, &out))
         return gw_int(b, type, out);
     gw_value same = fold_identity(b, code, x, y);
+    if (!same) same = fold_bound(b, code, x, y);
     if (same) return same;
     return gw_pure(b, code, type, 0, (gw_value[]){x, y}, 2);
 }

@@ -140,6 +140,17 @@ static void guard_loop(gw_func *f, gw_op loop) {
     gw_vec_free(&in);
 }
 
+/* C[i] becomes C_i, any other cell of C becomes C_cell. */
+static void name_cell(const cell *c, gw_value v) {
+    gw_func *f = c->f;
+    gw_session *s = f->session;
+    gw_str index = gw_index_count(f, c->sample) == 1 ? gw_value_at(f, gw_operand(f, c->sample, 0))->name : 0;
+    if (gw_value_at(f, v)->name) return;
+    char *text = gw_format("%s_%s", gw_cstr(s, gw_object_at(f, c->object)->name), index ? gw_cstr(s, index) : "cell");
+    gw_value_at(f, v)->name = gw_intern(s, text);
+    free(text);
+}
+
 static bool promote(cell *c, gw_op loop) {
     gw_func *f = c->f;
     const gw_op_data sample = *gw_op_at(f, c->sample);
@@ -149,6 +160,7 @@ static bool promote(cell *c, gw_op loop) {
     for (uint32_t i = 0; i < n; i++) idx[i] = gw_operand(f, c->sample, i);
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, sample.loc};
     gw_value current = gw_load(&b, sample.object, sample.path, idx, n);
+    name_cell(c, current);
     b.before = gw_op_at(f, loop)->next;
     gw_value last = rewrite_loop(c, loop, current);
     gw_store(&b, sample.object, sample.path, idx, n, last);

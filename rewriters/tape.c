@@ -48,8 +48,16 @@ static bool pops(const gw_func *f, gw_op op) {
 
 static need nothing(sizing *z) { return (need){{number(z, 0), number(z, 0)}}; }
 
+/* Needs are never negative: the maximum with 0 is the other. */
+static gw_value combine_slots(sizing *z, gw_opcode code, gw_value x, gw_value y) {
+    int64_t c;
+    if (code == GW_OP_IMAX && (x == y || (gw_const_int(z->bounds.to->f, y, &c) && c == 0))) return x;
+    if (code == GW_OP_IMAX && gw_const_int(z->bounds.to->f, x, &c) && c == 0) return y;
+    return gw_binary(z->bounds.to, code, x, y);
+}
+
 static need combine(sizing *z, gw_opcode code, need x, need y) {
-    for (int i = 0; i < 2; i++) x.slots[i] = gw_binary(z->bounds.to, code, x.slots[i], y.slots[i]);
+    for (int i = 0; i < 2; i++) x.slots[i] = combine_slots(z, code, x.slots[i], y.slots[i]);
     return x;
 }
 
