@@ -1,0 +1,498 @@
+/*
+ * printer.c - the IR as text (grammar and examples: docs/ir.md). The text is complete: parser.c makes the
+ * same session from it, and printing that gives the same text again.
+ *
+ * Values and ops are numbered anew in the order of the text, so the text depends on what a function is and
+ * not on how it came about. The printer works on any function whose links are sound (verifier.c, part 1):
+ * a broken operand, type or path is printed as it is, so that messages can show it.
+ */
+#include "printer.h"
+
+#include "words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct printer {
+    const gw_func *f;
+    const gw_session *s;
+    gw_text *out;
+    uint32_t *value_number, *op_number; /* by handle; 0 = not in the text */
+    uint32_t values, ops;
+    bool *is_origin;          /* ops that a derivative names */
+    uint32_t *primal_number;  /* op numbers of f->primal */
+    uint32_t *object_ordinal; /* 1: first of its name */
+} printer;
+
+/* ---- words, names, locations ---- */
+static bool is_plain(const char *text, const char *extra) {
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_') return false;
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_' && !strchr(extra, *c)) return false;
+    return true;
+}
+
+static void print_quoted(gw_text *out, const char *text) {
+    gw_text_add(out, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        char plain[2] = {(char)*c, 0};
+        if (*c == '"' || *c == '\\') gw_text_addf(out, "\\%c", *c);
+        else if (*c < ' ' || *c == 127) gw_text_addf(out, "\\x%02x", *c);
+        else gw_text_add(out, plain);
+    }
+    gw_text_add(out, "\"");
+}
+
+static void print_name(gw_text *out, const char *text) {
+    if (is_plain(text, "")) gw_text_add(out, text);
+    else print_quoted(out, text);
+}
+
+static void print_ordinal(gw_text *out, uint32_t ordinal) {
+    if (ordinal > 1) gw_text_addf(out, "'%u", ordinal);
+}
+
+static void print_type(const gw_session *s, gw_type t, gw_text *out) {
+    while (t >= GW_T_SCALARS && s->types.at[t].kind == GW_TYPE_ARRAY) {
+        gw_text_addf(out, "[%u]", s->types.at[t].count);
+        t = s->types.at[t].element;
+    }
+    if (t < GW_T_SCALARS) {
+        gw_text_add(out, gw_type_text(s, t));
+        return;
+    }
+    const char *name = gw_cstr(s, s->types.at[t].name);
+    bool hides_scalar = false;
+    for (gw_type k = 0; k < GW_T_SCALARS; k++) hides_scalar |= strcmp(name, gw_type_text(s, k)) == 0;
+    if (hides_scalar) print_quoted(out, name);
+    else print_name(out, name);
+    uint32_t ordinal = 1;
+    for (gw_type k = GW_T_SCALARS; k < t; k++)
+        ordinal += s->types.at[k].kind == GW_TYPE_STRUCT && s->types.at[k].name == s->types.at[t].name;
+    print_ordinal(out, ordinal);
+}
+
+static void print_loc(const printer *p, gw_loc loc) {
+    if (!loc.line) return;
+    gw_text_add(p->out, " !");
+    if (loc.file != p->f->loc.file) {
+        print_quoted(p->out, gw_cstr(p->s, loc.file));
+        gw_text_add(p->out, ":");
+    }
+    gw_text_addf(p->out, "%u:%u", loc.line, loc.column);
+}
+
+static void print_func_label(const gw_func *f, gw_text *out) {
+    uint32_t ordinal = 1;
+    for (uint32_t i = 0; i < f->session->funcs.count && f->session->funcs.at[i] != f; i++)
+        ordinal += f->session->funcs.at[i]->name == f->name;
+    gw_text_add(out, "@");
+    print_name(out, gw_cstr(f->session, f->name));
+    print_ordinal(out, ordinal);
+}
+
+static void print_object(const printer *p, gw_object o) {
+    if (!o || o >= p->f->objects.count) {
+        gw_text_add(p->out, "?");
+        return;
+    }
+    print_name(p->out, gw_cstr(p->s, gw_object_at(p->f, o)->name));
+    print_ordinal(p->out, p->object_ordinal[o]);
+}
+
+static void print_value(const printer *p, gw_value v) {
+    if (!v || v >= p->f->values.count) {
+        gw_text_add(p->out, "%?");
+        return;
+    }
+    const char *name = gw_cstr(p->s, gw_value_at(p->f, v)->name);
+    gw_text_add(p->out, "%");
+    if (!*name) {
+        gw_text_addf(p->out, "%u", p->value_number[v]);
+        return;
+    }
+    if (is_plain(name, ".")) gw_text_add(p->out, name);
+    else print_quoted(p->out, name);
+    gw_text_addf(p->out, ".%u", p->value_number[v]);
+}
+
+static void print_typed_value(const printer *p, gw_value v) {
+    print_value(p, v);
+    gw_text_add(p->out, ": ");
+    print_type(p->s, gw_typeof(p->f, v), p->out);
+}
+
+/* ---- constants ---- */
+static void print_real(gw_text *out, gw_type type, double x) {
+    char text[64];
+    if (isnan(x)) {
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        gw_text_addf(out, "bits 0x%016llx", (unsigned long long)bits);
+        return;
+    }
+    bool as_float = type == GW_T_F32;
+    if (isinf(x)) gw_text_add(out, x < 0 ? "-inf" : "inf");
+    if (isinf(x)) return;
+    for (int digits = 1; digits <= 17; digits++) { /* a decimal f32 is rounded to float when read */
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if ((as_float ? (double)strtof(text, NULL) : strtod(text, NULL)) == x) {
+            gw_text_add(out, text);
+            return;
+        }
+    }
+    gw_text_addf(out, "%a", x);
+}
+
+static void print_constant(const printer *p, const gw_op_data *o) {
+    gw_type type = o->results ? gw_typeof(p->f, o->first_result) : GW_T_VOID;
+    if (gw_type_is_float(type)) print_real(p->out, type, o->imm.f);
+    else if (type == GW_T_BOOL && (o->imm.i == 0 || o->imm.i == 1)) gw_text_add(p->out, o->imm.i ? "true" : "false");
+    else if (type == GW_T_U64) gw_text_addf(p->out, "%llu", (unsigned long long)o->imm.i);
+    else gw_text_addf(p->out, "%lld", (long long)o->imm.i);
+}
+
+/* ---- ops ---- */
+static void print_operands(const printer *p, gw_op op, uint32_t from, const char *before) {
+    for (uint32_t i = from; i < gw_op_at(p->f, op)->operands; i++) {
+        gw_text_add(p->out, i == from ? before : ", ");
+        print_value(p, gw_operand(p->f, op, i));
+    }
+}
+
+static void print_access(const printer *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    uint32_t index = 0;
+    print_object(p, o->object);
+    for (const char *c = gw_cstr(p->s, o->path); *c;) {
+        if (c[0] == '[' && c[1] == ']') {
+            gw_text_add(p->out, "[");
+            if (index < o->operands) print_value(p, gw_operand(p->f, op, index++));
+            gw_text_add(p->out, "]");
+            c += 2;
+            continue;
+        }
+        size_t n = strcspn(c + 1, ".[") + 1;
+        char *field = gw_strdup(c + (*c == '.'));
+        field[n - (*c == '.')] = 0;
+        gw_text_add(p->out, ".");
+        print_name(p->out, field);
+        free(field);
+        c += n;
+    }
+    print_operands(p, op, index, ", ");
+}
+
+static void print_body_of_op(const printer *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    gw_text_add(p->out, " ");
+    if (o->code == GW_OP_CONST) {
+        print_constant(p, o);
+    } else if (o->code == GW_OP_SPECIAL && o->attr / 4 < GW_COUNT_OF(gw_special_words) && o->attr % 4 < 3) {
+        gw_text_addf(p->out, "%s.%c", gw_special_words[o->attr / 4], gw_axis_letters[o->attr % 4]);
+    } else if (gw_is_access(o->code)) {
+        print_access(p, op);
+    } else if (gw_is_slot(o->code)) {
+        print_object(p, o->object);
+        print_operands(p, op, 0, ", ");
+    } else if (o->code == GW_OP_CALL) {
+        print_name(p->out, gw_cstr(p->s, o->callee));
+        gw_text_add(p->out, "(");
+        print_operands(p, op, 0, "");
+        gw_text_add(p->out, ")");
+    } else {
+        if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT) gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
+        print_operands(p, op, 0, "");
+    }
+    while (p->out->at[p->out->count - 1] == ' ') p->out->at[--p->out->count] = 0;
+}
+
+/* Everything after the operands: what is not at its default. */
+static void print_trailer(const printer *p, const gw_op_data *o) {
+    unsigned flags = o->flags;
+    for (unsigned bit = 0; bit < GW_COUNT_OF(gw_flag_words); bit++)
+        if (flags & (1u << bit)) gw_text_addf(p->out, " %s", gw_flag_words[bit]);
+    flags >>= GW_COUNT_OF(gw_flag_words);
+    if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
+    bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR;
+    if (gw_is_access(o->code) && o->attr && o->attr < GW_COUNT_OF(gw_accumulate_words))
+        gw_text_addf(p->out, " %s", gw_accumulate_words[o->attr]);
+    else if (o->attr && !attr_shown) gw_text_addf(p->out, " attr %u", o->attr);
+    if (o->callee && o->code != GW_OP_CALL) {
+        gw_text_add(p->out, " callee ");
+        print_quoted(p->out, gw_cstr(p->s, o->callee));
+    }
+    if (o->object && !gw_is_access(o->code) && !gw_is_slot(o->code)) {
+        gw_text_add(p->out, " object ");
+        print_object(p, o->object);
+    }
+    if (o->path && !gw_is_access(o->code)) {
+        gw_text_add(p->out, " path ");
+        print_quoted(p->out, gw_cstr(p->s, o->path));
+    }
+    if (o->note) {
+        gw_text_add(p->out, " note ");
+        print_quoted(p->out, gw_cstr(p->s, o->note));
+    }
+    if (o->origin && p->primal_number && o->origin < p->f->primal->ops.count && p->primal_number[o->origin])
+        gw_text_addf(p->out, " origin #%u", p->primal_number[o->origin]);
+    print_loc(p, o->loc);
+}
+
+static void print_op_line(const printer *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    if (p->is_origin && p->is_origin[op]) gw_text_addf(p->out, "#%u: ", p->op_number[op]);
+    for (uint32_t i = 0; i < o->results; i++) {
+        if (i) gw_text_add(p->out, ", ");
+        print_typed_value(p, gw_result(p->f, op, i));
+    }
+    gw_text_addf(p->out, "%s%s", o->results ? " = " : "", gw_op_rows[o->code].text);
+    print_body_of_op(p, op);
+    print_trailer(p, o);
+}
+
+static void print_indent(const printer *p, unsigned depth) {
+    while (depth--) gw_text_add(p->out, "  ");
+}
+
+static void print_region(const printer *p, gw_region r, unsigned depth) {
+    const gw_region_data *d = gw_region_at(p->f, r);
+    for (uint32_t i = 0; i < d->args; i++) {
+        gw_text_add(p->out, i ? ", " : " (");
+        print_typed_value(p, gw_arg(p->f, r, i));
+    }
+    gw_text_add(p->out, d->args ? ") {\n" : " {\n");
+    for (gw_op op = gw_first(p->f, r); op; op = gw_next(p->f, op)) {
+        const gw_op_data *o = gw_op_at(p->f, op);
+        print_indent(p, depth + 1);
+        print_op_line(p, op);
+        for (uint32_t i = 0; i < o->regions; i++) {
+            if (i) gw_text_addf(p->out, " %s", gw_second_region_word(o->code));
+            print_region(p, o->region[i], depth + 1);
+        }
+        gw_text_add(p->out, "\n");
+    }
+    print_indent(p, depth);
+    gw_text_add(p->out, "}");
+}
+
+/* ---- numbering ---- */
+static void number_region(printer *p, gw_region r) {
+    for (uint32_t i = 0; i < gw_region_at(p->f, r)->args; i++) p->value_number[gw_arg(p->f, r, i)] = ++p->values;
+    for (gw_op op = gw_first(p->f, r); op; op = gw_next(p->f, op)) {
+        const gw_op_data *o = gw_op_at(p->f, op);
+        p->op_number[op] = ++p->ops;
+        for (uint32_t i = 0; i < o->results; i++) p->value_number[gw_result(p->f, op, i)] = ++p->values;
+        for (uint32_t i = 0; i < o->regions; i++) number_region(p, o->region[i]);
+    }
+}
+
+static void number_func(printer *p, const gw_func *f) {
+    p->f = f;
+    p->value_number = gw_alloc(f->values.count * sizeof *p->value_number);
+    p->op_number = gw_alloc(f->ops.count * sizeof *p->op_number);
+    number_region(p, f->entry);
+}
+
+static void mark_origins(printer *p) {
+    p->is_origin = gw_alloc(p->f->ops.count);
+    for (uint32_t i = 0; i < p->s->funcs.count; i++) {
+        const gw_func *g = p->s->funcs.at[i];
+        if (g->primal != p->f) continue;
+        for (gw_op op = 1; op < g->ops.count; op++)
+            if (!g->ops.at[op].dead && g->ops.at[op].origin < p->f->ops.count) p->is_origin[g->ops.at[op].origin] = true;
+    }
+}
+
+static void count_objects(printer *p) {
+    gw_value_map seen = {0}; /* by name */
+    p->object_ordinal = gw_alloc(p->f->objects.count * sizeof *p->object_ordinal);
+    for (gw_object o = 1; o < p->f->objects.count; o++) {
+        gw_str name = gw_object_at(p->f, o)->name;
+        p->object_ordinal[o] = gw_map_get(&seen, name) + 1;
+        gw_map_set(&seen, name, p->object_ordinal[o]);
+    }
+    gw_map_free(&seen);
+}
+
+static void number_primal(printer *p) {
+    printer primal = {.s = p->s};
+    number_func(&primal, p->f->primal);
+    free(primal.value_number);
+    p->primal_number = primal.op_number;
+}
+
+static printer printer_new(const gw_func *f, gw_text *out) {
+    printer p = {.s = f->session, .out = out};
+    number_func(&p, f);
+    count_objects(&p);
+    return p;
+}
+
+static void printer_free(printer *p) {
+    free(p->value_number);
+    free(p->op_number);
+    free(p->primal_number);
+    free(p->is_origin);
+    free(p->object_ordinal);
+}
+
+void gw_print_op(const gw_func *f, gw_op op, gw_text *out) {
+    printer p = printer_new(f, out);
+    print_op_line(&p, op);
+    printer_free(&p);
+}
+
+/* ---- functions ---- */
+static void print_object_line(const printer *p, gw_object o) {
+    const gw_object_data *d = gw_object_at(p->f, o);
+    gw_text_add(p->out, "  object ");
+    print_object(p, o);
+    gw_text_addf(p->out, ": %s ", gw_object_words[d->kind]);
+    print_type(p->s, d->type, p->out);
+    if (d->type_text != p->s->types.at[d->type].name) {
+        gw_text_add(p->out, " ");
+        print_quoted(p->out, gw_cstr(p->s, d->type_text));
+    }
+    if (d->is_const) gw_text_add(p->out, " const");
+    if (d->is_restrict) gw_text_add(p->out, " restrict");
+    if (d->is_reference) gw_text_add(p->out, " reference");
+    if (d->is_constant_memory) gw_text_add(p->out, " constant_memory");
+    if (d->zeroed) gw_text_add(p->out, " zeroed");
+    if (d->shadow_of) {
+        gw_text_add(p->out, " shadow ");
+        print_object(p, d->shadow_of);
+    }
+    print_loc(p, d->loc);
+    gw_text_add(p->out, "\n");
+}
+
+static void print_param_line(const printer *p, const gw_param *param) {
+    gw_text_add(p->out, "  param ");
+    print_name(p->out, gw_cstr(p->s, param->name));
+    gw_text_add(p->out, " ");
+    print_quoted(p->out, gw_cstr(p->s, param->type_text));
+    gw_text_add(p->out, " = ");
+    if (param->object) print_object(p, param->object);
+    else print_value(p, param->value);
+    if (param->is_adjoint && param->primal_index == UINT32_MAX) gw_text_add(p->out, " adjoint return");
+    else if (param->is_adjoint) gw_text_addf(p->out, " adjoint %u", param->primal_index);
+    print_loc(p, param->loc);
+    gw_text_add(p->out, "\n");
+}
+
+static void print_header(const gw_func *f, gw_text *out) {
+    const gw_session *s = f->session;
+    gw_text_add(out, "func ");
+    print_func_label(f, out);
+    gw_text_addf(out, " %s %s", gw_func_words[f->kind], gw_form_words[f->form]);
+    if (f->primal) {
+        gw_text_add(out, " of ");
+        print_func_label(f->primal, out);
+    }
+    if (f->form != GW_FORM_PRIMAL) gw_text_addf(out, " request %u", f->request);
+    gw_text_add(out, " {\n");
+    if (f->qualified != f->name) {
+        gw_text_add(out, "  qualified ");
+        print_quoted(out, gw_cstr(s, f->qualified));
+        gw_text_add(out, "\n");
+    }
+    if (f->loc.line || f->loc.file) {
+        gw_text_add(out, "  at ");
+        print_quoted(out, gw_cstr(s, f->loc.file));
+        gw_text_addf(out, ":%u:%u\n", f->loc.line, f->loc.column);
+    }
+    if (f->return_type || strcmp(gw_cstr(s, f->return_text), "void") != 0) {
+        gw_text_add(out, "  returns ");
+        print_type(s, f->return_type, out);
+        gw_text_add(out, " ");
+        print_quoted(out, gw_cstr(s, f->return_text));
+        gw_text_add(out, "\n");
+    }
+    if (f->tape_local || f->tape_local_slots[0] || f->tape_local_slots[1])
+        gw_text_addf(out, "  tape %s %llu %llu\n", f->tape_local ? "local" : "workspace",
+                     (unsigned long long)f->tape_local_slots[0], (unsigned long long)f->tape_local_slots[1]);
+}
+
+void gw_print_func(const gw_func *f, gw_text *out) {
+    printer p = printer_new(f, out);
+    if (f->primal) number_primal(&p);
+    mark_origins(&p);
+    print_header(f, out);
+    for (gw_object o = 1; o < f->objects.count; o++) print_object_line(&p, o);
+    for (uint32_t i = 0; i < f->params.count; i++) print_param_line(&p, &f->params.at[i]);
+    for (uint32_t i = 0; i < f->assumptions.count; i++) {
+        gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
+        print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));
+        gw_text_add(out, "\n");
+    }
+    gw_text_add(out, "  body");
+    print_region(&p, f->entry, 1);
+    gw_text_add(out, "\n}\n");
+    printer_free(&p);
+}
+
+/* ---- session ---- */
+static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
+    gw_text_add(out, "struct ");
+    print_type(s, t, out);
+    for (uint32_t i = 0; i < s->types.at[t].count; i++) {
+        const gw_field *f = &s->fields.at[s->types.at[t].first + i];
+        gw_text_add(out, i ? ", " : " { ");
+        print_name(out, gw_cstr(s, f->name));
+        gw_text_add(out, ": ");
+        print_type(s, f->type, out);
+    }
+    gw_text_add(out, s->types.at[t].count ? " }\n" : " {}\n");
+}
+
+static void print_names(const gw_session *s, const char *word, const gw_str *names, uint32_t count, gw_text *out) {
+    if (count) gw_text_addf(out, " %s", word);
+    for (uint32_t i = 0; i < count; i++) {
+        gw_text_add(out, i ? ", " : " ");
+        print_quoted(out, gw_cstr(s, names[i]));
+    }
+}
+
+static void print_request(const gw_session *s, const gw_request *r, gw_text *out) {
+    gw_text_add(out, "request ");
+    print_quoted(out, gw_cstr(s, r->function));
+    gw_text_add(out, " ");
+    print_quoted(out, gw_cstr(s, r->text));
+    if (r->from_source) gw_text_add(out, " annotated");
+    print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
+    print_names(s, "inputs", r->independents.at, r->independents.count, out);
+    if (r->func) {
+        gw_text_add(out, " func ");
+        print_func_label(r->func, out);
+    }
+    if (r->loc.line || r->loc.file) {
+        gw_text_add(out, " at ");
+        print_quoted(out, gw_cstr(s, r->loc.file));
+        gw_text_addf(out, ":%u:%u", r->loc.line, r->loc.column);
+    }
+    gw_text_add(out, "\n");
+}
+
+static void print_setting(const gw_session *s, const char *word, gw_str text, gw_text *out) {
+    gw_text_addf(out, "%s ", word);
+    print_quoted(out, gw_cstr(s, text));
+    gw_text_add(out, "\n");
+}
+
+void gw_print_session(const gw_session *s, gw_text *out) {
+    gw_text_add(out, "gradwright_ir 1\n");
+    print_setting(s, "stage", s->stage, out);
+    print_setting(s, "source", s->source_file, out);
+    print_setting(s, "include", s->include_mode_name, out);
+    gw_text_addf(out, "language %s\n", s->is_cuda ? "cuda" : "cxx");
+    for (gw_type t = GW_T_SCALARS; t < s->types.count; t++)
+        if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
+    for (uint32_t i = 0; i < s->requests.count; i++) print_request(s, &s->requests.at[i], out);
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        gw_text_add(out, "\n");
+        gw_print_func(s->funcs.at[i], out);
+    }
+}

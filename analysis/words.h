@@ -1,0 +1,32 @@
+/*
+ * words.h - the words of the IR's text, one table for each enumeration; printer.c and parser.c share them,
+ * so that what is printed can be read.
+ */
+#ifndef GW_WORDS_H
+#define GW_WORDS_H
+#include "gradwright/ir/ir.h"
+
+#define GW_COUNT_OF(table) (sizeof(table) / sizeof *(table))
+
+static const char *const gw_object_words[] = {"pointer", "struct", "global", "local", "tape"};
+static const char *const gw_func_words[] = {"host", "device", "host_device", "kernel"};
+static const char *const gw_form_words[] = {"primal", "grad", "pullback", "bound", "check"};
+static const char *const gw_accumulate_words[] = {"", "plain", "atomic", "local"};
+static const char *const gw_flag_words[] = {"exit", "fast", "stale"}; /* bit 0, 1, 2 */
+static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+static const char gw_axis_letters[] = "xyz";
+
+/* Ops whose operands are written as `object[%i].field`, and whose attr is a gw_accumulate. */
+static inline bool gw_is_access(unsigned code) {
+    return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM;
+}
+/* Ops that name an object without a path. */
+static inline bool gw_is_slot(unsigned code) {
+    return code == GW_OP_DECLARE || code == GW_OP_PUSH || code == GW_OP_POP;
+}
+/* How many regions an op has, and the word before its second one. */
+static inline unsigned gw_region_count(unsigned code) {
+    return code == GW_OP_IF || code == GW_OP_WHILE ? 2 : code == GW_OP_FOR ? 1 : 0;
+}
+static inline const char *gw_second_region_word(unsigned code) { return code == GW_OP_IF ? "else" : "do"; }
+#endif
