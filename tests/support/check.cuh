@@ -314,6 +314,7 @@ void check_kernel(trial &t, void (*)(P...), void (*reference)(D...), G gradient,
         for (argument &a : all) got[round].push_back(a.count() ? a.read(a.adjoint) : std::vector<double>());
     }
     check_primal_bytes(t, all);
+    t.report("tolerance", tolerance);
     arguments model = differentiated::make(42, roles...);
     std::vector<double> seeds = all_seeds(model);
     double worst = 0;
