@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 /* What both passes and the front end's parse of a .cu file have in common. No CUDA toolkit is
-   looked for, so that one that happens to be installed changes nothing. */
+   looked for, so that one that happens to be installed changes nothing; the version is one that every
+   supported Clang knows, and only says that launches go through cudaLaunchKernel. */
 static void push_cuda_flags(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                                           "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=12.8",
+                                           "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.8",
                                            "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
     const char *include = gwcc_path_include();
     gwcc_push_list(words, (const char *[]){gwcc_text("-I%s", include), "-isystem",

@@ -82,7 +82,7 @@ class ThunkBuilder {
         std::string name(thunkPrefix);
         llvm::raw_string_ostream out(name);
         GlobalDecl global(kernel, KernelReferenceKind::Kernel);
-        if (mangler.shouldMangleDeclName(global.getDecl() ? cast<NamedDecl>(global.getDecl()) : kernel))
+        if (mangler.shouldMangleDeclName(kernel))
             mangler.mangleName(global, out);
         else
             out << kernel->getName();

@@ -3,7 +3,7 @@
  * It is parsed by Clang in three ways: the host pass and the device pass of `gwcc --device=cpu`,
  * and the front end's libclang parse, whose exact flags `gwcc --print-parse-flags` prints:
  *   -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent
- *   -Xclang -target-sdk-version=12.8 -Xclang -aux-triple -Xclang <host triple>
+ *   -Xclang -target-sdk-version=11.8 -Xclang -aux-triple -Xclang <host triple>
  *   -I<include> -isystem <include>/gradwright/cpu -include <include>/gradwright/cpu/cuda_runtime.h
  *   -Xclang -fcuda-is-device -U__CUDA_ARCH__ -D__CUDA_ARCH__=800 -std=c++17
  * The device pass adds -DGW_CPU_CODEGEN, which only changes how `__constant__` and threadIdx are
