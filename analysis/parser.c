@@ -170,12 +170,11 @@ static bool parse_request(gw_parser *p) {
     if (!gw_parse_string(p, &r->function) || !gw_parse_string(p, &r->text)) return false;
     r->from_source = gw_parse_accept_word(p, "annotated");
     if (!parse_names(p, "outputs", index, true) || !parse_names(p, "inputs", index, false)) return false;
-    if (gw_parse_accept_word(p, "func")) {
-        gw_patch patch = {.index = index, .place = gw_parse_place(p)};
-        gw_str name;
-        if (!gw_parse_func_label(p, &name, &patch.key)) return false;
-        gw_push(&p->requests, patch);
-    }
+    if (!gw_parse_word(p, "for")) return false;
+    gw_patch patch = {.index = index, .place = gw_parse_place(p)};
+    gw_str name;
+    if (!gw_parse_func_label(p, &name, &patch.key)) return false;
+    gw_push(&p->requests, patch);
     return !gw_parse_accept_word(p, "at") || gw_parse_at_loc(p, &r->loc);
 }
 

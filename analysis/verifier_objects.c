@@ -67,6 +67,8 @@ bool gw_verify_objects(gw_rules *r) {
     for (gw_object o = 1; o < f->objects.count; o++)
         if (!check_object(r, o)) return false;
     if (f->return_type >= GW_T_SCALARS) return gw_rule_broken(r, 0, "it does not return a scalar");
+    if (f->form != GW_FORM_PRIMAL && (!f->primal || f->request >= f->session->requests.count))
+        return gw_rule_broken(r, 0, "a derivative has a primal and a request");
     for (uint32_t i = 0; i < f->assumptions.count; i++)
         if (f->assumptions.at[i].index >= f->assumptions.count)
             return gw_rule_broken(r, 0, "assumption %u is no operand of its ret", f->assumptions.at[i].index);

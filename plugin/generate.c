@@ -1,0 +1,117 @@
+/*
+ * generate.c - one run from settings to output (contract: generate.h).
+ */
+#include "generate.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *source, *gradient;
+} suffixes[] = {{".cu", ".grad.cuh"}, {".cuh", ".grad.cuh"}, {".c", ".grad.h"}, {"", ".grad.hpp"}};
+
+static bool ends_with(const char *text, size_t n, const char *end) {
+    size_t m = strlen(end);
+    return n >= m && memcmp(text + n - m, end, m) == 0;
+}
+
+char *gw_generate_output_name(const char *source) {
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
+    size_t n = strlen(source), stem = dot && dot != base ? (size_t)(dot - source) : n;
+    unsigned i = 0;
+    while (!ends_with(source, n, suffixes[i].source)) i++;
+    return gw_format("%.*s%s", (int)stem, source, suffixes[i].gradient);
+}
+
+static bool is_cuda(const gw_settings *t) {
+    size_t n = strlen(t->source);
+    bool cuda = ends_with(t->source, n, ".cu") || ends_with(t->source, n, ".cuh");
+    for (int i = 0; i < t->clang_args_count; i++) {
+        const char *arg = t->clang_args[i];
+        if (strncmp(arg, "-x", 2) != 0) continue;
+        const char *language = arg[2] ? arg + 2 : i + 1 < t->clang_args_count ? t->clang_args[i + 1] : "";
+        cuda = strcmp(language, "cuda") == 0;
+    }
+    return cuda;
+}
+
+const char *gw_request_split(const char *text) {
+    for (const char *c = text; *c; c++) {
+        if (*c != ':') continue;
+        if (c[1] == ':') c++;
+        else return c[strspn(c, ": \t")] && c != text ? c : NULL;
+    }
+    return NULL;
+}
+
+/* Text without the blanks around it. */
+static gw_str intern_trimmed(gw_session *s, const char *from, const char *to) {
+    while (from < to && isspace((unsigned char)*from)) from++;
+    while (from < to && isspace((unsigned char)to[-1])) to--;
+    return gw_intern_n(s, from, (size_t)(to - from));
+}
+
+static void add_requests(gw_session *s, const gw_settings *t) {
+    for (uint32_t i = 0; i < t->gradients.count; i++) {
+        const char *text = t->gradients.at[i], *colon = gw_request_split(text);
+        gw_request r = {.function = intern_trimmed(s, text, colon)};
+        r.text = intern_trimmed(s, colon + 1, text + strlen(text));
+        gw_push(&s->requests, r);
+    }
+}
+
+static bool is_readable(gw_session *s, const char *source) {
+    struct stat about;
+    const char *why = NULL;
+    FILE *file = fopen(source, "r");
+    if (!file) why = strerror(errno);
+    else if (fstat(fileno(file), &about) != 0) why = strerror(errno);
+    else if (S_ISDIR(about.st_mode)) why = "it is a directory";
+    if (file) fclose(file);
+    if (why) gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, source, why);
+    return !why;
+}
+
+static void describe_source(gw_session *s, const gw_settings *t) {
+    char *name = gw_generate_output_name(t->source), *slash = strrchr(name, '/');
+    s->source_file = gw_intern(s, t->source);
+    s->include_mode_name = gw_intern(s, slash ? slash + 1 : name);
+    s->is_cuda = is_cuda(t);
+    free(name);
+}
+
+bool gw_generate(gw_run *run, const gw_settings *t) {
+    gw_session *s = run->session = gw_session_new();
+    s->options = t->options;
+    run->source = t->source;
+    run->args = t->clang_args;
+    run->args_count = t->clang_args_count;
+    if (t->source) {
+        if (!is_readable(s, t->source)) return false;
+        describe_source(s, t);
+        add_requests(s, t);
+    }
+    return gw_run_passes(run);
+}
+
+bool gw_generate_write(gw_run *run, const gw_settings *t) {
+    const gw_options *o = &t->options;
+    if (o->stop_after && !o->dump) return true;
+    char *own = !o->output && t->source && !o->dump ? gw_generate_output_name(t->source) : NULL;
+    const char *path = o->output ? o->output : own ? own : "-";
+    const char *text = run->output.at ? run->output.at : "";
+    char *error = gw_output_write(path, text, run->output.count);
+    if (error) gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, path, error);
+    bool ok = !error;
+    free(error);
+    free(own);
+    return ok;
+}
+
+void gw_generate_free(gw_run *run) {
+    gw_text_free(&run->output);
+    gw_session_free(run->session);
+}

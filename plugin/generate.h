@@ -1,0 +1,36 @@
+/*
+ * generate.h - source and requests in, text of the gradient out: what the command and the plugin share.
+ */
+#ifndef GW_GENERATE_H
+#define GW_GENERATE_H
+#include "gradwright/ir/passes.h"
+#include "options.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs the passes as the settings say; the text is in run->output, what there is to say in the session's
+ * diagnostics. `run` is zeroed before; free it with gw_generate_free. */
+bool gw_generate(gw_run *run, const gw_settings *t);
+/* Puts run->output where the settings want it; false after a diagnostic, and then nothing was changed. */
+bool gw_generate_write(gw_run *run, const gw_settings *t);
+void gw_generate_free(gw_run *run);
+
+/* Where the gradient of a source goes: dir/x.cu -> dir/x.grad.cuh. The caller frees it. */
+char *gw_generate_output_name(const char *source);
+/* The ':' of "f: C wrt A" that ends the function's name ("::" does not); NULL if it is no request. */
+const char *gw_request_split(const char *text);
+
+/* passes.c */
+const char *gw_pass_name(unsigned index); /* NULL after the last */
+
+/* output.c: the file becomes the text, whole or not at all; a file that has this text already is not
+ * touched. NULL, or what went wrong (caller frees). */
+char *gw_output_write(const char *path, const char *text, size_t count);
+/* The file's text, 0-terminated; *error is what went wrong (a static text) if it is NULL. */
+char *gw_output_read(const char *path, size_t *count, const char **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

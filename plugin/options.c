@@ -1,0 +1,219 @@
+/*
+ * options.c - reads options by the table options.def (contract: options.h). A misspelt name or value is
+ * answered with the nearest one, found by edit distance.
+ */
+#include "options.h"
+
+#include "generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum where { BOTH, COMMAND };
+typedef struct option_row {
+    const char *name, *value;
+    enum where where;
+    const char *help;
+} option_row;
+enum option_id {
+#define GW_OPTION(ID, name, value, where, help) OPTION_##ID,
+#include "options.def"
+#undef GW_OPTION
+    OPTION_COUNT
+};
+static const option_row rows[OPTION_COUNT] = {
+#define GW_OPTION(ID, name, value, where, help) {name, value, where, help},
+#include "options.def"
+#undef GW_OPTION
+};
+
+void gw_settings_start(gw_settings *t) {
+    *t = (gw_settings){0};
+#ifndef NDEBUG
+    t->options.verify = true;
+#endif
+}
+
+void gw_settings_free(gw_settings *t) { gw_vec_free(&t->gradients); }
+
+/* ---- suggestions ---- */
+/* Edit distance (Levenshtein) of two names; longer ones than the limit are far from everything. */
+static unsigned distance(const char *a, const char *b) {
+    enum { LIMIT = 32 };
+    unsigned row[LIMIT + 1];
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LIMIT || m > LIMIT) return LIMIT;
+    for (unsigned k = 0; k <= m; k++) row[k] = k;
+    for (size_t i = 0; i < n; i++) {
+        unsigned diagonal = row[0];
+        row[0]++;
+        for (size_t k = 0; k < m; k++) {
+            unsigned change = diagonal + (a[i] != b[k]);
+            diagonal = row[k + 1];
+            unsigned shorter = row[k] < diagonal ? row[k] : diagonal;
+            row[k + 1] = change < shorter + 1 ? change : shorter + 1;
+        }
+    }
+    return row[m];
+}
+
+static const char *nearer(const char *text, const char *best, const char *candidate) {
+    if (distance(text, candidate) > 1 + strlen(text) / 3) return best;
+    return !best || distance(text, candidate) < distance(text, best) ? candidate : best;
+}
+
+static char *unknown(const char *what, const char *text, const char *dashes, const char *best) {
+    if (!best) return gw_format("unknown %s '%s%s'", what, dashes, text);
+    return gw_format("unknown %s '%s%s'; did you mean '%s%s'?", what, dashes, text, dashes, best);
+}
+
+/* ---- one option ---- */
+static char *set_pass(const char **to, const char *value) {
+    const char *best = NULL;
+    for (unsigned i = 0; gw_pass_name(i); i++) {
+        if (strcmp(gw_pass_name(i), value) == 0) {
+            *to = value;
+            return NULL;
+        }
+        best = nearer(value, best, gw_pass_name(i));
+    }
+    return unknown("pass", value, "", best);
+}
+
+static char *set_accumulate(gw_options *o, const char *value) {
+    static const char *const modes[] = {"auto", "atomic"};
+    const char *best = NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        if (strcmp(modes[i], value) == 0) {
+            o->accumulate = (gw_accumulate_mode)i;
+            return NULL;
+        }
+        best = nearer(value, best, modes[i]);
+    }
+    return unknown("way to accumulate", value, "", best);
+}
+
+static char *add_gradient(gw_settings *t, const char *value) {
+    if (!gw_request_split(value)) return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
+    gw_push(&t->gradients, value);
+    return NULL;
+}
+
+static char *set(gw_settings *t, enum option_id id, const char *value) {
+    gw_options *o = &t->options;
+    switch (id) {
+    case OPTION_OUTPUT: o->output = value; break;
+    case OPTION_GRADIENT: return add_gradient(t, value);
+    case OPTION_EXPLAIN: o->explain = true; break;
+    case OPTION_CHECKED: o->checked = true; break;
+    case OPTION_ACCUMULATE: return set_accumulate(o, value);
+    case OPTION_KEEP_SEED: o->keep_seed = true; break;
+    case OPTION_VERIFY: o->verify = true; break;
+    case OPTION_DUMP: return set_pass(&o->dump, value);
+    case OPTION_STOP_AFTER: return set_pass(&o->stop_after, value);
+    case OPTION_FROM_IR: o->from_ir = value; break;
+    case OPTION_LIST_PASSES: t->list_passes = true; break;
+    case OPTION_VERSION: t->version = true; break;
+    case OPTION_HELP: t->help = true; break;
+    case OPTION_COUNT: break;
+    }
+    return NULL;
+}
+
+/* The row that text ("name" or "name=...") names; OPTION_COUNT and a message if there is none. */
+static enum option_id find(const char *text, bool is_plugin, char **error) {
+    size_t n = strcspn(text, "=");
+    char *name = gw_strdup(text);
+    name[n] = 0;
+    const char *best = NULL;
+    unsigned id = 0;
+    for (; id < OPTION_COUNT; id++) {
+        if (is_plugin && rows[id].where == COMMAND) continue;
+        if (strcmp(rows[id].name, name) == 0) break;
+        best = nearer(name, best, rows[id].name);
+    }
+    if (id == OPTION_COUNT) *error = unknown("option", name, is_plugin ? "" : "--", best);
+    free(name);
+    return (enum option_id)id;
+}
+
+/* `next` is the value where the text has none; *used_next says whether it was taken. */
+static char *set_text(gw_settings *t, const char *text, bool is_plugin, const char *next, bool *used_next) {
+    char *error = NULL;
+    enum option_id id = find(text, is_plugin, &error);
+    if (error) return error;
+    const char *equals = strchr(text, '=');
+    bool takes_value = rows[id].value[0] != 0;
+    if (!takes_value && equals) return gw_format("option '%s' takes no value", rows[id].name);
+    if (takes_value && !equals && !next) return gw_format("option '%s' needs a value: %s", rows[id].name, rows[id].value);
+    *used_next = takes_value && !equals;
+    return set(t, id, equals ? equals + 1 : next);
+}
+
+char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin) {
+    bool used_next;
+    return set_text(t, text, is_plugin, NULL, &used_next);
+}
+
+/* ---- the command line ---- */
+static char *check_together(const gw_settings *t) {
+    const gw_options *o = &t->options;
+    if (t->help || t->version || t->list_passes) return NULL;
+    if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
+    if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
+    if (o->from_ir && t->gradients.count) return gw_strdup("--gradient does not go with --from-ir: a dump has its requests");
+    return NULL;
+}
+
+static char *read_word(gw_settings *t, const char *word, const char *next, bool *used_next) {
+    if (word[0] != '-' || !word[1]) {
+        if (t->source) return gw_format("one source file at a time: '%s' and '%s'", t->source, word);
+        t->source = word;
+        return NULL;
+    }
+    if (strcmp(word, "-o") == 0) return set_text(t, "output", false, next, used_next);
+    if (strcmp(word, "-h") == 0) return set_text(t, "help", false, NULL, used_next);
+    if (word[1] != '-') return gw_format("unknown option '%s' (flags for Clang stand behind --)", word);
+    return set_text(t, word + 2, false, next, used_next);
+}
+
+char *gw_settings_read(gw_settings *t, int count, const char *const *words) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(words[i], "--") == 0) {
+            t->clang_args = words + i + 1;
+            t->clang_args_count = count - i - 1;
+            break;
+        }
+        const char *next = i + 1 < count && strcmp(words[i + 1], "--") != 0 ? words[i + 1] : NULL;
+        bool used_next = false;
+        char *error = read_word(t, words[i], next, &used_next);
+        if (error) return error;
+        i += used_next;
+    }
+    return check_together(t);
+}
+
+static void print_wrapped(FILE *out, const char *text) {
+    enum { WIDTH = 76 };
+    while (*text) {
+        size_t n = strlen(text);
+        if (n > WIDTH)
+            for (n = WIDTH; n && text[n] != ' ';) n--;
+        if (!n) n = strlen(text);
+        fprintf(out, "        %.*s\n", (int)n, text);
+        text += n + (text[n] == ' ');
+    }
+}
+
+void gw_settings_help(FILE *out) {
+    fputs("usage: gradwright FILE [options] [-- CLANG-FLAGS]\n\n"
+          "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT.\n\n",
+          out);
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        fprintf(out, "  --%s%s%s\n", rows[i].name, rows[i].value[0] ? "=" : "", rows[i].value);
+        print_wrapped(out, rows[i].help);
+    }
+    fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about passes.\n"
+          "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was), 2 wrong usage.\n",
+          out);
+}

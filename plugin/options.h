@@ -1,0 +1,34 @@
+/*
+ * options.h - what the user asked of one run; filled from the command line or from the plugin's arguments
+ * by one table (options.def).
+ */
+#ifndef GW_OPTIONS_H
+#define GW_OPTIONS_H
+#include "gradwright/ir/ir.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gw_settings {
+    gw_options options;
+    const char *source;
+    GW_VEC(const char *) gradients; /* "f: C wrt A, B" */
+    const char *const *clang_args;
+    int clang_args_count;
+    bool help, version, list_passes;
+} gw_settings;
+
+void gw_settings_start(gw_settings *t); /* the defaults */
+void gw_settings_free(gw_settings *t);
+
+/* Sets the option that `text` ("name" or "name=value", no dashes) names. NULL, or what is wrong with it
+ * (caller frees). Texts are kept by reference. */
+char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin);
+/* The whole command line; Clang's flags stand behind "--". NULL, or what is wrong with it. */
+char *gw_settings_read(gw_settings *t, int count, const char *const *words);
+void gw_settings_help(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
