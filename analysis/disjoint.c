@@ -198,6 +198,17 @@ static void divide_by_stride(const gw_normal *n, const gw_poly *p, const gw_poly
     }
 }
 
+/* What a constant in r has of a constant stride goes to e too: 4*i - 4*i' + 5 is 4*(i - i' + 1) + 1. */
+static void divide_constant(const gw_poly *stride, gw_poly *e, gw_poly *r) {
+    int64_t by;
+    if (!gw_poly_is_constant(stride, &by) || by <= 1 || r->count == 0) return;
+    const gw_term *last = &r->term[r->count - 1]; /* fewest factors */
+    if (last->factors) return;
+    int64_t whole = last->coefficient / by;
+    gw_poly_add_constant(e, whole);
+    gw_poly_add_constant(r, -whole * by);
+}
+
 /* -stride < r < stride */
 static bool below(meeting *m, const gw_poly *r, const gw_poly *stride) {
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -216,6 +227,7 @@ static bool split(meeting *m, uint32_t which) {
         gw_poly e, r;
         uint64_t before = m->assumed;
         divide_by_stride(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
+        divide_constant(&strides.at[i], &e, &r);
         bool progress = !e.broken && !r.broken && e.count && !gw_poly_equal(&e, &m->equations.at[which]);
         if (progress && below(m, &r, &strides.at[i])) {
             m->equations.at[which] = r;

@@ -123,15 +123,28 @@ static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
     }
 }
 
+/* Thread-varying factors first, then launch dimensions with the grid's before the block's, then others. */
+static int place_of(const gw_normal *n, gw_atom a) {
+    const gw_atom_data *d = gw_atom_at(n, a);
+    return !d->uniform ? 0 : d->kind == GW_ATOM_SPECIAL ? 32 - a : 64;
+}
+
+static void factors(const gw_normal *n, const gw_term *t, bool product, gw_text *out) {
+    for (int at = 0; at <= 64; at++)
+        for (uint32_t i = 0; i < t->factors; i++) {
+            if (place_of(n, t->factor[i]) != at) continue;
+            gw_text_add(out, product ? " * " : "");
+            atom(n, t->factor[i], out);
+            product = true;
+        }
+}
+
 static void term(const gw_normal *n, const gw_term *t, bool first, gw_text *out) {
     int64_t c = t->coefficient;
     gw_text_add(out, c < 0 ? (first ? "-" : " - ") : first ? "" : " + ");
     uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
     if (size != 1 || t->factors == 0) gw_text_addf(out, "%llu", (unsigned long long)size);
-    for (uint32_t i = 0; i < t->factors; i++) {
-        gw_text_add(out, i || size != 1 ? " * " : "");
-        atom(n, t->factor[i], out);
-    }
+    factors(n, t, size != 1, out);
 }
 
 void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out) {

@@ -5,7 +5,7 @@
  *     k*p - l*m*F >= 0  implies  p >= 0.
  * The search picks a term of p that may be negative and a fact with a term of the same sign that divides it,
  * so that k, l, m make the two cancel, and goes on with the rest; it ends where the ranges of the atoms show
- * that the rest is not negative. It is sound because each step is the rule above, read backwards, or the
+ * that the rest is not negative. Short proofs are looked for first. It is sound because each step is the rule above, read backwards, or the
  * replacement of a term by the lower end of its range. It is not complete; depth and steps are bounded, so a
  * failure means "not proved".
  *
@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { DEPTH = 9, SIGN_DEPTH = 3, STEPS = 500, COEFFICIENT_MOST = 4096 };
+enum { DEPTH = 8, SIGN_DEPTH = 3, STEPS = 300, COEFFICIENT_MOST = 4096 };
 
 typedef struct search {
     const gw_normal *n;
@@ -166,9 +166,19 @@ static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
     return false;
 }
 
+/* Deeper and deeper, until a search was complete or found a proof. */
+static bool deepen(search *s, const gw_poly *p, uint64_t *assumed) {
+    for (int depth = 0; depth <= DEPTH; depth++) {
+        s->steps = STEPS;
+        if (solve(s, p, depth, assumed)) return true;
+        if (s->steps <= 0) return false;
+    }
+    return false;
+}
+
 bool gw_prove_nonnegative(const gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed) {
-    search s = {.n = n, .facts = facts, .steps = STEPS};
-    return solve(&s, p, DEPTH, assumed);
+    search s = {.n = n, .facts = facts};
+    return deepen(&s, p, assumed);
 }
 
 /* ---- assumptions ---- */
@@ -183,26 +193,24 @@ bool gw_assumption_exact(const gw_normal *n, const gw_poly *p) {
     return true;
 }
 
-/* An assumption must be one that launches keep unless they leave the primal's bounds too (hence no large
- * factors), and that the check can compute: exactly in 64 bits, or rounded where nothing is negative. */
+/* An assumption must be one that launches keep unless they leave the primal's bounds too: no large factors,
+ * as in a hash, and possible at all. */
 static bool acceptable(const gw_normal *n, const gw_poly *p) {
     int64_t low, high;
-    bool negative = false;
     gw_poly_range(n, p, &low, &high);
     for (uint32_t i = 0; i < p->count; i++) {
         const gw_term *t = &p->term[i];
         if (t->factors && (t->coefficient > COEFFICIENT_MOST || t->coefficient < -COEFFICIENT_MOST)) return false;
-        for (uint32_t k = 0; k < t->factors; k++) negative |= gw_atom_at(n, t->factor[k])->low < 0;
     }
-    return high >= 0 && (!negative || gw_assumption_exact(n, p));
+    return high >= 0;
 }
 
 bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed) {
     gw_poly residual;
-    search s = {.n = n, .facts = facts, .steps = STEPS, .to_host = true, .residual = &residual};
+    search s = {.n = n, .facts = facts, .to_host = true, .residual = &residual};
     uint64_t mine = *assumed;
     int64_t value;
-    if (!solve(&s, p, DEPTH, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual)) return false;
+    if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual)) return false;
     uint32_t i = 0;
     while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual)) i++;
     if (i == GW_ASSUME_MOST) return false;

@@ -3,8 +3,8 @@
  * a launch (contract: ownership.h).
  *
  * An assumption p >= 0 is printed and computed as "negative part <= positive part". Where the ranges allow
- * it the sums are exact in 64 bits; else they are in double precision, all quantities are non-negative, and
- * the left side is enlarged by more than all rounding errors together: what passes is true.
+ * it the sums are exact in 64 bits; else they are in double precision, and the left side is enlarged by 2^-40
+ * of the sum of all magnitudes, more than all rounding errors together: what passes is true.
  */
 #include "index_text.h"
 #include "ownership.h"
@@ -65,15 +65,21 @@ static gw_value number(check *c, int64_t value, gw_type type) {
     return gw_type_is_float(type) ? gw_real(&c->b, type, (double)value) : gw_int(&c->b, type, value);
 }
 
-static gw_value sum(check *c, const gw_poly *p, gw_type type) {
+static gw_value sum(check *c, const gw_poly *p, gw_type type, bool magnitudes) {
     gw_value total = number(c, 0, type);
     for (uint32_t i = 0; i < p->count; i++) {
         gw_value product = number(c, p->term[i].coefficient, type);
         for (uint32_t k = 0; k < p->term[i].factors; k++)
             product = gw_binary(&c->b, GW_OP_MUL, product, atom(c, p->term[i].factor[k], type));
+        if (magnitudes) product = gw_unary(&c->b, GW_OP_FABS, product);
         total = gw_binary(&c->b, GW_OP_ADD, total, product);
     }
     return total;
+}
+
+/* An upper bound of what rounding did to the two sums that p is split into. */
+static gw_value rounding(check *c, const gw_poly *p) {
+    return gw_binary(&c->b, GW_OP_MUL, sum(c, p, GW_T_F64, true), gw_real(&c->b, GW_T_F64, 0x1p-40));
 }
 
 /* ---- conditions ---- */
@@ -113,8 +119,8 @@ static void add_inequality(check *c, uint32_t i) {
     gw_type type = exact ? GW_T_I64 : GW_T_F64;
     sides(p, &less, &more);
     bool swap = gw_poly_is_constant(&less, &value); /* "n >= 0" reads better than "0 <= n" */
-    gw_value small = sum(c, &less, type), large = sum(c, &more, type);
-    if (!exact) small = gw_binary(&c->b, GW_OP_MUL, small, gw_real(&c->b, type, 1.0 + 0x1p-30));
+    gw_value small = sum(c, &less, type, false), large = sum(c, &more, type, false);
+    if (!exact) small = gw_binary(&c->b, GW_OP_ADD, small, rounding(c, p));
     gw_poly_text(c->w->n, swap ? &more : &less, &text);
     gw_text_add(&text, swap ? " >= " : " <= ");
     gw_poly_text(c->w->n, swap ? &less : &more, &text);

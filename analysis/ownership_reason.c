@@ -72,15 +72,28 @@ static bool is_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind, 
     return false;
 }
 
+/* Nothing but coordinates, and what is the same in all threads. */
+static bool only_coordinates(const gw_ownership *w, const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++) {
+            const gw_atom_data *a = gw_atom_at(w->n, p->term[i].factor[k]);
+            if (!a->uniform && a->kind != GW_ATOM_SPECIAL) return false;
+        }
+    return true;
+}
+
 /* One reference that several threads reach: what about its index makes that possible. */
 static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
     static const char *const coordinates[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
                                               "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
     const gw_site *site = &w->sites.at[w->site_of.at[i]];
     const gw_meeting *m = gw_ownership_meeting(w, i, i);
-    bool uniform = true;
+    bool uniform = true, simple = m->unresolved == 0;
     gw_atom a;
-    for (uint32_t k = 0; k < site->access.count; k++) uniform &= gw_poly_uniform(w->n, &site->index[k].poly);
+    for (uint32_t k = 0; k < site->access.count; k++) {
+        uniform &= gw_poly_uniform(w->n, &site->index[k].poly);
+        simple &= only_coordinates(w, &site->index[k].poly);
+    }
     if (uniform) {
         gw_text_add(out, "all threads add into one cell");
         return;
@@ -94,7 +107,7 @@ static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
         return;
     }
-    if (m->unresolved) {
+    if (!simple) {
         gw_text_add(out, "not proved that two threads never meet at ");
         place(w->f, w->refs.at[i], out);
         return;
