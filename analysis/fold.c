@@ -100,6 +100,18 @@ static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_valu
     }
 }
 
+static bool fold_comparison(gw_opcode code, double x, double y, int64_t *out) {
+    switch (code) {
+    case GW_OP_EQ: *out = x == y; return true;
+    case GW_OP_NE: *out = x != y; return true;
+    case GW_OP_LT: *out = x < y; return true;
+    case GW_OP_LE: *out = x <= y; return true;
+    case GW_OP_GT: *out = x > y; return true;
+    case GW_OP_GE: *out = x >= y; return true;
+    default: return false;
+    }
+}
+
 /* x - 1 >= y is y < x, x + 1 <= y is x < y, for signed integers, whose overflow the source excludes. */
 static gw_value fold_bound(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     gw_op op = gw_value_at(b->f, x)->op;
@@ -125,6 +137,9 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     gw_type type = compare ? GW_T_BOOL : operand_type;
     int64_t p, q, out;
     if (gw_const_int(b->f, x, &p) && gw_const_int(b->f, y, &q) && fold_integer(code, operand_type, p, q, &out))
+        return gw_int(b, type, out);
+    double u, v;
+    if (gw_const_real(b->f, x, &u) && gw_const_real(b->f, y, &v) && fold_comparison(code, u, v, &out))
         return gw_int(b, type, out);
     gw_value same = fold_identity(b, code, x, y);
     if (!same) same = fold_bound(b, code, x, y);

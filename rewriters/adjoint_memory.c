@@ -49,12 +49,9 @@ void gw_adjoint_store(gw_adjoint *a, gw_op op) {
     if (!gw_type_is_float(gw_typeof(a->primal, value)) || !find_place(a, op, &at)) return;
     gw_value g = gw_load(&a->b, at.object, at.path, at.index, at.count);
     gw_op_at(a->f, gw_value_at(a->f, g)->op)->origin = op;
-    bool local = gw_object_at(a->f, at.object)->kind == GW_OBJECT_LOCAL;
-    if (local || !a->f->session->options.keep_seed) {
-        gw_value zero = gw_real(&a->b, gw_typeof(a->primal, value), 0);
-        gw_op made = gw_store(&a->b, at.object, at.path, at.index, at.count, zero);
-        gw_op_at(a->f, made)->origin = op;
-    }
+    gw_value zero = gw_real(&a->b, gw_typeof(a->primal, value), 0);
+    gw_op made = gw_store(&a->b, at.object, at.path, at.index, at.count, zero);
+    gw_op_at(a->f, made)->origin = op;
     gw_adjoint_add(a, value, g);
 }
 

@@ -239,11 +239,24 @@ static bool move_into_branch(gw_func *f, gw_op add) {
     return true;
 }
 
-/* ---- 4: zeroing last ---- */
+/* ---- 4: zeroing last, or not at all where the user keeps the seed ---- */
+
+/* Nothing that runs after the op, on the way out of all regions around it, touches the object. */
+static bool is_last_touch(const gw_func *f, gw_op op, gw_object o) {
+    for (gw_op at = op; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+        if (next_touching(f, at, o) || (at != op && gw_is_loop(f, at))) return false;
+    return true;
+}
+
 static void sink_zero(gw_func *f, gw_op store) {
     gw_region r = gw_op_at(f, store)->parent;
     gw_op end = gw_region_end(f, r);
-    if (next_touching(f, store, gw_op_at(f, store)->object) || gw_next(f, store) == end) return;
+    gw_object o = gw_op_at(f, store)->object;
+    if (f->session->options.keep_seed && is_last_touch(f, store, o)) {
+        gw_op_remove(f, store);
+        return;
+    }
+    if (next_touching(f, store, o) || gw_next(f, store) == end) return;
     gw_op_move(f, store, r, end);
 }
 
