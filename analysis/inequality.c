@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { DEPTH = 8, SIGN_DEPTH = 3, STEPS = 300, COEFFICIENT_MOST = 4096 };
+enum { DEPTH = 8, SIGN_DEPTH = 3, STEPS = 100, COEFFICIENT_MOST = 4096 };
 
 typedef struct search {
     const gw_normal *n;
@@ -36,6 +36,11 @@ static int64_t saturate(int64_t x, int64_t y) {
 }
 
 static void multiply_range(int64_t *low, int64_t *high, int64_t a, int64_t b) {
+    if (*low >= 0 && a >= 0) { /* most are */
+        if (__builtin_mul_overflow(*low, a, low) || *low == INT64_MAX) *low = INT64_MAX - 1;
+        *high = *high == 0 || b == 0 ? 0 : saturate(*high, b);
+        return;
+    }
     int64_t end[4] = {saturate(*low, a), saturate(*low, b), saturate(*high, a), saturate(*high, b)};
     *low = INT64_MAX - 1; /* a saturated lower end is still a lower bound, but not "none" */
     *high = INT64_MIN + 1;
@@ -51,7 +56,7 @@ static void term_range(const gw_normal *n, const gw_term *t, int64_t *low, int64
         const gw_atom_data *a = gw_atom_at(n, t->factor[i]);
         multiply_range(low, high, a->low, a->high);
     }
-    multiply_range(low, high, t->coefficient, t->coefficient);
+    if (t->coefficient != 1) multiply_range(low, high, t->coefficient, t->coefficient);
 }
 
 void gw_poly_range(const gw_normal *n, const gw_poly *p, int64_t *low, int64_t *high) {
@@ -102,7 +107,7 @@ static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact 
                    uint64_t *assumed) {
     gw_term m;
     uint64_t mine = *assumed | fact->assumed;
-    if (f->factors == 0 || (f->coefficient < 0) != (t->coefficient < 0) || !gw_term_divide(t, f, &m)) return false;
+    if (f->factors == 0 || f->factors > t->factors || (f->coefficient < 0) != (t->coefficient < 0) || !gw_term_divide(t, f, &m)) return false;
     if (f->coefficient == INT64_MIN || t->coefficient == INT64_MIN || !factors_nonnegative(s, &m, &mine)) return false;
     int64_t a = t->coefficient < 0 ? -t->coefficient : t->coefficient;
     int64_t b = f->coefficient < 0 ? -f->coefficient : f->coefficient, g = divisor(a, b);

@@ -130,14 +130,20 @@ bool gw_poly_is_atom(const gw_poly *p, gw_atom *a) {
 }
 
 bool gw_term_divide(const gw_term *t, const gw_term *by, gw_term *rest) {
-    gw_term made = {.coefficient = 1};
     uint32_t k = 0;
+    for (uint32_t i = 0; i < t->factors && k < by->factors; i++) {
+        if (by->factor[k] < t->factor[i]) return false;
+        k += by->factor[k] == t->factor[i];
+    }
+    if (k < by->factors) return false;
+    gw_term made = {.coefficient = 1};
+    k = 0;
     for (uint32_t i = 0; i < t->factors; i++) {
         if (k < by->factors && by->factor[k] == t->factor[i]) k++;
         else made.factor[made.factors++] = t->factor[i];
     }
     *rest = made;
-    return k == by->factors;
+    return true;
 }
 
 bool gw_poly_divide(const gw_poly *p, const gw_poly *by, gw_poly *quotient) {
