@@ -17,14 +17,16 @@ static bool same_keys(const gw_normal *n, const gw_atom_data *a, const gw_poly *
 gw_atom gw_atom_make(gw_normal *n, const gw_atom_data *like, const gw_poly *keys, uint32_t count) {
     for (uint32_t i = 1; i < n->atoms.count; i++) {
         const gw_atom_data *a = &n->atoms.at[i];
-        if (a->kind == like->kind && a->detail == like->detail && a->more == like->more && same_keys(n, a, keys, count))
+        if (a->kind == like->kind && a->detail == like->detail && a->more == like->more &&
+            same_keys(n, a, keys, count))
             return (gw_atom)i;
     }
     if (n->atoms.count >= GW_ATOM_OTHER) return 0;
     gw_atom_data made = *like;
     made.first_key = n->keys.count;
     made.keys = count;
-    for (uint32_t i = 0; i < count; i++) gw_push(&n->keys, keys[i]);
+    for (uint32_t i = 0; i < count; i++)
+        gw_push(&n->keys, keys[i]);
     gw_push(&n->atoms, made);
     return (gw_atom)(n->atoms.count - 1);
 }

@@ -30,10 +30,18 @@ static void assume_apart(gw_context *c, const gw_number *x, const gw_number *y, 
 
 static void assume_compare(gw_context *c, gw_opcode code, const gw_number *x, const gw_number *y) {
     switch (code) {
-    case GW_OP_LT: assume_apart(c, y, x, 1); break;
-    case GW_OP_LE: assume_apart(c, y, x, 0); break;
-    case GW_OP_GT: assume_apart(c, x, y, 1); break;
-    case GW_OP_GE: assume_apart(c, x, y, 0); break;
+    case GW_OP_LT:
+        assume_apart(c, y, x, 1);
+        break;
+    case GW_OP_LE:
+        assume_apart(c, y, x, 0);
+        break;
+    case GW_OP_GT:
+        assume_apart(c, x, y, 1);
+        break;
+    case GW_OP_GE:
+        assume_apart(c, x, y, 0);
+        break;
     case GW_OP_EQ: {
         gw_poly difference = x->poly;
         gw_poly_add(&difference, -1, NULL, &y->poly);
@@ -42,7 +50,8 @@ static void assume_compare(gw_context *c, gw_opcode code, const gw_number *x, co
         assume_apart(c, y, x, 0);
         break;
     }
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -92,25 +101,32 @@ static void assume_branch_result(gw_normal *n, gw_context *c, gw_value v, gw_op 
     const gw_op_data *o = gw_op_at(n->f, op);
     gw_op yes = gw_region_end(n->f, o->region[0]), no = gw_region_end(n->f, o->region[1]);
     if (yes && no)
-        assume_choice(n, c, gw_operand(n->f, op, 0), gw_operand(n->f, yes, index), gw_operand(n->f, no, index), truth);
+        assume_choice(n, c, gw_operand(n->f, op, 0), gw_operand(n->f, yes, index), gw_operand(n->f, no, index),
+                      truth);
 }
 
 void gw_condition_assume(gw_normal *n, gw_context *c, gw_value v, bool truth) {
     gw_op op = gw_value_at(n->f, v)->op;
     if (!op || gw_typeof(n->f, v) != GW_T_BOOL) return;
     const gw_op_data *o = gw_op_at(n->f, op);
-    gw_value a = o->operands > 0 ? gw_operand(n->f, op, 0) : 0, b = o->operands > 1 ? gw_operand(n->f, op, 1) : 0;
+    gw_value a = o->operands > 0 ? gw_operand(n->f, op, 0) : 0,
+             b = o->operands > 1 ? gw_operand(n->f, op, 1) : 0;
     gw_opcode code = (gw_opcode)o->code, as = truth ? code : negated(code);
-    if (code == GW_OP_NOT) gw_condition_assume(n, c, a, !truth);
+    if (code == GW_OP_NOT)
+        gw_condition_assume(n, c, a, !truth);
     else if ((code == GW_OP_AND && truth) || (code == GW_OP_OR && !truth)) {
         gw_condition_assume(n, c, a, truth);
         gw_condition_assume(n, c, b, truth);
-    } else if (code == GW_OP_SELECT) assume_choice(n, c, a, b, gw_operand(n->f, op, 2), truth);
-    else if (code == GW_OP_IF) assume_branch_result(n, c, v, op, truth);
-    else if (as == GW_OP_NONE || gw_op_rows[code].typing != GW_TYPING_BOOL) return;
+    } else if (code == GW_OP_SELECT)
+        assume_choice(n, c, a, b, gw_operand(n->f, op, 2), truth);
+    else if (code == GW_OP_IF)
+        assume_branch_result(n, c, v, op, truth);
+    else if (as == GW_OP_NONE || gw_op_rows[code].typing != GW_TYPING_BOOL)
+        return;
     else if ((as == GW_OP_NE || as == GW_OP_EQ) && is_constant(n, b, 0) && boolean_inside(n, a))
         gw_condition_assume(n, c, boolean_inside(n, a), as == GW_OP_NE);
-    else assume_integers(n, c, as, a, b);
+    else
+        assume_integers(n, c, as, a, b);
 }
 
 void gw_condition_loop(gw_normal *n, gw_context *c, gw_op loop) {

@@ -98,8 +98,10 @@ static uint32_t coordinate(const gw_normal *n, gw_atom a) {
 
 static void unify(meeting *m, const renaming *r) {
     m->same |= coordinate(m->n, r->to);
-    for (uint32_t i = 0; i < m->facts.count; i++) gw_poly_rename(&m->facts.at[i].poly, rename_one, r);
-    for (uint32_t i = 0; i < m->equations.count; i++) gw_poly_rename(&m->equations.at[i], rename_one, r);
+    for (uint32_t i = 0; i < m->facts.count; i++)
+        gw_poly_rename(&m->facts.at[i].poly, rename_one, r);
+    for (uint32_t i = 0; i < m->equations.count; i++)
+        gw_poly_rename(&m->equations.at[i], rename_one, r);
 }
 
 /* ---- contradict ---- */
@@ -175,7 +177,8 @@ static void collect_strides(const gw_normal *n, const gw_poly *p, stride_list *l
 }
 
 /* p = stride*e + r: each thread-varying product goes to e if its coefficient is a multiple of the stride. */
-static void divide_by_stride(const gw_normal *n, const gw_poly *p, const gw_poly *stride, gw_poly *e, gw_poly *r) {
+static void divide_by_stride(const gw_normal *n, const gw_poly *p, const gw_poly *stride, gw_poly *e,
+                             gw_poly *r) {
     gw_poly_zero(e);
     *r = *p;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -265,7 +268,8 @@ static void run(meeting *m) {
     bool progress = true;
     while (progress && !m->never) {
         progress = false;
-        for (uint32_t i = 0; i < m->equations.count && !progress; i++) progress = step(m, i);
+        for (uint32_t i = 0; i < m->equations.count && !progress; i++)
+            progress = step(m, i);
     }
 }
 
@@ -274,7 +278,8 @@ static uint64_t assume_lengths(uint32_t coordinates) {
     return (uint64_t)((coordinates >> 1 & 3u) | (coordinates >> 4 & 3u) << 2);
 }
 
-void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long, gw_meeting *out) {
+void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
+                     gw_meeting *out) {
     meeting m = {.n = n};
     start(&m, r, s);
     run(&m);

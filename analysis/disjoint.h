@@ -21,5 +21,6 @@ typedef struct gw_meeting {
 } gw_meeting;
 
 /* `one_long`: coordinates whose dimension may be assumed to be 1. */
-void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long, gw_meeting *out);
+void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
+                     gw_meeting *out);
 #endif

@@ -11,19 +11,25 @@ enum { DEPTH_MOST = 8, TIGHTEST = 9 };
 
 static const char *const special_text[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
-static void special(uint32_t attr, gw_text *out) { gw_text_addf(out, "%s.%c", special_text[attr / 4], "xyz?"[attr % 4]); }
+static void special(uint32_t attr, gw_text *out) {
+    gw_text_addf(out, "%s.%c", special_text[attr / 4], "xyz?"[attr % 4]);
+}
 
 /* How tightly an op's text binds: 0 needs brackets everywhere. */
 static int tightness(gw_opcode code) {
     switch (code) {
     case GW_OP_MUL:
     case GW_OP_DIV:
-    case GW_OP_REM: return 5;
+    case GW_OP_REM:
+        return 5;
     case GW_OP_ADD:
-    case GW_OP_SUB: return 4;
+    case GW_OP_SUB:
+        return 4;
     case GW_OP_SHL:
-    case GW_OP_SHR: return 3;
-    default: return gw_op_rows[code].c_text[0] == '$' ? 1 : TIGHTEST;
+    case GW_OP_SHR:
+        return 3;
+    default:
+        return gw_op_rows[code].c_text[0] == '$' ? 1 : TIGHTEST;
     }
 }
 
@@ -76,9 +82,12 @@ static void made(const gw_func *f, gw_value v, int around, int depth, gw_text *o
     gw_opcode code = (gw_opcode)o->code;
     bool visible = code != GW_OP_CAST || shows_cast(f, op);
     bool bracket = tightness(code) < around && gw_op_rows[code].c_text[0] == '$';
-    if (code == GW_OP_CONST && !gw_type_is_float(gw_typeof(f, v))) gw_text_addf(out, "%lld", (long long)o->imm.i);
-    else if (code == GW_OP_SPECIAL) special(o->attr, out);
-    else if (code == GW_OP_LOAD) reference(f, op, gw_object_at(f, o->object)->name, depth, out);
+    if (code == GW_OP_CONST && !gw_type_is_float(gw_typeof(f, v)))
+        gw_text_addf(out, "%lld", (long long)o->imm.i);
+    else if (code == GW_OP_SPECIAL)
+        special(o->attr, out);
+    else if (code == GW_OP_LOAD)
+        reference(f, op, gw_object_at(f, o->object)->name, depth, out);
     else if (code == GW_OP_CAST) {
         if (visible) gw_text_addf(out, "(%s)", gw_type_c(f->session, gw_typeof(f, v)));
         value(f, gw_operand(f, op, 0), visible ? TIGHTEST : around, depth, out);
@@ -89,14 +98,18 @@ static void made(const gw_func *f, gw_value v, int around, int depth, gw_text *o
     } else if (gw_op_rows[code].effect == GW_EFFECT_PURE && o->operands) {
         gw_text_add(out, code == GW_OP_IMIN ? "min" : code == GW_OP_IMAX ? "max" : gw_op_rows[code].text);
         list(f, op, depth, out);
-    } else gw_text_add(out, "...");
+    } else
+        gw_text_add(out, "...");
 }
 
 static void value(const gw_func *f, gw_value v, int around, int depth, gw_text *out) {
     const gw_value_data *d = gw_value_at(f, v);
-    if (d->name) gw_text_add(out, gw_cstr(f->session, d->name));
-    else if (d->op && depth > 0) made(f, v, around, depth - 1, out);
-    else gw_text_add(out, "...");
+    if (d->name)
+        gw_text_add(out, gw_cstr(f->session, d->name));
+    else if (d->op && depth > 0)
+        made(f, v, around, depth - 1, out);
+    else
+        gw_text_add(out, "...");
 }
 
 void gw_index_text(const gw_func *f, gw_value v, gw_text *out) { value(f, v, 0, DEPTH_MOST, out); }
@@ -149,5 +162,6 @@ static void term(const gw_normal *n, const gw_term *t, bool first, gw_text *out)
 
 void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out) {
     if (p->count == 0) gw_text_add(out, "0");
-    for (uint32_t i = 0; i < p->count; i++) term(n, &p->term[i], i == 0, out);
+    for (uint32_t i = 0; i < p->count; i++)
+        term(n, &p->term[i], i == 0, out);
 }

@@ -5,9 +5,9 @@
  *     k*p - l*m*F >= 0  implies  p >= 0.
  * The search picks a term of p that may be negative and a fact with a term of the same sign that divides it,
  * so that k, l, m make the two cancel, and goes on with the rest; it ends where the ranges of the atoms show
- * that the rest is not negative. Short proofs are looked for first. It is sound because each step is the rule above, read backwards, or the
- * replacement of a term by the lower end of its range. It is not complete; depth and steps are bounded, so a
- * failure means "not proved".
+ * that the rest is not negative. Short proofs are looked for first. It is sound because each step is the rule
+ * above, read backwards, or the replacement of a term by the lower end of its range. It is not complete; depth
+ * and steps are bounded, so a failure means "not proved".
  *
  * The same search, stopped where only quantities are left that the host knows, gives the assumption under
  * which p >= 0 holds.
@@ -21,7 +21,7 @@ enum { DEPTH = 8, SIGN_DEPTH = 3, STEPS = 100, COEFFICIENT_MOST = 4096 };
 typedef struct search {
     const gw_normal *n;
     const gw_fact_list *facts;
-    bool to_host;      /* stop at a residual of host quantities instead of at one that is not negative */
+    bool to_host; /* stop at a residual of host quantities instead of at one that is not negative */
     gw_poly *residual;
     int steps;
 } search;
@@ -103,12 +103,15 @@ static int64_t divisor(int64_t a, int64_t b) {
 }
 
 /* Cancels term t of p against term f of the fact, and solves the rest. */
-static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact *fact, const gw_term *f, int depth,
-                   uint64_t *assumed) {
+static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact *fact, const gw_term *f,
+                   int depth, uint64_t *assumed) {
     gw_term m;
     uint64_t mine = *assumed | fact->assumed;
-    if (f->factors == 0 || f->factors > t->factors || (f->coefficient < 0) != (t->coefficient < 0) || !gw_term_divide(t, f, &m)) return false;
-    if (f->coefficient == INT64_MIN || t->coefficient == INT64_MIN || !factors_nonnegative(s, &m, &mine)) return false;
+    if (f->factors == 0 || f->factors > t->factors || (f->coefficient < 0) != (t->coefficient < 0) ||
+        !gw_term_divide(t, f, &m))
+        return false;
+    if (f->coefficient == INT64_MIN || t->coefficient == INT64_MIN || !factors_nonnegative(s, &m, &mine))
+        return false;
     int64_t a = t->coefficient < 0 ? -t->coefficient : t->coefficient;
     int64_t b = f->coefficient < 0 ? -f->coefficient : f->coefficient, g = divisor(a, b);
     gw_poly rest;
@@ -148,7 +151,8 @@ static uint32_t worst_term(const search *s, const gw_poly *p) {
         term_range(s->n, t, &low, &high);
         if (t->factors == 0 || (s->to_host ? host_term(s->n, t) : low >= 0)) continue;
         bool varies = false;
-        for (uint32_t k = 0; k < t->factors; k++) varies |= !gw_atom_at(s->n, t->factor[k])->uniform;
+        for (uint32_t k = 0; k < t->factors; k++)
+            varies |= !gw_atom_at(s->n, t->factor[k])->uniform;
         if (best == p->count || (varies && !best_varies)) best = i, best_varies = varies;
     }
     return best;
@@ -205,7 +209,8 @@ static bool acceptable(const gw_normal *n, const gw_poly *p) {
     gw_poly_range(n, p, &low, &high);
     for (uint32_t i = 0; i < p->count; i++) {
         const gw_term *t = &p->term[i];
-        if (t->factors && (t->coefficient > COEFFICIENT_MOST || t->coefficient < -COEFFICIENT_MOST)) return false;
+        if (t->factors && (t->coefficient > COEFFICIENT_MOST || t->coefficient < -COEFFICIENT_MOST))
+            return false;
     }
     return high >= 0;
 }
@@ -215,9 +220,11 @@ bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_pol
     search s = {.n = n, .facts = facts, .to_host = true, .residual = &residual};
     uint64_t mine = *assumed;
     int64_t value;
-    if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual)) return false;
+    if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual))
+        return false;
     uint32_t i = 0;
-    while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual)) i++;
+    while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual))
+        i++;
     if (i == GW_ASSUME_MOST) return false;
     if (i == n->assumptions.count) gw_push(&n->assumptions, residual);
     *assumed = mine | (uint64_t)1 << (GW_ASSUME_LENGTHS + i);

@@ -15,7 +15,7 @@ typedef struct check {
     gw_ownership *w;
     gw_func *f;
     gw_builder b;
-    gw_value_map values;  /* of the derivative -> of the check: parameters */
+    gw_value_map values; /* of the derivative -> of the check: parameters */
     gw_value_map objects;
     GW_VEC(gw_value) results;
 } check;
@@ -55,9 +55,12 @@ static void copy_params(check *c) {
 static gw_value atom(check *c, gw_atom a, gw_type type) {
     const gw_atom_data *d = gw_atom_at(c->w->n, a);
     gw_value v = 0;
-    if (d->kind == GW_ATOM_SPECIAL) v = gw_special_value(&c->b, (gw_special)(d->detail / 4), d->detail % 4);
-    else if (d->kind == GW_ATOM_CELL) v = gw_load(&c->b, gw_map_get(&c->objects, d->detail), d->more, NULL, 0);
-    else v = gw_map_get(&c->values, d->value);
+    if (d->kind == GW_ATOM_SPECIAL)
+        v = gw_special_value(&c->b, (gw_special)(d->detail / 4), d->detail % 4);
+    else if (d->kind == GW_ATOM_CELL)
+        v = gw_load(&c->b, gw_map_get(&c->objects, d->detail), d->more, NULL, 0);
+    else
+        v = gw_map_get(&c->values, d->value);
     return gw_cast(&c->b, type, v);
 }
 
@@ -86,14 +89,18 @@ static gw_value rounding(check *c, const gw_poly *p) {
 static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     gw_session *s = c->f->session;
     const char *name = gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name);
-    char *full = gw_format("%s (%s '%s')", text, bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of" : "so that no index wraps around in", name);
+    char *full = gw_format("%s (%s '%s')", text,
+                           bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of"
+                                                   : "so that no index wraps around in",
+                           name);
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, full), .index = c->results.count}));
     gw_push(&c->results, holds);
     free(full);
 }
 
 static void add_length(check *c, uint32_t bit) {
-    static const char *const text[] = {"blockDim.y == 1", "blockDim.z == 1", "gridDim.y == 1", "gridDim.z == 1"};
+    static const char *const text[] = {"blockDim.y == 1", "blockDim.z == 1", "gridDim.y == 1",
+                                       "gridDim.z == 1"};
     gw_value length = gw_special_value(&c->b, bit < 2 ? GW_BLOCK_DIM : GW_GRID_DIM, 1 + bit % 2);
     add(c, gw_binary(&c->b, GW_OP_EQ, length, gw_int(&c->b, GW_T_U32, 1)), bit, text[bit]);
 }

@@ -18,8 +18,10 @@ void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
     bool sign = gw_type_is_signed(t);
     *low = 0;
     *high = INT64_MAX;
-    if (!gw_type_is_integer(t) && t != GW_T_BOOL) *low = INT64_MIN;
-    else if (bits == 64) *low = sign ? INT64_MIN : 0;
+    if (!gw_type_is_integer(t) && t != GW_T_BOOL)
+        *low = INT64_MIN;
+    else if (bits == 64)
+        *low = sign ? INT64_MIN : 0;
     else {
         *high = ((int64_t)1 << (sign ? bits - 1 : bits)) - 1;
         *low = sign ? -*high - 1 : 0;
@@ -70,7 +72,8 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
     gw_poly keys[KEYS];
     gw_op op = gw_value_at(n->f, v)->op;
     uint32_t count = gw_op_at(n->f, op)->operands;
-    gw_atom_data a = {.kind = kind, .detail = detail, .more = more, .value = v, .uniform = gw_normal_uniform(n, v)};
+    gw_atom_data a = {
+        .kind = kind, .detail = detail, .more = more, .value = v, .uniform = gw_normal_uniform(n, v)};
     uint64_t assumed = 0;
     bool simple = count <= KEYS;
     for (uint32_t i = 0; i < count && simple; i++) {
@@ -89,8 +92,8 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
         return;
     }
     gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
-    a.host = kind == GW_ATOM_CELL && a.uniform && count == 0 &&
-             gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
+    a.host =
+        kind == GW_ATOM_CELL && a.uniform && count == 0 && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
     number_of_atom(out, gw_atom_make(n, &a, keys, count));
     out->assumed = assumed;
 }
@@ -99,15 +102,18 @@ static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_op_data *o = gw_op_at(n->f, gw_value_at(n->f, v)->op);
     gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
     bool fixed = !n->written[o->object] && kind != GW_OBJECT_TAPE && kind != GW_OBJECT_LOCAL;
-    if (fixed) opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
-    else opaque_value(n, v, out);
+    if (fixed)
+        opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
+    else
+        opaque_value(n, v, out);
 }
 
 static void opaque(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     gw_op op = gw_value_at(n->f, v)->op;
     if (op && gw_op_rows[gw_op_at(n->f, op)->code].effect == GW_EFFECT_PURE)
         opaque_function(n, c, v, GW_ATOM_PURE, gw_op_at(n->f, op)->code, gw_typeof(n->f, v), out);
-    else opaque_value(n, v, out);
+    else
+        opaque_value(n, v, out);
 }
 
 /* ---- arithmetic ---- */
@@ -115,11 +121,20 @@ static bool combine(gw_opcode code, const gw_number *a, const gw_number *b, gw_n
     out->assumed = a->assumed | b->assumed;
     out->poly = a->poly;
     switch (code) {
-    case GW_OP_ADD: gw_poly_add(&out->poly, 1, NULL, &b->poly); break;
-    case GW_OP_SUB: gw_poly_add(&out->poly, -1, NULL, &b->poly); break;
-    case GW_OP_MUL: gw_poly_multiply(&out->poly, &a->poly, &b->poly); break;
-    case GW_OP_NEG: gw_poly_scale(&out->poly, -1); break;
-    default: return false;
+    case GW_OP_ADD:
+        gw_poly_add(&out->poly, 1, NULL, &b->poly);
+        break;
+    case GW_OP_SUB:
+        gw_poly_add(&out->poly, -1, NULL, &b->poly);
+        break;
+    case GW_OP_MUL:
+        gw_poly_multiply(&out->poly, &a->poly, &b->poly);
+        break;
+    case GW_OP_NEG:
+        gw_poly_scale(&out->poly, -1);
+        break;
+    default:
+        return false;
     }
     return !out->poly.broken;
 }
@@ -134,8 +149,10 @@ static bool arithmetic(gw_normal *n, gw_context *c, gw_value v, const gw_op_data
     gw_number side[2] = {{.bits = 0}, {.bits = 0}};
     for (uint32_t i = 0; i < o->operands && i < 2; i++) {
         gw_value use = n->f->operands.at[o->first_operand + i];
-        if (exact) gw_normal_exact(n, c, use, &side[i]);
-        else raw(n, c, use, &side[i]);
+        if (exact)
+            gw_normal_exact(n, c, use, &side[i]);
+        else
+            raw(n, c, use, &side[i]);
     }
     out->bits = exact ? 0 : gw_type_bits(t);
     return combine((gw_opcode)o->code, &side[0], &side[1], out);
@@ -176,19 +193,29 @@ static void constant(int64_t value, gw_type t, gw_number *out) {
 
 static bool computed(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *o, gw_number *out) {
     switch (o->code) {
-    case GW_OP_CONST: constant(o->imm.i, gw_typeof(n->f, v), out); return true;
-    case GW_OP_SPECIAL: number_of_atom(out, (gw_atom)(1 + o->attr)); return true;
+    case GW_OP_CONST:
+        constant(o->imm.i, gw_typeof(n->f, v), out);
+        return true;
+    case GW_OP_SPECIAL:
+        number_of_atom(out, (gw_atom)(1 + o->attr));
+        return true;
     case GW_OP_ADD:
     case GW_OP_SUB:
     case GW_OP_MUL:
-    case GW_OP_NEG: return arithmetic(n, c, v, o, out);
-    case GW_OP_SHL: return shift_left(n, c, v, o, out);
-    case GW_OP_CAST: return cast(n, c, v, o, out);
+    case GW_OP_NEG:
+        return arithmetic(n, c, v, o, out);
+    case GW_OP_SHL:
+        return shift_left(n, c, v, o, out);
+    case GW_OP_CAST:
+        return cast(n, c, v, o, out);
     case GW_OP_DIV:
-    case GW_OP_REM: return gw_normal_divide(n, c, v, out);
+    case GW_OP_REM:
+        return gw_normal_divide(n, c, v, out);
     case GW_OP_SHR:
-    case GW_OP_AND: return gw_normal_bits(n, c, v, out);
-    default: return false;
+    case GW_OP_AND:
+        return gw_normal_bits(n, c, v, out);
+    default:
+        return false;
     }
 }
 
@@ -201,14 +228,17 @@ static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
         return;
     }
     if (!d->op) {
-        if (d->region == n->f->entry || !gw_normal_carried(n, c, v, out)) opaque_value(n, gw_normal_alias(n, v), out);
+        if (d->region == n->f->entry || !gw_normal_carried(n, c, v, out))
+            opaque_value(n, gw_normal_alias(n, v), out);
         return;
     }
     const gw_op_data *o = gw_op_at(n->f, d->op);
     if (computed(n, c, v, o, out)) return;
     *out = (gw_number){0};
-    if (o->code == GW_OP_LOAD) load(n, c, v, out);
-    else opaque(n, c, v, out);
+    if (o->code == GW_OP_LOAD)
+        load(n, c, v, out);
+    else
+        opaque(n, c, v, out);
     if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) gw_normal_extremum(n, c, v, out);
 }
 
@@ -237,8 +267,10 @@ static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uin
     for (int side = 0; side < 2; side++) {
         gw_poly room = x->poly;
         if (side) gw_poly_scale(&room, -1);
-        if (side || low != INT64_MIN) gw_poly_add_constant(&room, side ? high : -low);
-        else gw_poly_add_constant(&room, INT64_MAX);
+        if (side || low != INT64_MIN)
+            gw_poly_add_constant(&room, side ? high : -low);
+        else
+            gw_poly_add_constant(&room, INT64_MAX);
         if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
         if (gw_type_bits(t) < 32 || !gw_assume_nonnegative(n, &c->facts, &room, assumed)) return false;
     }
@@ -253,7 +285,8 @@ void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     if (fits(n, c, out, t, &assumed)) {
         out->assumed = assumed;
     } else {
-        gw_atom_data a = {.kind = GW_ATOM_WRAPPED, .detail = t, .value = v, .uniform = gw_poly_uniform(n, &out->poly)};
+        gw_atom_data a = {
+            .kind = GW_ATOM_WRAPPED, .detail = t, .value = v, .uniform = gw_poly_uniform(n, &out->poly)};
         gw_type_range(t, &a.low, &a.high);
         uint64_t before = out->assumed;
         number_of_atom(out, gw_atom_make(n, &a, &out->poly, 1));
@@ -268,7 +301,8 @@ static void note_writes(gw_normal *n) {
     const gw_func *f = n->f;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->object && gw_op_rows[o->code].effect == GW_EFFECT_WRITE) n->written[o->object] = true;
+        if (!o->dead && o->object && gw_op_rows[o->code].effect == GW_EFFECT_WRITE)
+            n->written[o->object] = true;
     }
 }
 
@@ -291,7 +325,8 @@ static void free_context(gw_context *c) {
 }
 
 void gw_normal_free(gw_normal *n) {
-    for (uint32_t i = 0; i < n->contexts.count; i++) free_context(n->contexts.at[i]);
+    for (uint32_t i = 0; i < n->contexts.count; i++)
+        free_context(n->contexts.at[i]);
     gw_vec_free(&n->contexts);
     gw_vec_free(&n->atoms);
     gw_vec_free(&n->keys);
@@ -304,8 +339,10 @@ void gw_normal_free(gw_normal *n) {
 static gw_context *inherit(gw_normal *n, gw_region r, const gw_context *outer) {
     gw_context *c = gw_alloc(sizeof *c);
     c->region = r;
-    for (uint32_t i = 0; outer && i < outer->facts.count; i++) gw_push(&c->facts, outer->facts.at[i]);
-    for (uint32_t i = 0; outer && i < outer->equal.count; i++) gw_push(&c->equal, outer->equal.at[i]);
+    for (uint32_t i = 0; outer && i < outer->facts.count; i++)
+        gw_push(&c->facts, outer->facts.at[i]);
+    for (uint32_t i = 0; outer && i < outer->equal.count; i++)
+        gw_push(&c->equal, outer->equal.at[i]);
     gw_push(&n->contexts, c);
     return c;
 }
@@ -321,7 +358,9 @@ gw_context *gw_normal_context(gw_normal *n, gw_region r) {
     }
     const gw_op_data *o = gw_op_at(n->f, parent);
     gw_context *c = inherit(n, r, gw_normal_context(n, o->parent));
-    if (o->code == GW_OP_IF) gw_condition_assume(n, c, gw_operand(n->f, parent, 0), o->region[0] == r);
-    else if (gw_is_loop(n->f, parent) && gw_loop_body(n->f, parent) == r) gw_condition_loop(n, c, parent);
+    if (o->code == GW_OP_IF)
+        gw_condition_assume(n, c, gw_operand(n->f, parent, 0), o->region[0] == r);
+    else if (gw_is_loop(n->f, parent) && gw_loop_body(n->f, parent) == r)
+        gw_condition_loop(n, c, parent);
     return c;
 }

@@ -36,8 +36,8 @@ typedef struct gw_atom_data {
     uint32_t detail, more; /* CELL: object, path; PURE: opcode, type */
     gw_value value;        /* an SSA value that has this value; TRIP: the op */
     uint32_t first_key, keys;
-    bool uniform; /* the same in all threads, at all times */
-    bool host;    /* the host can compute it at the launch */
+    bool uniform;      /* the same in all threads, at all times */
+    bool host;         /* the host can compute it at the launch */
     int64_t low, high; /* INT64_MIN, INT64_MAX: unbounded */
 } gw_atom_data;
 

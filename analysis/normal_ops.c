@@ -17,7 +17,8 @@ static gw_value operand(const gw_normal *n, gw_value v, uint32_t i) {
 }
 
 /* p - least >= 0 */
-static bool at_least(const gw_normal *n, const gw_context *c, const gw_poly *p, int64_t least, uint64_t *assumed) {
+static bool at_least(const gw_normal *n, const gw_context *c, const gw_poly *p, int64_t least,
+                     uint64_t *assumed) {
     gw_poly room = *p;
     gw_poly_add_constant(&room, -least);
     return gw_prove_nonnegative(n, &c->facts, &room, assumed);
@@ -34,14 +35,16 @@ static bool split(const gw_poly *a, const gw_poly *b, gw_poly *e, gw_poly *r) {
         gw_poly one, q;
         gw_poly_zero(&one);
         gw_poly_add_term(&one, &a->term[i]);
-        if (gw_poly_divide(&one, b, &q)) gw_poly_add(e, 1, NULL, &q);
-        else gw_poly_add(r, 1, NULL, &one);
+        if (gw_poly_divide(&one, b, &q))
+            gw_poly_add(e, 1, NULL, &q);
+        else
+            gw_poly_add(r, 1, NULL, &one);
     }
     return !e->broken && !r->broken;
 }
 
-static bool divides_evenly(const gw_normal *n, const gw_context *c, const gw_poly *a, const gw_poly *b, gw_poly *q,
-                           uint64_t *assumed) {
+static bool divides_evenly(const gw_normal *n, const gw_context *c, const gw_poly *a, const gw_poly *b,
+                           gw_poly *q, uint64_t *assumed) {
     gw_poly r, room = *b;
     if (!split(a, b, q, &r)) return false;
     gw_poly_add(&room, -1, NULL, &r);
@@ -49,7 +52,8 @@ static bool divides_evenly(const gw_normal *n, const gw_context *c, const gw_pol
 }
 
 /* For q = a / b: from a < b*x in the context follows q < x. */
-static void bound_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, const gw_poly *q, uint64_t assumed) {
+static void bound_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, const gw_poly *q,
+                           uint64_t assumed) {
     uint32_t count = c->facts.count;
     for (uint32_t i = 0; i < count; i++) {
         gw_poly product = c->facts.at[i].poly, limit;
@@ -63,7 +67,8 @@ static void bound_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, co
 }
 
 /* a >= 0, b >= 1 hold under `assumed`. */
-static void learn_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, const gw_poly *q, uint64_t assumed) {
+static void learn_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, const gw_poly *q,
+                           uint64_t assumed) {
     gw_poly rest, room = *b;
     gw_poly_multiply(&rest, b, q);
     gw_poly_scale(&rest, -1);
@@ -84,7 +89,8 @@ static void flatten(const gw_normal *n, const gw_context *c, gw_poly *a, gw_poly
         const gw_poly *key = &n->keys.at[gw_atom_at(n, atom)->first_key];
         gw_poly product;
         gw_poly_multiply(&product, &key[1], b);
-        if (product.broken || !at_least(n, c, &key[0], 0, &unused) || !at_least(n, c, &key[1], 1, &unused)) return;
+        if (product.broken || !at_least(n, c, &key[0], 0, &unused) || !at_least(n, c, &key[1], 1, &unused))
+            return;
         if (unused) return; /* the identity must hold without assumptions: q's making does not carry any */
         *a = key[0];
         *b = product;
@@ -175,7 +181,8 @@ static void trip(gw_normal *n, gw_op loop, gw_term *k) {
 }
 
 /* low + step*k does not wrap in an unsigned type: the last value in the loop plus step is within it. */
-static bool counts_up(gw_normal *n, gw_context *c, gw_op loop, gw_type t, const gw_number *step, uint64_t *assumed) {
+static bool counts_up(gw_normal *n, gw_context *c, gw_op loop, gw_type t, const gw_number *step,
+                      uint64_t *assumed) {
     uint16_t compare = gw_op_at(n->f, loop)->attr;
     int64_t low, high;
     gw_number end;

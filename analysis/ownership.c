@@ -55,7 +55,8 @@ static bool decide_device(gw_func *f, gw_op op) {
         gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN,
                             "the primal writes this cell without an atomic, so no other thread touches it");
     } else if (o->code == GW_OP_ACCUM) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_ATOMIC, "a device function does not know its caller's threads");
+        gw_ownership_decide(f, op, GW_ACCUMULATE_ATOMIC,
+                            "a device function does not know its caller's threads");
     } else {
         gw_diag(f->session, GW_DIAG_ADJOINT_CONFLICT, o->loc, gw_cstr(f->session, name));
         return false;
@@ -67,8 +68,10 @@ static bool decide_alone(gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL)
         gw_ownership_decide(f, op, GW_ACCUMULATE_LOCAL, "the thread's own variable");
-    else if (f->kind == GW_FUNC_HOST) gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, "one thread");
-    else return f->kind == GW_FUNC_KERNEL || decide_device(f, op);
+    else if (f->kind == GW_FUNC_HOST)
+        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, "one thread");
+    else
+        return f->kind == GW_FUNC_KERNEL || decide_device(f, op);
     return true;
 }
 

@@ -19,13 +19,13 @@ typedef struct gw_site {
 typedef struct gw_ownership {
     gw_func *f;
     gw_normal *n;
-    uint32_t one_long; /* coordinates whose dimension may be assumed to be 1 */
-    GW_VEC(gw_op) refs; /* of the object at hand */
+    uint32_t one_long;        /* coordinates whose dimension may be assumed to be 1 */
+    GW_VEC(gw_op) refs;       /* of the object at hand */
     GW_VEC(uint32_t) site_of; /* per ref */
     GW_VEC(gw_site) sites;
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
-    uint64_t assumed;     /* by any reference of the function that was proved */
+    uint64_t assumed;          /* by any reference of the function that was proved */
     gw_object assumed_for[64]; /* the first object that needs the assumption */
 } gw_ownership;
 

@@ -37,7 +37,8 @@ void gw_ownership_start(gw_ownership *w, gw_func *f) {
 }
 
 static void forget(gw_ownership *w) {
-    for (uint32_t i = 0; i < w->sites.count; i++) free(w->sites.at[i].index);
+    for (uint32_t i = 0; i < w->sites.count; i++)
+        free(w->sites.at[i].index);
     gw_vec_free(&w->sites);
     gw_vec_free(&w->refs);
     gw_vec_free(&w->site_of);
@@ -68,7 +69,8 @@ static uint32_t find_site(gw_ownership *w, gw_op op) {
     uint32_t n = gw_index_count(w->f, op);
     gw_site made = {.op = op, .index = gw_alloc((n + 1) * sizeof *made.index)};
     gw_context *c = gw_normal_context(w->n, gw_op_at(w->f, op)->parent);
-    for (uint32_t i = 0; i < n; i++) gw_normal_exact(w->n, c, gw_operand(w->f, op, i), &made.index[i]);
+    for (uint32_t i = 0; i < n; i++)
+        gw_normal_exact(w->n, c, gw_operand(w->f, op, i), &made.index[i]);
     made.access = (gw_access){.context = c, .index = made.index, .count = n};
     gw_push(&w->sites, made);
     return w->sites.count - 1;

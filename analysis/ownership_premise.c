@@ -10,8 +10,10 @@
  *   - whose origin is a load from the same address, in a region that runs only where the store's does;
  * against every reference that likewise follows a primal access.
  *
- * "Follows": a pass may have moved an accumulation out of a loop, where it then also runs if the loop does
- * not. Such a reference does not follow its origin: it stands in fewer regions than its origin does.
+ * "Follows" is what the adjoint and reduce passes promise: an access of a shadow runs only where its origin
+ * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. That promise
+ * is checked as far as counting goes: a reference that stands under fewer conditions than its origin does
+ * (a loop that may not run is one) is not covered.
  *
  * This holds for stores of a kernel only as far as its primal is free of races, also of those that write one
  * value twice. It cannot be checked at the launch and is listed in the report.
@@ -20,9 +22,40 @@
 
 #include "address.h"
 
-static uint32_t depth(const gw_func *f, gw_op op) {
+static uint32_t conjuncts(const gw_func *f, gw_value condition) {
+    gw_op op = gw_value_at(f, condition)->op;
+    if (!op || gw_op_at(f, op)->code != GW_OP_AND) return 1;
+    return conjuncts(f, gw_operand(f, op, 0)) + conjuncts(f, gw_operand(f, op, 1));
+}
+
+static bool runs_for_sure(const gw_func *f, gw_op loop) {
+    int64_t lo, hi;
+    const gw_op_data *o = gw_op_at(f, loop);
+    if (o->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 0), &lo)) return false;
+    if (!gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
+    switch (o->attr) {
+    case GW_OP_LT:
+        return lo < hi;
+    case GW_OP_LE:
+        return lo <= hi;
+    case GW_OP_GT:
+        return lo > hi;
+    case GW_OP_GE:
+        return lo >= hi;
+    default:
+        return lo != hi;
+    }
+}
+
+/* How many conditions the op stands under. */
+static uint32_t conditions(const gw_func *f, gw_op op) {
     uint32_t count = 0;
-    while ((op = gw_region_at(f, gw_op_at(f, op)->parent)->parent) != 0) count++;
+    while ((op = gw_region_at(f, gw_op_at(f, op)->parent)->parent) != 0) {
+        if (gw_op_at(f, op)->code == GW_OP_IF)
+            count += conjuncts(f, gw_operand(f, op, 0));
+        else
+            count += !runs_for_sure(f, op);
+    }
     return count;
 }
 
@@ -34,7 +67,7 @@ static bool has_origin(const gw_func *f, gw_op ref) {
 }
 
 bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
-    return has_origin(f, ref) && depth(f, ref) >= depth(f->primal, gw_op_at(f, ref)->origin);
+    return has_origin(f, ref) && conditions(f, ref) >= conditions(f->primal, gw_op_at(f, ref)->origin);
 }
 
 /* Memory that threads share, so that a race on it would be one. */

@@ -141,7 +141,8 @@ void gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_t
         return;
     }
     uint32_t k = 0;
-    while (w->refs.at[k] != v->blamed) k++;
+    while (w->refs.at[k] != v->blamed)
+        k++;
     gw_text_add(out, neighbours(w, i, k) ? "neighbouring threads meet here: " : "two threads can meet here: ");
     place(w->f, w->refs.at[i], out);
     gw_text_add(out, " and ");

@@ -25,12 +25,12 @@ void gw_poly_add_term(gw_poly *to, const gw_term *t) {
     if (to->broken || t->coefficient == 0) return;
     uint32_t at = 0;
     int order = 1;
-    while (at < to->count && (order = compare_terms(&to->term[at], t)) < 0) at++;
+    while (at < to->count && (order = compare_terms(&to->term[at], t)) < 0)
+        at++;
     if (at < to->count && order == 0) {
         gw_term *same = &to->term[at];
         if (__builtin_add_overflow(same->coefficient, t->coefficient, &same->coefficient)) to->broken = true;
-        if (same->coefficient == 0)
-            memmove(same, same + 1, (--to->count - at) * sizeof *same);
+        if (same->coefficient == 0) memmove(same, same + 1, (--to->count - at) * sizeof *same);
         return;
     }
     if (to->count == GW_POLY_TERMS) {
@@ -41,7 +41,9 @@ void gw_poly_add_term(gw_poly *to, const gw_term *t) {
     to->term[at] = *t;
 }
 
-void gw_poly_add_constant(gw_poly *to, int64_t value) { gw_poly_add_term(to, &(gw_term){.coefficient = value}); }
+void gw_poly_add_constant(gw_poly *to, int64_t value) {
+    gw_poly_add_term(to, &(gw_term){.coefficient = value});
+}
 
 void gw_poly_constant(gw_poly *p, int64_t value) {
     gw_poly_zero(p);
@@ -61,8 +63,10 @@ static bool multiply_terms(gw_term *out, const gw_term *a, const gw_term *b) {
     for (uint32_t i = 0, k = 0; i + k < made.factors;) {
         bool first = k == b->factors || (i < a->factors && a->factor[i] <= b->factor[k]);
         made.factor[i + k] = first ? a->factor[i] : b->factor[k];
-        if (first) i++;
-        else k++;
+        if (first)
+            i++;
+        else
+            k++;
     }
     *out = made;
     return true;
@@ -74,8 +78,10 @@ void gw_poly_add(gw_poly *to, int64_t scale, const gw_term *m, const gw_poly *p)
     if (p->broken) to->broken = true;
     if (scale == 0) return;
     for (uint32_t i = 0; i < p->count && !to->broken; i++) {
-        if (!multiply_terms(&t, &factor, &p->term[i])) to->broken = true;
-        else gw_poly_add_term(to, &t);
+        if (!multiply_terms(&t, &factor, &p->term[i]))
+            to->broken = true;
+        else
+            gw_poly_add_term(to, &t);
     }
 }
 
@@ -83,7 +89,8 @@ void gw_poly_multiply(gw_poly *out, const gw_poly *a, const gw_poly *b) {
     gw_poly made;
     gw_poly_zero(&made);
     if (a->broken) made.broken = true;
-    for (uint32_t i = 0; i < a->count; i++) gw_poly_add(&made, a->term[i].coefficient, &a->term[i], b);
+    for (uint32_t i = 0; i < a->count; i++)
+        gw_poly_add(&made, a->term[i].coefficient, &a->term[i], b);
     *out = made;
 }
 
@@ -139,8 +146,10 @@ bool gw_term_divide(const gw_term *t, const gw_term *by, gw_term *rest) {
     gw_term made = {.coefficient = 1};
     k = 0;
     for (uint32_t i = 0; i < t->factors; i++) {
-        if (k < by->factors && by->factor[k] == t->factor[i]) k++;
-        else made.factor[made.factors++] = t->factor[i];
+        if (k < by->factors && by->factor[k] == t->factor[i])
+            k++;
+        else
+            made.factor[made.factors++] = t->factor[i];
     }
     *rest = made;
     return true;
@@ -183,7 +192,8 @@ uint32_t gw_poly_hash(const gw_poly *p) {
     uint32_t h = 2166136261u;
     for (uint32_t i = 0; i < p->count; i++) {
         h = (h ^ (uint32_t)p->term[i].coefficient) * 16777619u;
-        for (uint32_t k = 0; k < p->term[i].factors; k++) h = (h ^ p->term[i].factor[k]) * 16777619u;
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            h = (h ^ p->term[i].factor[k]) * 16777619u;
     }
     return h;
 }

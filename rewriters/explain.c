@@ -35,7 +35,8 @@ static void collect(const gw_func *f, row_list *rows) {
         const gw_op_data *o = gw_op_at(f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
         if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object)) continue;
-        row r = {o->loc.line, o->loc.column, describe(f, op), how_text[o->attr & 3], gw_cstr(f->session, o->note)};
+        row r = {o->loc.line, o->loc.column, describe(f, op), how_text[o->attr & 3],
+                 gw_cstr(f->session, o->note)};
         gw_push(rows, r);
     }
 }
@@ -112,7 +113,8 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     print_rows(&rows, out);
     print_assumptions(s, f, uses_premise(&rows), out);
     print_tape(s, f, out);
-    for (uint32_t i = 0; i < rows.count; i++) free(rows.at[i].update);
+    for (uint32_t i = 0; i < rows.count; i++)
+        free(rows.at[i].update);
     gw_vec_free(&rows);
 }
 

@@ -17,10 +17,10 @@ typedef struct evaluation {
     const launch *at;
     void (*access)(void *context, gw_op op, const int64_t *index, uint32_t count);
     void *context;
-    int64_t *value;  /* per SSA value; unsigned ones zero-extended */
+    int64_t *value; /* per SSA value; unsigned ones zero-extended */
     double *real;
-    bool undefined;  /* signed overflow, division by zero, a shift out of range */
-    uint64_t steps;  /* left */
+    bool undefined; /* signed overflow, division by zero, a shift out of range */
+    uint64_t steps; /* left */
 } evaluation;
 
 /* False if the run was undefined or too long. */

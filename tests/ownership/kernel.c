@@ -33,7 +33,8 @@ static void declare(kernel *k, gw_func *f) {
 
 /* x is an array of structs where a test says so by its paths; the cell type is all that the builder needs. */
 static gw_type cell_type(kernel *k) {
-    gw_field fields[] = {{gw_intern(k->s, "a"), GW_T_F32}, {gw_intern(k->s, "b"), GW_T_F32},
+    gw_field fields[] = {{gw_intern(k->s, "a"), GW_T_F32},
+                         {gw_intern(k->s, "b"), GW_T_F32},
                          {gw_intern(k->s, "v"), gw_type_array(k->s, GW_T_F32, 4)}};
     return gw_type_struct(k->s, gw_intern(k->s, "cell"), fields, 3);
 }
@@ -148,8 +149,10 @@ static void set_line(kernel *k) { k->b.loc.line = 10 + k->next; }
 static void read_cell(kernel *k, gw_object of, gw_object adjoint, const char *path, const V *idx, uint32_t n) {
     gw_str p = gw_intern(k->s, path);
     set_line(k);
-    if (k->b.f == k->primal) remember(k, gw_value_at(k->b.f, gw_load(&k->b, of, p, idx, n))->op);
-    else remember(k, gw_accum(&k->b, adjoint, p, idx, n, gw_real(&k->b, GW_T_F32, 1)));
+    if (k->b.f == k->primal)
+        remember(k, gw_value_at(k->b.f, gw_load(&k->b, of, p, idx, n))->op);
+    else
+        remember(k, gw_accum(&k->b, adjoint, p, idx, n, gw_real(&k->b, GW_T_F32, 1)));
     k->next++;
 }
 

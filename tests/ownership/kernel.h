@@ -16,13 +16,13 @@ typedef struct kernel {
     gw_run run;
     gw_session *s;
     gw_func *primal, *grad;
-    gw_builder b;             /* of the function that is being built */
+    gw_builder b;                           /* of the function that is being built */
     gw_object x, y, d_x, d_y, list, scalar; /* scalar: adjoint of a by-value parameter */
-    V n, w, h, k, m;          /* int parameters n w h k, unsigned m */
-    GW_VEC(gw_op) origins;    /* accesses of the primal, in order */
+    V n, w, h, k, m;                        /* int parameters n w h k, unsigned m */
+    GW_VEC(gw_op) origins;                  /* accesses of the primal, in order */
     uint32_t next;
-    GW_VEC(gw_op) refs;       /* accesses of adjoints in the derivative, in order */
-    GW_VEC(gw_op) open;       /* IFs and FORs */
+    GW_VEC(gw_op) refs; /* accesses of adjoints in the derivative, in order */
+    GW_VEC(gw_op) open; /* IFs and FORs */
 } kernel;
 
 void kernel_build(kernel *k, void (*body)(kernel *k));
@@ -38,12 +38,12 @@ V block_dim(kernel *k, unsigned axis);
 V grid_dim(kernel *k, unsigned axis);
 V as(kernel *k, gw_type t, V v);
 V op2(kernel *k, gw_opcode code, V a, V b); /* usual arithmetic conversions */
-#define add(k, a, b) op2(k, GW_OP_ADD, a, b)
-#define sub(k, a, b) op2(k, GW_OP_SUB, a, b)
-#define mul(k, a, b) op2(k, GW_OP_MUL, a, b)
-#define quo(k, a, b) op2(k, GW_OP_DIV, a, b)
+#define add(k, a, b)  op2(k, GW_OP_ADD, a, b)
+#define sub(k, a, b)  op2(k, GW_OP_SUB, a, b)
+#define mul(k, a, b)  op2(k, GW_OP_MUL, a, b)
+#define quo(k, a, b)  op2(k, GW_OP_DIV, a, b)
 #define rem_(k, a, b) op2(k, GW_OP_REM, a, b)
-#define lt(k, a, b) op2(k, GW_OP_LT, a, b)
+#define lt(k, a, b)   op2(k, GW_OP_LT, a, b)
 #define both(k, a, b) op2(k, GW_OP_AND, a, b)
 /* int i = blockIdx.a * blockDim.a + threadIdx.a, named */
 V linear(kernel *k, unsigned axis, const char *name);
@@ -54,10 +54,10 @@ void end_if(kernel *k);
 V begin_for(kernel *k, V lo, V hi, V step, gw_opcode compare);
 void end_for(kernel *k);
 
-void use(kernel *k, V index);                 /* ... = x[index] */
+void use(kernel *k, V index);                              /* ... = x[index] */
 void use2(kernel *k, const char *path, V index, V second); /* x with a path of one or two "[]" */
-void define(kernel *k, V index);              /* y[index] = ... */
-void use_y(kernel *k, V index);               /* ... = y[index] */
-void use_scalar(kernel *k);                   /* the by-value parameter */
-V list_at(kernel *k, V index);                /* list[index], an int array that nobody writes */
+void define(kernel *k, V index);                           /* y[index] = ... */
+void use_y(kernel *k, V index);                            /* ... = y[index] */
+void use_scalar(kernel *k);                                /* the by-value parameter */
+V list_at(kernel *k, V index);                             /* list[index], an int array that nobody writes */
 #endif

@@ -1,9 +1,9 @@
 /*
- * ownership_test.c - kernels whose updates must stay atomic, then those that must become plain, with the
- * reasons given; what is assumed about the launch; and what is an error.
+ * ownership_test.c - what the pass decides on the kernels of cases.c, with the reasons given; what is assumed
+ * about the launch; and what is an error.
  */
+#include "cases.h"
 #include "evaluator.h"
-#include "kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,365 +11,19 @@
 
 static int failures;
 
-/* ---- kernels whose updates threads share ---- */
-static void stencil(kernel *k) {
-    V i = linear(k, 0, "i");
-    use(k, i), use(k, add(k, i, num(k, 1))), use(k, add(k, i, num(k, 2)));
-}
-static void block_of_y(kernel *k) { use(k, add(k, thread_idx(k, 0), mul(k, block_idx(k, 1), block_dim(k, 0)))); }
-static void only_z(kernel *k) { use(k, linear(k, 2, "i")); }
-static void times_zero(kernel *k) {
-    V i = linear(k, 0, "i"), z = sub(k, i, i);
-    use(k, z);
-}
-static void narrow(kernel *k) { use(k, as(k, GW_T_U8, linear(k, 0, "i"))); }
-static void narrow_signed(kernel *k) { use(k, as(k, GW_T_I16, linear(k, 0, "i"))); }
-static void even_and_next(kernel *k) {
-    V i = linear(k, 0, "i");
-    use(k, mul(k, num(k, 2), i)), use(k, add(k, num(k, 1), i));
-}
-static void wrong_stride(kernel *k) { use(k, add(k, thread_idx(k, 0), mul(k, block_idx(k, 1), block_dim(k, 2)))); }
-static void half(kernel *k) { use(k, quo(k, linear(k, 0, "i"), num(k, 2))); }
-static void modulo(kernel *k) { use(k, rem_(k, linear(k, 0, "i"), k->n)); }
-static void block_only(kernel *k) { use(k, block_idx(k, 0)); }
-static void thread_only(kernel *k) { use(k, thread_idx(k, 0)); }
-static void row_sum(kernel *k) { /* the kernel is 2-D, the index is not */
-    begin_if(k, lt(k, linear(k, 1, "row"), k->h));
-    use(k, linear(k, 0, "i"));
-    end_if(k);
-}
-static void both_ends(kernel *k) {
-    V i = linear(k, 0, "i");
-    use(k, i), use(k, sub(k, sub(k, k->n, num(k, 1)), i));
-}
-static void row_major(kernel *k, V guard(kernel *, V, V)) {
-    V x = linear(k, 0, "x"), y = linear(k, 1, "y");
-    begin_if(k, guard(k, x, y));
-    use(k, add(k, mul(k, y, k->w), x));
-    end_if(k);
-}
-static V below_height(kernel *k, V x, V y) { return (void)x, lt(k, y, k->h); }
-static V at_most_width(kernel *k, V x, V y) { return (void)y, op2(k, GW_OP_LE, x, k->w); }
-static V below_both(kernel *k, V x, V y) { return both(k, lt(k, x, k->w), lt(k, y, k->h)); }
-static void rows_unbounded(kernel *k) { row_major(k, below_height); }
-static void rows_overlap(kernel *k) { row_major(k, at_most_width); }
-static void rows(kernel *k) { row_major(k, below_both); }
-static void tile(kernel *k, gw_opcode compare) {
-    V i = linear(k, 0, "i");
-    V j = begin_for(k, num(k, 0), k->k, num(k, 1), compare);
-    use(k, add(k, mul(k, i, k->k), j));
-    end_for(k);
-}
-static void tile_too_long(kernel *k) { tile(k, GW_OP_LE); }
-static void tiles(kernel *k) { tile(k, GW_OP_LT); }
-static void tile_other_bound(kernel *k) {
-    V i = linear(k, 0, "i");
-    V j = begin_for(k, num(k, 0), k->n, num(k, 1), GW_OP_LT);
-    use(k, add(k, mul(k, i, k->k), j));
-    end_for(k);
-}
-static void window(kernel *k) {
-    V i = linear(k, 0, "i");
-    V j = begin_for(k, num(k, 0), k->k, num(k, 1), GW_OP_LT);
-    use(k, add(k, i, j));
-    end_for(k);
-}
-static void stride_loop(kernel *k, V stride) {
-    V i = begin_for(k, linear(k, 0, "i"), k->n, as(k, GW_T_I32, stride), GW_OP_LT);
-    use(k, i);
-    end_for(k);
-}
-static void block_stride(kernel *k) { stride_loop(k, block_dim(k, 0)); }
-static void grid_stride(kernel *k) { stride_loop(k, mul(k, grid_dim(k, 0), block_dim(k, 0))); }
-static void indirect(kernel *k) { use(k, list_at(k, linear(k, 0, "i"))); }
-static void scalar(kernel *k) { use_scalar(k); }
-static void wraps(kernel *k) { use(k, mul(k, as(k, GW_T_U32, linear(k, 0, "i")), as(k, GW_T_U32, num(k, 1 << 30)))); }
-static void branches_apart(kernel *k) {
-    V i = linear(k, 0, "i");
-    begin_if(k, lt(k, i, k->n));
-    use(k, i);
-    otherwise(k);
-    use(k, sub(k, i, num(k, 1)));
-    end_if(k);
-}
-static void low_bits(kernel *k) { use(k, op2(k, GW_OP_AND, linear(k, 0, "i"), num(k, 31))); }
-static void clamped(kernel *k) { use(k, op2(k, GW_OP_IMIN, linear(k, 0, "i"), sub(k, k->n, num(k, 1)))); }
-static void mirrored(kernel *k) { use(k, op2(k, GW_OP_XOR, linear(k, 0, "i"), num(k, 1))); }
-static void columns_unbounded(kernel *k) {
-    V x = linear(k, 0, "x"), y = linear(k, 1, "y");
-    begin_if(k, lt(k, x, k->w));
-    use(k, add(k, mul(k, x, k->h), y));
-    end_if(k);
-}
-static void first_of_block(kernel *k) {
-    begin_if(k, op2(k, GW_OP_EQ, thread_idx(k, 0), as(k, GW_T_U32, num(k, 0))));
-    use(k, num(k, 0));
-    end_if(k);
-}
-static void decode_wrong(kernel *k) { /* (i / w) * h + i % w */
-    V i = linear(k, 0, "i");
-    use(k, add(k, mul(k, quo(k, i, k->w), k->h), rem_(k, i, k->w)));
-}
-static void square_of_field(kernel *k) { use2(k, "[].v[]", num(k, 0), rem_(k, linear(k, 0, "i"), num(k, 4))); }
-static void negative_loop(kernel *k) { /* for (j = k; j > -k; j--) x[k*i + j] */
-    V i = linear(k, 0, "i");
-    V j = begin_for(k, k->k, sub(k, num(k, 0), k->k), num(k, -1), GW_OP_GT);
-    use(k, add(k, mul(k, i, k->k), j));
-    end_for(k);
-}
-
-/* ---- kernels whose cells have one thread each ---- */
-static void map(kernel *k) { use(k, linear(k, 0, "i")); }
-static void guarded(kernel *k) {
-    V i = linear(k, 0, "i");
-    begin_if(k, lt(k, i, k->n));
-    use(k, i);
-    end_if(k);
-}
-static void early_return(kernel *k) {
-    V i = linear(k, 0, "i");
-    begin_if(k, op2(k, GW_OP_GE, i, k->n));
-    otherwise(k);
-    use(k, add(k, i, k->m));
-    end_if(k);
-}
-static void reversed(kernel *k) {
-    V i = linear(k, 0, "i");
-    begin_if(k, lt(k, i, k->n));
-    use(k, sub(k, sub(k, k->n, i), num(k, 1)));
-    end_if(k);
-}
-static void pairs(kernel *k) {
-    V i = linear(k, 0, "i");
-    use(k, mul(k, num(k, 2), i)), use(k, add(k, mul(k, i, num(k, 2)), num(k, 1)));
-}
-static void far_pairs(kernel *k) { /* 2i and 2i + 3: one even, one odd */
-    V i = linear(k, 0, "i");
-    use(k, mul(k, num(k, 2), i)), use(k, add(k, mul(k, i, num(k, 2)), num(k, 3)));
-}
-static void fields(kernel *k) {
-    V i = linear(k, 0, "i");
-    use2(k, "[].a", i, 0), use2(k, "[].b", add(k, i, num(k, 1)), 0), use2(k, "[].v[]", i, k->w);
-}
-static void launch_rows(kernel *k) {
-    V x = linear(k, 0, "x"), y = linear(k, 1, "y");
-    use(k, add(k, mul(k, y, as(k, GW_T_I32, mul(k, grid_dim(k, 0), block_dim(k, 0)))), x));
-}
-static void volume(kernel *k) {
-    V x = linear(k, 0, "x"), y = linear(k, 1, "y"), z = linear(k, 2, "z");
-    begin_if(k, both(k, both(k, lt(k, x, k->w), lt(k, y, k->h)), lt(k, z, k->n)));
-    use(k, add(k, mul(k, add(k, mul(k, z, k->h), y), k->w), x));
-    end_if(k);
-}
-static void padded_rows(kernel *k) {
-    V x = linear(k, 0, "x"), y = linear(k, 1, "y");
-    begin_if(k, op2(k, GW_OP_LE, x, k->w));
-    use(k, add(k, mul(k, y, add(k, k->w, num(k, 1))), x));
-    end_if(k);
-}
-static void columns(kernel *k) {
-    V x = linear(k, 0, "x"), y = linear(k, 1, "y");
-    begin_if(k, below_both(k, x, y));
-    use(k, add(k, mul(k, x, k->h), y));
-    end_if(k);
-}
-static void long_index(kernel *k) {
-    V b = as(k, GW_T_I64, block_idx(k, 0));
-    use(k, add(k, mul(k, b, block_dim(k, 0)), thread_idx(k, 0)));
-}
-static void size_index(kernel *k) {
-    V b = as(k, GW_T_U64, block_idx(k, 0));
-    use(k, add(k, mul(k, b, block_dim(k, 0)), thread_idx(k, 0)));
-}
-static void squared(kernel *k) {
-    V i = linear(k, 0, "i");
-    use(k, i), use(k, i);
-}
-static void branches(kernel *k) {
-    V i = linear(k, 0, "i");
-    begin_if(k, lt(k, i, k->n));
-    use(k, i);
-    otherwise(k);
-    use(k, i);
-    end_if(k);
-}
-static void decode(kernel *k) {
-    V i = linear(k, 0, "i"), x = rem_(k, i, k->w), y = quo(k, i, k->w);
-    begin_if(k, lt(k, num(k, 0), k->w));
-    use(k, add(k, mul(k, y, k->w), x));
-    end_if(k);
-}
-static void transposed(kernel *k) {
-    V i = linear(k, 0, "i"), x = rem_(k, i, k->w), y = quo(k, i, k->w);
-    begin_if(k, both(k, lt(k, num(k, 0), k->w), lt(k, i, mul(k, k->w, k->h))));
-    use(k, add(k, mul(k, x, k->h), y));
-    end_if(k);
-}
-static void decode_volume(kernel *k) {
-    V i = linear(k, 0, "i"), x = rem_(k, i, k->w), q = quo(k, i, k->w), y = rem_(k, q, k->h), z = quo(k, q, k->h);
-    begin_if(k, both(k, lt(k, num(k, 0), k->w), lt(k, num(k, 0), k->h)));
-    use(k, add(k, mul(k, add(k, mul(k, z, k->h), y), k->w), x));
-    end_if(k);
-}
-static void lanes(kernel *k) { /* (i >> 5) * 32 + (i & 31) */
-    V i = linear(k, 0, "i");
-    V warp = op2(k, GW_OP_SHR, i, num(k, 5)), lane = op2(k, GW_OP_AND, i, num(k, 31));
-    use(k, add(k, mul(k, warp, num(k, 32)), lane));
-}
-static void first_thread(kernel *k) {
-    begin_if(k, op2(k, GW_OP_EQ, linear(k, 0, "i"), num(k, 0)));
-    use(k, num(k, 0)), use_scalar(k);
-    end_if(k);
-}
-static void inner_array(kernel *k) {
-    V i = linear(k, 0, "i");
-    V j = begin_for(k, num(k, 0), num(k, 4), num(k, 1), GW_OP_LT);
-    use2(k, "[].v[]", i, j);
-    end_for(k);
-}
-static void strided_by_n(kernel *k) { /* structure of arrays: x[i + j*n], i < n */
-    V i = linear(k, 0, "i");
-    begin_if(k, lt(k, i, k->n));
-    V j = begin_for(k, num(k, 0), k->k, num(k, 1), GW_OP_LT);
-    use(k, add(k, i, mul(k, j, k->n)));
-    end_for(k);
-    use(k, add(k, i, mul(k, num(k, 7), k->n)));
-    end_if(k);
-}
-static void backward(kernel *k) { /* a grid-stride loop run from its last iteration, as the adjoint pass writes it */
-    V i = linear(k, 0, "i"), step = as(k, GW_T_I32, mul(k, grid_dim(k, 0), block_dim(k, 0)));
-    V from = as(k, GW_T_I64, i), by = as(k, GW_T_I64, step);
-    V trips = quo(k, sub(k, add(k, as(k, GW_T_I64, k->n), by), add(k, from, as(k, GW_T_I64, num(k, 1)))), by);
-    V t = begin_for(k, sub(k, trips, as(k, GW_T_I64, num(k, 1))), as(k, GW_T_I64, num(k, 0)), as(k, GW_T_I64, num(k, -1)),
-                    GW_OP_GE);
-    use(k, add(k, i, mul(k, as(k, GW_T_I32, t), step)));
-    end_for(k);
-}
-static void backward_counter(kernel *k) { /* for (j = k - 1; j >= 0; j--) x[k*i + j] */
-    V i = linear(k, 0, "i");
-    V j = begin_for(k, sub(k, k->k, num(k, 1)), num(k, 0), num(k, -1), GW_OP_GE);
-    use(k, add(k, mul(k, i, k->k), j));
-    end_for(k);
-}
-static void tensor_rows(kernel *k) { /* block per row, threads over columns in steps */
-    V c = begin_for(k, as(k, GW_T_I32, thread_idx(k, 0)), k->w, as(k, GW_T_I32, block_dim(k, 0)), GW_OP_LT);
-    use(k, add(k, mul(k, as(k, GW_T_I32, block_idx(k, 0)), k->w), c));
-    end_for(k);
-}
-static void unsigned_rows(kernel *k) { /* unsigned x, y, w; int would be undefined, unsigned would wrap */
-    V x = add(k, mul(k, block_idx(k, 0), block_dim(k, 0)), thread_idx(k, 0));
-    V y = add(k, mul(k, block_idx(k, 1), block_dim(k, 1)), thread_idx(k, 1));
-    begin_if(k, both(k, lt(k, x, k->m), lt(k, y, k->h)));
-    use(k, add(k, mul(k, y, k->m), x));
-    end_if(k);
-}
-
-/* ---- with race-freedom of the primal ---- */
-static void write_indirect(kernel *k) { define(k, list_at(k, linear(k, 0, "i"))); }
-static void update_indirect(kernel *k) { /* y[list[i]] = f(y[list[i]]) */
-    V at = list_at(k, linear(k, 0, "i"));
-    use_y(k, at), define(k, at);
-}
-static void read_more_than_written(kernel *k) { /* the write does not run where the read does */
-    V i = linear(k, 0, "i"), at = list_at(k, i);
-    use_y(k, at);
-    begin_if(k, lt(k, i, k->n));
-    define(k, at);
-    end_if(k);
-}
-static void read_under_write(kernel *k) {
-    V i = linear(k, 0, "i"), at = list_at(k, i);
-    begin_if(k, lt(k, i, k->n));
-    use_y(k, at);
-    end_if(k);
-    define(k, at);
-}
-
-/* p plain, a atomic; the last reason in the table is looked for in the last reference's note. */
-static const struct {
-    const char *name;
-    void (*body)(kernel *k);
-    const char *decisions, *reason;
-} cases[] = {
-    {"stencil", stencil, "aaa", "neighbouring threads meet here: x[i + 2] at line 12 and x[i] at line 10"},
-    {"block of y", block_of_y, "a", "threads that differ only in blockIdx.x"},
-    {"only z", only_z, "a", "threads that differ only in threadIdx.x, blockIdx.x"},
-    {"times zero", times_zero, "a", "all threads add into one cell"},
-    {"narrow", narrow, "a", "(unsigned char)i may wrap around"},
-    {"narrow signed", narrow_signed, "a", "(short)i may wrap around"},
-    {"even and next", even_and_next, "aa", "two threads can meet here: x[1 + i] at line 11 and x[2 * i] at line 10"},
-    {"wrong stride", wrong_stride, "a", "not proved"},
-    {"half", half, "a", "not proved that two threads never meet at x[i / 2]"},
-    {"modulo", modulo, "a", "not proved that two threads never meet at x[i % n]"},
-    {"block only", block_only, "a", "threads that differ only in threadIdx.x"},
-    {"thread only", thread_only, "a", "threads that differ only in blockIdx.x"},
-    {"row sum", row_sum, "a", "threadIdx.y, blockIdx.y"},
-    {"both ends", both_ends, "aa", "two threads can meet"},
-    {"rows unbounded", rows_unbounded, "a", "not proved"},
-    {"rows overlap", rows_overlap, "a", "not proved"},
-    {"tile too long", tile_too_long, "a", "not proved"},
-    {"tile other bound", tile_other_bound, "a", "not proved"},
-    {"window", window, "a", "not proved"},
-    {"block stride", block_stride, "a", "not proved"},
-    {"indirect", indirect, "a", "the index list[i] is read from memory and may repeat"},
-    {"scalar", scalar, "a", "all threads add into one cell"},
-    {"wraps", wraps, "a", "may wrap around"},
-    {"branches apart", branches_apart, "aa", "meet here"},
-    {"low bits", low_bits, "a", "not proved"},
-    {"clamped", clamped, "a", "not proved"},
-    {"mirrored", mirrored, "a", "not proved"},
-    {"columns unbounded", columns_unbounded, "a", "not proved"},
-    {"first of block", first_of_block, "a", "all threads add into one cell"},
-    {"decode wrong", decode_wrong, "a", "not proved"},
-    {"square of field", square_of_field, "a", "not proved"},
-    {"negative loop", negative_loop, "a", "not proved"},
-    {"read more than written", read_more_than_written, "app", "the primal writes y[list[i]] here"},
-
-    {"map", map, "p", "one thread per cell, blockIdx.x * blockDim.x + threadIdx.x"},
-    {"guarded", guarded, "p", "one thread per cell"},
-    {"early return", early_return, "p", "one thread per cell"},
-    {"reversed", reversed, "p", "one thread per cell"},
-    {"pairs", pairs, "pp", "one thread per cell"},
-    {"far pairs", far_pairs, "pp", "one thread per cell"},
-    {"fields", fields, "ppp", "one thread per cell"},
-    {"rows", rows, "p", "one thread per cell"},
-    {"launch rows", launch_rows, "p", "one thread per cell"},
-    {"volume", volume, "p", "one thread per cell"},
-    {"padded rows", padded_rows, "p", "one thread per cell"},
-    {"columns", columns, "p", "one thread per cell"},
-    {"grid stride", grid_stride, "p", "one thread per cell"},
-    {"tiles", tiles, "p", "one thread per cell"},
-    {"long index", long_index, "p", "one thread per cell"},
-    {"size index", size_index, "p", "one thread per cell"},
-    {"squared", squared, "pp", "one thread per cell"},
-    {"branches", branches, "pp", "one thread per cell"},
-    {"decode", decode, "p", "one thread per cell"},
-    {"transposed", transposed, "p", "one thread per cell"},
-    {"decode volume", decode_volume, "p", "one thread per cell"},
-    {"lanes", lanes, "p", "one thread per cell"},
-    {"first thread", first_thread, "pp", "one thread per cell"},
-    {"inner array", inner_array, "p", "one thread per cell"},
-    {"strided by n", strided_by_n, "pp", "one thread per cell"},
-    {"backward", backward, "p", "one thread per cell"},
-    {"backward counter", backward_counter, "p", "one thread per cell"},
-    {"tensor rows", tensor_rows, "p", "one thread per cell"},
-    {"unsigned rows", unsigned_rows, "p", "one thread per cell"},
-    {"write indirect", write_indirect, "pp", "the primal writes y[list[i]] here without an atomic"},
-    {"update indirect", update_indirect, "ppp", "the primal writes y[list[i]] here without an atomic"},
-    {"read under write", read_under_write, "ppp", "the primal writes y[list[i]] here without an atomic"},
-};
-
 static void check_case(size_t c) {
     kernel k;
     char decided[16] = {0};
-    kernel_build(&k, cases[c].body);
+    kernel_build(&k, ownership_cases[c].body);
     bool good = kernel_decide(&k);
-    for (uint32_t i = 0; i < k.refs.count; i++) decided[i] = "-pal"[gw_op_at(k.grad, k.refs.at[i])->attr];
+    for (uint32_t i = 0; i < k.refs.count; i++)
+        decided[i] = "-pal"[gw_op_at(k.grad, k.refs.at[i])->attr];
     const char *note = kernel_note(&k, k.refs.count - 1);
-    bool expected = good && strcmp(decided, cases[c].decisions) == 0;
-    if (!expected || !strstr(note, cases[c].reason)) {
+    bool expected = good && strcmp(decided, ownership_cases[c].decisions) == 0;
+    if (!expected || !strstr(note, ownership_cases[c].reason)) {
         failures++;
-        printf("FAIL %s: %s, expected %s; %s\n", cases[c].name, decided, cases[c].decisions, note);
+        printf("FAIL %s: %s, expected %s; %s\n", ownership_cases[c].name, decided, ownership_cases[c].decisions,
+               note);
     }
     kernel_free(&k);
 }
@@ -384,19 +38,19 @@ typedef struct launch_case {
 } launch_case;
 
 static const launch_case launches[] = {
-    {"1-D", map, {256, 1, 1}, {1000, 1, 1}, 0, 0, 0, 0, 0, true},
-    {"exactly 2^31 threads", map, {1024, 1, 1}, {1u << 21, 1, 1}, 0, 0, 0, 0, 0, true},
-    {"one block beyond int", map, {1024, 1, 1}, {(1u << 21) + 1, 1, 1}, 0, 0, 0, 0, 0, false},
-    {"grid in y", map, {256, 1, 1}, {10, 2, 1}, 0, 0, 0, 0, 0, false},
-    {"grid in z", map, {256, 1, 1}, {10, 1, 2}, 0, 0, 0, 0, 0, false},
-    {"block in y", map, {32, 2, 1}, {10, 1, 1}, 0, 0, 0, 0, 0, false},
-    {"block in z", map, {32, 1, 2}, {10, 1, 1}, 0, 0, 0, 0, 0, false},
-    {"2-D", rows, {16, 16, 1}, {10, 10, 1}, 0, 100, 100, 0, 0, true},
-    {"2-D in z", rows, {16, 16, 1}, {10, 10, 2}, 0, 100, 100, 0, 0, false},
-    {"unsigned fits", unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, 65535, 0, 65536, true},
-    {"unsigned wraps", unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, 65537, 0, 65536, false},
-    {"negative height", unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, -1, 0, 1, false},
-    {"64-bit ids never overflow", long_index, {1024, 1, 1}, {2147483647, 1, 1}, 0, 0, 0, 0, 0, true},
+    {"1-D", case_map, {256, 1, 1}, {1000, 1, 1}, 0, 0, 0, 0, 0, true},
+    {"exactly 2^31 threads", case_map, {1024, 1, 1}, {1u << 21, 1, 1}, 0, 0, 0, 0, 0, true},
+    {"one block beyond int", case_map, {1024, 1, 1}, {(1u << 21) + 1, 1, 1}, 0, 0, 0, 0, 0, false},
+    {"grid in y", case_map, {256, 1, 1}, {10, 2, 1}, 0, 0, 0, 0, 0, false},
+    {"grid in z", case_map, {256, 1, 1}, {10, 1, 2}, 0, 0, 0, 0, 0, false},
+    {"block in y", case_map, {32, 2, 1}, {10, 1, 1}, 0, 0, 0, 0, 0, false},
+    {"block in z", case_map, {32, 1, 2}, {10, 1, 1}, 0, 0, 0, 0, 0, false},
+    {"2-D", case_rows, {16, 16, 1}, {10, 10, 1}, 0, 100, 100, 0, 0, true},
+    {"2-D in z", case_rows, {16, 16, 1}, {10, 10, 2}, 0, 100, 100, 0, 0, false},
+    {"unsigned fits", case_unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, 65535, 0, 65536, true},
+    {"unsigned wraps", case_unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, 65537, 0, 65536, false},
+    {"negative height", case_unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, -1, 0, 1, false},
+    {"64-bit ids never overflow", case_long_index, {1024, 1, 1}, {2147483647, 1, 1}, 0, 0, 0, 0, 0, true},
 };
 
 static void check_launch(const launch_case *c) {
@@ -409,7 +63,8 @@ static void check_launch(const launch_case *c) {
     memcpy(at.dim[GW_GRID_DIM], c->grid, sizeof c->grid);
     evaluation e = {.f = check, .at = &at};
     bool holds = check != NULL && evaluate(&e);
-    for (uint32_t i = 0; holds && i < check->assumptions.count; i++) holds = evaluation_result(&e, i) != 0;
+    for (uint32_t i = 0; holds && i < check->assumptions.count; i++)
+        holds = evaluation_result(&e, i) != 0;
     if (!good || !check || holds != c->holds) {
         failures++;
         printf("FAIL launch %s: %s\n", c->name, check ? holds ? "accepted" : "refused" : "no check");
@@ -427,20 +82,21 @@ static void expect(bool ok, const char *what) {
 /* What is not needed is not assumed: 2-D kernels say nothing about y, 64-bit ones nothing about overflow. */
 static void check_texts(void) {
     kernel k;
-    kernel_build(&k, map);
+    kernel_build(&k, case_map);
     kernel_decide(&k);
     const gw_func *check = kernel_check(&k);
     expect(check && check->assumptions.count == 5, "map assumes four lengths and no overflow");
     if (check && check->assumptions.count == 5)
-        expect(strstr(gw_cstr(k.s, check->assumptions.at[4].text), "gridDim.x * blockDim.x <= 2147483648") != NULL,
+        expect(strstr(gw_cstr(k.s, check->assumptions.at[4].text), "gridDim.x * blockDim.x <= 2147483648") !=
+                   NULL,
                gw_cstr(k.s, check->assumptions.at[4].text));
     kernel_free(&k);
-    kernel_build(&k, long_index);
+    kernel_build(&k, case_long_index);
     kernel_decide(&k);
     check = kernel_check(&k);
     expect(check && check->assumptions.count == 4, "64-bit ids assume four lengths only");
     kernel_free(&k);
-    kernel_build(&k, stencil);
+    kernel_build(&k, case_stencil);
     kernel_decide(&k);
     expect(!kernel_check(&k), "a kernel that keeps its atomics assumes nothing");
     kernel_free(&k);
@@ -449,7 +105,7 @@ static void check_texts(void) {
 /* ---- modes and other functions ---- */
 static void check_forced(void) {
     kernel k;
-    kernel_build(&k, update_indirect);
+    kernel_build(&k, case_update_indirect);
     k.s->options.accumulate = GW_MODE_ATOMIC;
     expect(kernel_decide(&k), "forced atomics");
     expect(gw_op_at(k.grad, k.refs.at[0])->attr == GW_ACCUMULATE_ATOMIC, "forced: the update is atomic");
@@ -460,8 +116,9 @@ static void check_forced(void) {
 
 static void check_conflict(void) {
     kernel k;
-    kernel_build(&k, write_indirect);
-    for (uint32_t i = 0; i < k.refs.count; i++) gw_op_at(k.grad, k.refs.at[i])->origin = 0;
+    kernel_build(&k, case_write_indirect);
+    for (uint32_t i = 0; i < k.refs.count; i++)
+        gw_op_at(k.grad, k.refs.at[i])->origin = 0;
     expect(!kernel_decide(&k), "an unproved zeroing is an error");
     bool found = false;
     for (uint32_t i = 0; i < k.s->diagnostics.count; i++)
@@ -488,24 +145,26 @@ static void check_hoisted(void) {
 
 static void check_device(void) {
     kernel k;
-    kernel_build(&k, update_indirect);
+    kernel_build(&k, case_update_indirect);
     k.primal->kind = k.grad->kind = GW_FUNC_DEVICE;
     expect(kernel_decide(&k), "device function");
-    expect(gw_op_at(k.grad, k.refs.at[0])->attr == GW_ACCUMULATE_PLAIN, "device: written by the primal, so plain");
+    expect(gw_op_at(k.grad, k.refs.at[0])->attr == GW_ACCUMULATE_PLAIN,
+           "device: written by the primal, so plain");
     kernel_free(&k);
-    kernel_build(&k, map);
+    kernel_build(&k, case_map);
     k.primal->kind = k.grad->kind = GW_FUNC_DEVICE;
     kernel_decide(&k);
-    expect(strcmp(kernel_note(&k, 0), "atomic: a device function does not know its caller's threads") == 0, kernel_note(&k, 0));
+    expect(strcmp(kernel_note(&k, 0), "atomic: a device function does not know its caller's threads") == 0,
+           kernel_note(&k, 0));
     kernel_free(&k);
-    kernel_build(&k, scalar);
+    kernel_build(&k, case_scalar);
     k.primal->kind = k.grad->kind = GW_FUNC_DEVICE;
     gw_param *p = &k.grad->params.at[k.grad->params.count - 1];
     p->primal_index = 8;
     kernel_decide(&k);
     expect(strcmp(kernel_note(&k, 0), "owned: the caller's own variable") == 0, kernel_note(&k, 0));
     kernel_free(&k);
-    kernel_build(&k, stencil);
+    kernel_build(&k, case_stencil);
     k.primal->kind = k.grad->kind = GW_FUNC_HOST;
     kernel_decide(&k);
     expect(strcmp(kernel_note(&k, 2), "owned: one thread") == 0, kernel_note(&k, 2));
@@ -513,14 +172,16 @@ static void check_device(void) {
 }
 
 int main(void) {
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_case(c);
-    for (size_t c = 0; c < sizeof launches / sizeof *launches; c++) check_launch(&launches[c]);
+    for (size_t c = 0; c < ownership_case_count; c++)
+        check_case(c);
+    for (size_t c = 0; c < sizeof launches / sizeof *launches; c++)
+        check_launch(&launches[c]);
     check_texts();
     check_forced();
     check_conflict();
     check_hoisted();
     check_device();
-    printf("%zu kernels, %zu launches, %d failures\n", sizeof cases / sizeof *cases, sizeof launches / sizeof *launches,
+    printf("%zu kernels, %zu launches, %d failures\n", ownership_case_count, sizeof launches / sizeof *launches,
            failures);
     return failures != 0;
 }

@@ -38,23 +38,36 @@ static void put(V v) {
 static V varying(void) { return pool[chance(60) && pooled > 6 ? pooled - 1 - draw(6) : draw(pooled)]; }
 
 static const int64_t constants[] = {0, 1, 1, 2, 2, 3, 4, 5, 8, 16, 100, 255, 4096, 65536, 1 << 30};
-static V constant(kernel *k, uint32_t small) { return num(k, constants[draw(small ? 9 : sizeof constants / sizeof *constants)]); }
+static V constant(kernel *k, uint32_t small) {
+    return num(k, constants[draw(small ? 9 : sizeof constants / sizeof *constants)]);
+}
 
 static V uniform(kernel *k) {
     unsigned axis = draw(2);
     switch (draw(12)) {
-    case 0: return k->n;
+    case 0:
+        return k->n;
     case 1:
-    case 2: return k->w;
-    case 3: return k->h;
-    case 4: return k->k;
-    case 5: return k->m;
-    case 6: return block_dim(k, axis);
-    case 7: return grid_dim(k, axis);
-    case 8: return mul(k, grid_dim(k, axis), block_dim(k, axis));
-    case 9: return as(k, GW_T_I32, mul(k, grid_dim(k, 0), block_dim(k, 0)));
-    case 10: return add(k, chance(50) ? k->w : k->k, constant(k, 1));
-    default: return constant(k, 1);
+    case 2:
+        return k->w;
+    case 3:
+        return k->h;
+    case 4:
+        return k->k;
+    case 5:
+        return k->m;
+    case 6:
+        return block_dim(k, axis);
+    case 7:
+        return grid_dim(k, axis);
+    case 8:
+        return mul(k, grid_dim(k, axis), block_dim(k, axis));
+    case 9:
+        return as(k, GW_T_I32, mul(k, grid_dim(k, 0), block_dim(k, 0)));
+    case 10:
+        return add(k, chance(50) ? k->w : k->k, constant(k, 1));
+    default:
+        return constant(k, 1);
     }
 }
 
@@ -65,18 +78,30 @@ static V arithmetic(kernel *k, V a) {
     static const gw_opcode with_constant[] = {GW_OP_SHR, GW_OP_SHL};
     static const gw_opcode odd[] = {GW_OP_XOR, GW_OP_OR, GW_OP_AND, GW_OP_IMAX, GW_OP_IMIN};
     switch (draw(12)) {
-    case 0: return add(k, a, uniform(k));
-    case 1: return sub(k, chance(50) ? uniform(k) : a, varying());
-    case 2: return mul(k, a, uniform(k));
-    case 3: return mul(k, a, constant(k, 0));
-    case 4: return quo(k, a, uniform(k));
-    case 5: return rem_(k, a, uniform(k));
-    case 6: return op2(k, GW_OP_AND, a, num(k, (1 << draw(6)) - 1));
-    case 7: return op2(k, with_constant[draw(2)], a, num(k, draw(4)));
-    case 8: return as(k, integer_types[draw(sizeof integer_types / sizeof *integer_types)], a);
-    case 9: return op2(k, odd[draw(5)], a, chance(50) ? uniform(k) : varying());
-    case 10: return list_at(k, a);
-    default: return add(k, a, varying());
+    case 0:
+        return add(k, a, uniform(k));
+    case 1:
+        return sub(k, chance(50) ? uniform(k) : a, varying());
+    case 2:
+        return mul(k, a, uniform(k));
+    case 3:
+        return mul(k, a, constant(k, 0));
+    case 4:
+        return quo(k, a, uniform(k));
+    case 5:
+        return rem_(k, a, uniform(k));
+    case 6:
+        return op2(k, GW_OP_AND, a, num(k, (1 << draw(6)) - 1));
+    case 7:
+        return op2(k, with_constant[draw(2)], a, num(k, draw(4)));
+    case 8:
+        return as(k, integer_types[draw(sizeof integer_types / sizeof *integer_types)], a);
+    case 9:
+        return op2(k, odd[draw(5)], a, chance(50) ? uniform(k) : varying());
+    case 10:
+        return list_at(k, a);
+    default:
+        return add(k, a, varying());
     }
 }
 
@@ -84,23 +109,34 @@ static V arithmetic(kernel *k, V a) {
 static V index_form(kernel *k) {
     V a = varying(), b = varying(), s = uniform(k);
     switch (draw(12)) {
-    case 0: return a;
+    case 0:
+        return a;
     case 1:
     case 2:
-    case 3: return add(k, mul(k, a, s), b);
-    case 4: return add(k, a, mul(k, s, b));
-    case 5: return sub(k, sub(k, s, num(k, 1)), a);
-    case 6: return add(k, mul(k, add(k, mul(k, a, s), b), uniform(k)), varying());
-    case 7: return add(k, mul(k, quo(k, a, s), s), rem_(k, a, chance(80) ? s : uniform(k)));
-    case 8: return add(k, mul(k, rem_(k, a, s), uniform(k)), quo(k, a, s));
-    case 9: return add(k, mul(k, a, constant(k, 1)), constant(k, 1));
-    case 10: return add(k, a, constant(k, 1));
-    default: return arithmetic(k, arithmetic(k, a));
+    case 3:
+        return add(k, mul(k, a, s), b);
+    case 4:
+        return add(k, a, mul(k, s, b));
+    case 5:
+        return sub(k, sub(k, s, num(k, 1)), a);
+    case 6:
+        return add(k, mul(k, add(k, mul(k, a, s), b), uniform(k)), varying());
+    case 7:
+        return add(k, mul(k, quo(k, a, s), s), rem_(k, a, chance(80) ? s : uniform(k)));
+    case 8:
+        return add(k, mul(k, rem_(k, a, s), uniform(k)), quo(k, a, s));
+    case 9:
+        return add(k, mul(k, a, constant(k, 1)), constant(k, 1));
+    case 10:
+        return add(k, a, constant(k, 1));
+    default:
+        return arithmetic(k, arithmetic(k, a));
     }
 }
 
 static V condition(kernel *k) {
-    static const gw_opcode codes[] = {GW_OP_LT, GW_OP_LT, GW_OP_LT, GW_OP_LT, GW_OP_LE, GW_OP_GE, GW_OP_GT, GW_OP_EQ, GW_OP_NE};
+    static const gw_opcode codes[] = {GW_OP_LT, GW_OP_LT, GW_OP_LT, GW_OP_LT, GW_OP_LE,
+                                      GW_OP_GE, GW_OP_GT, GW_OP_EQ, GW_OP_NE};
     V a = varying(), b = chance(85) ? uniform(k) : varying();
     V c = chance(15) ? op2(k, codes[draw(9)], b, a) : op2(k, codes[draw(9)], a, b);
     if (chance(10)) c = gw_unary(&k->b, GW_OP_NOT, c);
@@ -123,10 +159,14 @@ static V loop(kernel *k) {
 
 static V related(kernel *k, V index) {
     switch (draw(5)) {
-    case 0: return add(k, index, constant(k, 1));
-    case 1: return add(k, index, uniform(k));
-    case 2: return mul(k, index, num(k, 2));
-    default: return index;
+    case 0:
+        return add(k, index, constant(k, 1));
+    case 1:
+        return add(k, index, uniform(k));
+    case 2:
+        return mul(k, index, num(k, 2));
+    default:
+        return index;
     }
 }
 
@@ -135,9 +175,12 @@ static void touch(kernel *k) {
     V index = index_form(k);
     bool structs = chance(20);
     for (uint32_t i = 1 + draw(2) * draw(3); i > 0; i--) {
-        if (!structs) use(k, index);
-        else if (chance(60)) use2(k, one[1 + draw(2)], index, 0);
-        else use2(k, "[].v[]", index, chance(50) ? num(k, draw(4)) : op2(k, GW_OP_AND, varying(), num(k, 3)));
+        if (!structs)
+            use(k, index);
+        else if (chance(60))
+            use2(k, one[1 + draw(2)], index, 0);
+        else
+            use2(k, "[].v[]", index, chance(50) ? num(k, draw(4)) : op2(k, GW_OP_AND, varying(), num(k, 3)));
         index = related(k, index);
     }
 }
@@ -151,7 +194,8 @@ static void write_y(kernel *k) {
 
 static void statements(kernel *k, int depth) {
     uint32_t mark = pooled;
-    for (uint32_t i = draw(3); i > 0; i--) put(chance(70) ? varying() : arithmetic(k, varying()));
+    for (uint32_t i = draw(3); i > 0; i--)
+        put(chance(70) ? varying() : arithmetic(k, varying()));
     uint32_t choice = depth == 0 ? 9 : draw(10);
     if (choice < 5) {
         begin_if(k, condition(k));
@@ -203,8 +247,10 @@ static void record(void *context, gw_op op, const int64_t *index, uint32_t count
     trace *t = context;
     const gw_op_data *o = gw_op_at(t->f, op);
     if (gw_object_at(t->f, o->object)->type == GW_T_I32) return; /* list */
-    touch_record r = {.object = o->object, .path = o->path, .op = op, .thread = t->thread, .write = o->code != GW_OP_LOAD};
-    for (uint32_t i = 0; i < count && i < 2; i++) r.index[i] = index[i];
+    touch_record r = {
+        .object = o->object, .path = o->path, .op = op, .thread = t->thread, .write = o->code != GW_OP_LOAD};
+    for (uint32_t i = 0; i < count && i < 2; i++)
+        r.index[i] = index[i];
     gw_push(&t->all, r);
 }
 
@@ -242,7 +288,8 @@ static void mark_meetings(const trace *t, bool *meets) {
             several |= t->all.at[end].thread != t->all.at[i].thread;
             writes |= t->all.at[end].write;
         }
-        for (uint32_t at = i; several && writes && at < end; at++) meets[t->all.at[at].op] = true;
+        for (uint32_t at = i; several && writes && at < end; at++)
+            meets[t->all.at[at].op] = true;
     }
 }
 
@@ -250,7 +297,7 @@ static void mark_meetings(const trace *t, bool *meets) {
 static uint32_t length(uint32_t most) { return chance(35) ? 1 : 1 + draw(most); }
 
 static void random_launch(launch *at) {
-    uint32_t(*d)[3] = at->dim;
+    uint32_t (*d)[3] = at->dim;
     do {
         for (int a = 0; a < 3; a++) {
             d[GW_BLOCK_DIM][a] = a && chance(50) ? 1 : length(a ? 3 : 6);
@@ -264,7 +311,8 @@ static void random_launch(launch *at) {
     if (at->params[4] < 0 || chance(10)) at->params[4] = chance(50) ? (int64_t)1 << (28 + draw(4)) : 4294967295;
     if (chance(5)) at->params[draw(4)] = chance(50) ? 2147483647 : 1 << 30;
     uint32_t kind = draw(3);
-    for (uint32_t i = 0; i < 64; i++) at->list[i] = kind == 0 ? i : kind == 1 ? 63 - i : draw(64);
+    for (uint32_t i = 0; i < 64; i++)
+        at->list[i] = kind == 0 ? i : kind == 1 ? 63 - i : draw(64);
 }
 
 static bool kept(kernel *k, launch *at) {
@@ -272,7 +320,8 @@ static bool kept(kernel *k, launch *at) {
     if (!check) return true;
     evaluation e = {.f = check, .at = at};
     bool holds = evaluate(&e);
-    for (uint32_t i = 0; holds && i < check->assumptions.count; i++) holds = evaluation_result(&e, i) != 0;
+    for (uint32_t i = 0; holds && i < check->assumptions.count; i++)
+        holds = evaluation_result(&e, i) != 0;
     evaluation_free(&e);
     return holds;
 }
@@ -283,22 +332,24 @@ static uint64_t owned, proved, refused, launches_run, plain_checked;
 static void report(kernel *k, const launch *at, gw_op op) {
     gw_text text = {0};
     gw_print_func(k->grad, &text);
-    printf("FAIL case seed %llu: two threads meet at a plain reference\n%s\n%s\n", (unsigned long long)case_seed,
-           gw_cstr(k->s, gw_op_at(k->grad, op)->note), text.at);
-    printf("block %u %u %u, grid %u %u %u, n w h k m = %lld %lld %lld %lld %lld\n", at->dim[2][0], at->dim[2][1],
-           at->dim[2][2], at->dim[3][0], at->dim[3][1], at->dim[3][2], (long long)at->params[0],
-           (long long)at->params[1], (long long)at->params[2], (long long)at->params[3], (long long)at->params[4]);
+    printf("FAIL case seed %llu: two threads meet at a plain reference\n%s\n%s\n",
+           (unsigned long long)case_seed, gw_cstr(k->s, gw_op_at(k->grad, op)->note), text.at);
+    printf("block %u %u %u, grid %u %u %u, n w h k m = %lld %lld %lld %lld %lld\n", at->dim[2][0],
+           at->dim[2][1], at->dim[2][2], at->dim[3][0], at->dim[3][1], at->dim[3][2], (long long)at->params[0],
+           (long long)at->params[1], (long long)at->params[2], (long long)at->params[3],
+           (long long)at->params[4]);
     gw_text_free(&text);
 }
 
-static bool check_launch(kernel *k, bool *ever, evaluation *primal, evaluation *grad, trace *of_primal, trace *of_grad,
-                         launch *at) {
+static bool check_launch(kernel *k, bool *ever, evaluation *primal, evaluation *grad, trace *of_primal,
+                         trace *of_grad, launch *at) {
     bool *race = gw_alloc(k->primal->ops.count), *meets = gw_alloc(k->grad->ops.count);
     bool good = true;
     if (run_all(of_primal, primal, at)) {
         bool racy = false;
         mark_meetings(of_primal, race);
-        for (gw_op op = 0; op < k->primal->ops.count; op++) racy |= race[op];
+        for (gw_op op = 0; op < k->primal->ops.count; op++)
+            racy |= race[op];
         if (!racy && run_all(of_grad, grad, at)) {
             mark_meetings(of_grad, meets);
             bool checked = kept(k, at);
@@ -363,7 +414,8 @@ int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     bool good = check_cases(seed, count) && (argc > 2 || check_cases((uint64_t)time(NULL), count / 10));
     uint64_t percent = owned ? proved * 100 / owned : 0;
-    printf("%llu launches, %llu plain references checked; of %llu that met nobody %llu proved (%llu %%); %llu refused\n",
+    printf("%llu launches, %llu plain references checked; of %llu that met nobody %llu proved (%llu %%); %llu "
+           "refused\n",
            (unsigned long long)launches_run, (unsigned long long)plain_checked, (unsigned long long)owned,
            (unsigned long long)proved, (unsigned long long)percent, (unsigned long long)refused);
     return !good || percent < FLOOR_PERCENT;
