@@ -167,6 +167,7 @@ TEST(a_launch_that_cuda_refuses_is_an_error) {
     check::array<real> y(ONES), x(X), d_y(ONES), d_x(ZEROS);
     EXPECT_STATUS(square_grad_launch(1, 4096, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_ERROR_CUDA);
     EXPECT(std::strstr(gw_last_error(), "square") != nullptr);
+    cudaGetLastError(); /* CUDA remembers it too, as after any launch */
     EXPECT_DEVICE_OK();
     EXPECT(d_x.get() == ZEROS);
 }
