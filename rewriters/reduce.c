@@ -162,7 +162,9 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     gw_op end = gw_region_end(f, body);
     gw_builder in = {f, body, end, add.loc};
     gw_value arg = gw_arg(f, body, gw_region_at(f, body)->args - 1);
-    gw_value_at(f, arg)->name = gw_object_at(f, add.object)->name;
+    char *name = gw_format("%s_sum", gw_cstr(f->session, gw_object_at(f, add.object)->name));
+    gw_value_at(f, arg)->name = gw_intern(f->session, name);
+    free(name);
     gw_set_operand(f, end, gw_op_at(f, end)->operands - 1, gw_binary(&in, GW_OP_ADD, arg, v));
     b.before = after;
     add_under(&b, condition, &add, index, n, gw_result(f, made, gw_op_at(f, made)->results - 1));
