@@ -1,0 +1,45 @@
+/*
+ * frontend.c - the first pass: a translation unit, parsed by libclang, becomes IR.
+ *
+ * Requires run->source and run->args. Guarantees: every request of the session has its function, lowered, with
+ * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
+ */
+#include "frontend_unit.h"
+
+#include <string.h>
+
+static bool is_cuda_name(const char *source) {
+    size_t n = strlen(source);
+    return n > 3 && strcmp(source + n - 3, ".cu") == 0;
+}
+
+static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
+    gw_session *s = u->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        if (!gw_front_request_check(u, &s->requests.at[i], definitions->at[i])) {
+            good = false;
+            continue;
+        }
+        gw_func *f = gw_front_function(u, definitions->at[i]);
+        s->requests.at[i].func = f;
+        good &= f && gw_front_request_check_written(u, &s->requests.at[i]);
+    }
+    return good;
+}
+
+bool gw_pass_front(gw_run *run) {
+    gw_unit u = {.run = run, .session = run->session};
+    gw_cursors definitions = {0};
+    run->session->source_file = gw_intern(run->session, run->source);
+    run->session->is_cuda = is_cuda_name(run->source);
+    for (int i = 0; i + 1 < run->args_count; i++)
+        if (strcmp(run->args[i], "-x") == 0) run->session->is_cuda = strncmp(run->args[i + 1], "cuda", 4) == 0;
+    gw_front_shapes_start(&u);
+    bool good = gw_front_parse(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions);
+    gw_vec_free(&definitions);
+    gw_front_shapes_end(&u);
+    if (u.clang) clang_disposeTranslationUnit(u.clang);
+    if (u.index) clang_disposeIndex(u.index);
+    return good && !run->session->failed;
+}

@@ -1,0 +1,190 @@
+/*
+ * frontend_call.c - calls: known functions, implicit members, functions of their own, and inlining.
+ *
+ * Almost everything is inlined. A function that is large and passes only scalars by value is lowered once as a
+ * primal function of its own and called, so that its pullback is made once too.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+enum { LARGE = 150 }; /* operators and calls, those of callees included */
+
+typedef struct weighing {
+    gw_unit *u;
+    uint32_t weight;
+    uint32_t depth;
+} weighing;
+
+static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth);
+
+static enum CXChildVisitResult weigh(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    weighing *w = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    if (w->weight > LARGE) return CXChildVisit_Break;
+    if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator ||
+        kind == CXCursor_UnaryOperator || kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_ConditionalOperator)
+        w->weight++;
+    if (kind == CXCursor_CallExpr) {
+        CXCursor callee = clang_getCursorDefinition(clang_getCursorReferenced(c));
+        bool own = !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+        w->weight += own ? weight_of(w->u, callee, w->depth + 1) : 1;
+    }
+    return CXChildVisit_Recurse;
+}
+
+static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
+    if (depth > 8) return LARGE;
+    weighing w = {.u = u, .depth = depth};
+    clang_visitChildren(definition, weigh, &w);
+    return w.weight;
+}
+
+/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. */
+static bool passes_scalars(gw_unit *u, CXCursor definition) {
+    if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
+    if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
+    CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
+    gw_shape shape = gw_front_shape(u, result);
+    if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        if (gw_front_is_reference(t) || gw_front_shape(u, t) >= GW_T_SCALARS) return false;
+    }
+    return true;
+}
+
+static bool stores_globals(const gw_func *f) {
+    for (uint32_t i = 1; i < f->ops.count; i++) {
+        const gw_op_data *o = &f->ops.at[i];
+        if (o->code == GW_OP_STORE && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
+    }
+    return false;
+}
+
+/* The function that is called instead of inlining it, or NULL. Decided once for each definition. */
+static gw_func *own_function(gw_lowering *L, CXCursor definition) {
+    gw_unit *u = L->u;
+    for (uint32_t i = 0; i < u->callees.count; i++)
+        if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(definition));
+    gw_func *f = NULL;
+    gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
+    uint32_t at = u->callees.count - 1;
+    if (passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE && !gw_func_find(L->session, name)) {
+        f = gw_front_function(u, definition);
+        if (!f) L->failed = true;
+        if (f && stores_globals(f)) f = NULL;
+    }
+    u->callees.at[at].func = f;
+    return f;
+}
+
+static gw_call_result call_function(gw_lowering *L, gw_func *f, const gw_cursors *arguments) {
+    gw_call_result r = {0};
+    GW_VEC(gw_value) values = {0};
+    for (uint32_t i = 0; i < arguments->count && i < f->params.count; i++) {
+        gw_value v = gw_front_scalar(L, arguments->at[i]);
+        gw_push(&values, gw_cast(&L->b, gw_typeof(f, f->params.at[i].value), v));
+    }
+    gw_op op = gw_emit(&L->b, GW_OP_CALL, f->return_type, 1, values.at, values.count);
+    gw_op_at(L->f, op)->callee = f->name;
+    r.value = gw_result(L->f, op, 0);
+    gw_vec_free(&values);
+    return r;
+}
+
+static bool has_default_arguments(const gw_cursors *arguments) {
+    for (uint32_t i = 0; i < arguments->count; i++)
+        if (clang_getCursorKind(arguments->at[i]) == CXCursor_UnexposedExpr &&
+            clang_Cursor_isNull(gw_front_expression(arguments->at[i])))
+            return true;
+    return false;
+}
+
+/* Object of a member call: v.f(), p->f(), f() inside a member, or the first operand of an operator. */
+static gw_place object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    gw_cursors children = {0};
+    gw_front_expressions(call, &children);
+    CXCursor first = children.count ? gw_front_strip(children.at[0]) : clang_getNullCursor();
+    gw_place self = {0};
+    uint32_t params = (uint32_t)clang_Cursor_getNumArguments(callee);
+    if (!clang_Cursor_isNull(first) && clang_getCursorKind(first) == CXCursor_MemberRefExpr) {
+        CXCursor base = gw_front_expression(first);
+        if (clang_Cursor_isNull(base)) self = L->frames.at[L->frames.count - 1].self;
+        else if (gw_front_shape_kind(L->u, gw_front_shape_of(L, base)) == GW_SHAPE_POINTER)
+            self = gw_front_pointer(L, base);
+        else self = gw_front_place(L, base);
+    } else if (arguments->count == params + 1) {
+        bool lambda = gw_front_is_lambda(L, clang_getCursorType(clang_getCursorSemanticParent(callee)));
+        if (!lambda) self = gw_front_place(L, arguments->at[0]);
+        memmove(arguments->at, arguments->at + 1, (arguments->count - 1) * sizeof *arguments->at);
+        arguments->count--;
+    }
+    gw_vec_free(&children);
+    return self;
+}
+
+/* dim3 d = blockDim: the conversion of a launch variable. */
+static gw_call_result launch_struct(gw_lowering *L, CXCursor callee, gw_place self) {
+    gw_call_result r = {0};
+    r.place = gw_front_temp(L, gw_front_shape(L->u, clang_getCursorResultType(callee)), 0);
+    for (uint32_t i = 0; i < 3 && !L->failed; i++) {
+        gw_value v = gw_special_value(&L->b, (gw_special)(self.slot / 4), i);
+        gw_front_store(L, gw_front_member(L, r.place, i), v);
+    }
+    return r;
+}
+
+static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    gw_call_result r = {0};
+    if (clang_CXXMethod_isVirtual(callee)) {
+        gw_front_refuse(L, call, "a virtual call", "call the member of the class that is meant");
+        return r;
+    }
+    gw_place self = object_of(L, call, callee, arguments);
+    if (L->failed) return r;
+    if (self.kind == GW_PLACE_SPECIAL) return launch_struct(L, callee, self);
+    bool assigns = clang_CXXMethod_isCopyAssignmentOperator(callee) || clang_CXXMethod_isMoveAssignmentOperator(callee);
+    if (assigns && clang_CXXMethod_isDefaulted(callee)) {
+        gw_front_copy(L, self, gw_front_place(L, arguments->at[0]));
+        r.place = self;
+        return r;
+    }
+    return gw_front_inline(L, call, clang_getCursorDefinition(callee), &self, arguments);
+}
+
+static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    gw_call_result r = {0};
+    if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
+    CXCursor definition = clang_getCursorDefinition(callee);
+    if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
+        gw_func *f = own_function(L, definition);
+        if (f && !L->failed) return call_function(L, f, arguments);
+    }
+    return gw_front_inline(L, call, definition, NULL, arguments);
+}
+
+gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
+    gw_call_result r = {0};
+    if (L->failed) return r;
+    CXCursor callee = clang_getCursorReferenced(call);
+    enum CXCursorKind kind = clang_getCursorKind(callee);
+    gw_cursors arguments = {0};
+    int count = clang_Cursor_getNumArguments(call);
+    for (int i = 0; i < count; i++) gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
+    if (kind == CXCursor_Constructor) {
+        r.place = gw_front_temp(L, gw_front_shape_of(L, call), 0);
+        if (!L->failed) gw_front_construct(L, r.place, call);
+    } else if ((kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee)) ||
+               kind == CXCursor_ConversionFunction) {
+        r = call_member(L, call, callee, &arguments);
+    } else if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod) {
+        r = call_plain(L, call, callee, &arguments);
+    } else {
+        gw_front_refuse(L, call, "a call through a pointer", "call the function by its name");
+    }
+    gw_vec_free(&arguments);
+    return r;
+}

@@ -1,0 +1,131 @@
+/*
+ * frontend_clause.c - the clauses of a loop.
+ *
+ * libclang leaves out an absent clause of a for, so with fewer than four children it is told from the
+ * semicolons of the header which ones are there; only then is the header tokenized.
+ */
+#include "frontend_lower.h"
+
+
+static unsigned offset_of(CXSourceLocation location) {
+    unsigned offset = 0;
+    clang_getExpansionLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+/* Offsets of the two semicolons of the header "for (...;...;...)"; UINT_MAX where none was found. */
+static void find_semicolons(gw_lowering *L, CXCursor statement, CXCursor body, unsigned at[2]) {
+    CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(statement));
+    CXSourceRange header = clang_getRange(from, clang_getRangeStart(clang_getCursorExtent(body)));
+    CXToken *tokens = NULL;
+    unsigned count = 0, found = 0;
+    int depth = 0;
+    clang_tokenize(L->u->clang, header, &tokens, &count);
+    for (unsigned i = 0; i < count && found < 2; i++) {
+        CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
+        char c = clang_getCString(text)[0];
+        bool punctuation = clang_getTokenKind(tokens[i]) == CXToken_Punctuation;
+        clang_disposeString(text);
+        if (!punctuation) continue;
+        if (c == '(' || c == '{') depth++;
+        if (c == ')' || c == '}') depth--;
+        if (c == ';' && depth == 1) at[found++] = offset_of(clang_getTokenLocation(L->u->clang, tokens[i]));
+    }
+    clang_disposeTokens(L->u->clang, tokens, count);
+}
+
+static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) {
+    uint32_t n = parts->count - 1;
+    loop->body = parts->at[n];
+    if (n == 3) {
+        loop->init = parts->at[0], loop->condition = parts->at[1], loop->increment = parts->at[2];
+        return;
+    }
+    unsigned semicolon[2] = {UINT32_MAX, UINT32_MAX};
+    if (n) find_semicolons(L, loop->statement, loop->body, semicolon);
+    for (uint32_t i = 0; i < n; i++) {
+        unsigned at = offset_of(clang_getRangeStart(clang_getCursorExtent(parts->at[i])));
+        bool variable = clang_getCursorKind(parts->at[i]) == CXCursor_VarDecl;
+        if (at < semicolon[0]) loop->init = parts->at[i];
+        else if (variable) loop->variable = parts->at[i];
+        else if (at < semicolon[1]) loop->condition = parts->at[i];
+        else loop->increment = parts->at[i];
+    }
+}
+
+static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) {
+    if (parts->count < 3) {
+        gw_front_refuse(L, loop->statement, "this range-for", "loop over an index");
+        return;
+    }
+    loop->over_range = true;
+    loop->variable = parts->at[0];
+    loop->body = parts->at[parts->count - 1];
+    loop->range = gw_front_place(L, parts->at[1]);
+    if (!L->failed && gw_front_shape_kind(L->u, loop->range.shape) != GW_SHAPE_ARRAY)
+        gw_front_refuse(L, loop->statement, "a range-for over anything but an array", "loop over an index");
+    loop->index_slot = gw_front_slot(L, GW_SLOT_SCALAR, GW_T_I32, gw_intern(L->session, "index"));
+    gw_front_slot_set(L, loop->index_slot, gw_int(&L->b, GW_T_I32, 0));
+}
+
+gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement) {
+    CXCursor none = clang_getNullCursor();
+    gw_loop loop = {.statement = statement, .init = none, .variable = none, .condition = none, .increment = none,
+                    .body = none};
+    gw_cursors parts = {0};
+    gw_front_children(statement, &parts);
+    loop.first_slot = L->slots.count;
+    switch (clang_getCursorKind(statement)) {
+    case CXCursor_ForStmt: for_clauses(L, &parts, &loop); break;
+    case CXCursor_CXXForRangeStmt: range_clauses(L, &parts, &loop); break;
+    case CXCursor_DoStmt:
+        loop.body = parts.at[0], loop.condition = parts.at[parts.count - 1];
+        loop.test_last = true;
+        break;
+    default:
+        loop.body = parts.at[parts.count - 1], loop.condition = parts.at[parts.count - 2];
+        if (parts.count > 2) loop.variable = parts.at[0];
+        break;
+    }
+    gw_vec_free(&parts);
+    return loop;
+}
+
+gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
+    if (loop->over_range) {
+        gw_value count = gw_int(&L->b, GW_T_I32, gw_front_shape_at(L->u, loop->range.shape)->count);
+        return gw_binary(&L->b, GW_OP_LT, gw_front_slot_value(L, loop->index_slot), count);
+    }
+    if (!clang_Cursor_isNull(loop->variable)) gw_front_declare(L, loop->variable);
+    if (clang_Cursor_isNull(loop->condition)) return gw_int(&L->b, GW_T_BOOL, 1);
+    return gw_front_condition(L, loop->condition);
+}
+
+void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
+    if (loop->over_range) {
+        gw_value i = gw_front_slot_value(L, loop->index_slot);
+        gw_front_slot_set(L, loop->index_slot, gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, GW_T_I32, 1)));
+    } else if (!clang_Cursor_isNull(loop->increment)) {
+        gw_front_effect(L, loop->increment);
+    }
+}
+
+static void bind_element(gw_lowering *L, const gw_loop *loop) {
+    CXType type = clang_getCursorType(loop->variable);
+    gw_place element = gw_front_element(L, loop->range, gw_front_slot_value(L, loop->index_slot));
+    if (!gw_front_is_reference(type) && !L->failed) {
+        gw_place copy = gw_front_temp(L, element.shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));
+        gw_front_copy(L, copy, element);
+        element = copy;
+    }
+    gw_front_bind(L, loop->variable, element);
+}
+
+void gw_front_loop_body(gw_lowering *L, const gw_loop *loop) {
+    gw_scope scope = gw_front_scope(L);
+    gw_front_exit_open(L, GW_EXIT_CONTINUE);
+    if (loop->over_range) bind_element(L, loop);
+    gw_front_statement(L, loop->body);
+    gw_front_exit_close(L);
+    gw_front_scope_end(L, scope);
+}

@@ -1,0 +1,339 @@
+/*
+ * frontend_expression.c - expressions: scalars, places, pointers and effects.
+ *
+ * libclang shows implicit casts as UnexposedExpr without saying which cast it is; what it does follows from
+ * the types on both sides: a number is cast, an array decays, a place of the same shape is passed through.
+ * Everything that is not listed is refused by name.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+/* Expressions that are refused, with what the message calls them. */
+static const struct {
+    enum CXCursorKind kind;
+    const char *what, *way_out;
+} refused[] = {
+    {CXCursor_StmtExpr, "a statement expression", "write the statements out"},
+    {CXCursor_LambdaExpr, "this use of a lambda", "call the lambda where it is declared"},
+    {CXCursor_CXXNewExpr, "operator new", "use a local array"},
+    {CXCursor_CXXDeleteExpr, "operator delete", "use a local array"},
+    {CXCursor_CXXThrowExpr, "an exception", "return a status instead"},
+    {CXCursor_CXXDynamicCastExpr, "a dynamic cast", "use plain structs"},
+    {CXCursor_CXXTypeidExpr, "typeid", "use plain structs"},
+    {CXCursor_CXXReinterpretCastExpr, "a cast that reinterprets memory", "access memory by its own type"},
+    {CXCursor_StringLiteral, "a string", "keep text out of the function"},
+    {CXCursor_ImaginaryLiteral, "a C complex number", "keep real and imaginary part in two variables"},
+    {CXCursor_GenericSelectionExpr, "a generic selection", "call the function of the type"},
+    {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "keep integers and floats apart"},
+};
+
+static void refuse_kind(gw_lowering *L, CXCursor e) {
+    enum CXCursorKind kind = clang_getCursorKind(e);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].kind == kind) gw_front_refuse(L, e, refused[i].what, refused[i].way_out);
+    gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
+}
+
+gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e) { return gw_front_shape(L->u, clang_getCursorType(e)); }
+
+static gw_shape_kind kind_of(gw_lowering *L, CXCursor e) {
+    return gw_front_shape_kind(L->u, gw_front_shape_of(L, e));
+}
+
+CXCursor gw_front_strip(CXCursor e) {
+    while (clang_getCursorKind(e) == CXCursor_ParenExpr) e = gw_front_expression(e);
+    return e;
+}
+
+static bool is_cast(enum CXCursorKind kind) {
+    return kind == CXCursor_UnexposedExpr || kind == CXCursor_CStyleCastExpr || kind == CXCursor_CXXStaticCastExpr ||
+           kind == CXCursor_CXXFunctionalCastExpr || kind == CXCursor_CXXConstCastExpr ||
+           kind == CXCursor_CXXReinterpretCastExpr || kind == CXCursor_CompoundLiteralExpr;
+}
+
+gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real) {
+    if (gw_type_is_float(type)) return gw_real(&L->b, type, is_real ? real : (double)integer);
+    gw_value v = is_real ? gw_real(&L->b, GW_T_F64, real) : gw_int(&L->b, GW_T_I64, integer);
+    return gw_cast(&L->b, type, v);
+}
+
+static gw_value evaluated(gw_lowering *L, CXCursor e) {
+    int64_t integer = 0;
+    double real = 0;
+    bool is_real = false;
+    gw_shape shape = gw_front_shape_of(L, e);
+    if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && gw_front_evaluate(e, &integer, &real, &is_real))
+        return gw_front_constant(L, shape, integer, real, is_real);
+    refuse_kind(L, e);
+    return gw_int(&L->b, GW_T_I32, 0);
+}
+
+/* Constants of the source: enumerators, template arguments, constexpr and const variables with a value. */
+static gw_value named_constant(gw_lowering *L, CXCursor e, CXCursor decl) {
+    enum CXCursorKind kind = clang_getCursorKind(decl);
+    if (clang_Cursor_isNull(decl) || clang_isInvalid(kind) || kind == CXCursor_NonTypeTemplateParameter)
+        return evaluated(L, e);
+    if (kind == CXCursor_EnumConstantDecl)
+        return gw_front_constant(L, gw_front_shape_of(L, e), clang_getEnumConstantDeclValue(decl), 0, false);
+    CXType type = clang_getCanonicalType(clang_getCursorType(decl));
+    if (kind != CXCursor_VarDecl || !clang_isConstQualifiedType(type)) return 0;
+    if (clang_Cursor_hasVarDeclGlobalStorage(decl) != 1 || gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr))
+        return 0;
+    gw_shape shape = gw_front_shape(L->u, type);
+    if (gw_front_shape_kind(L->u, shape) != GW_SHAPE_SCALAR) return 0;
+    int64_t integer = 0;
+    double real = 0;
+    bool is_real = false;
+    if (clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(decl))) return 0;
+    if (strcmp(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(decl))), "warpSize") == 0) return 0;
+    if (!gw_front_evaluate(decl, &integer, &real, &is_real)) return 0;
+    return gw_front_constant(L, shape, integer, real, is_real);
+}
+
+static bool is_warp_size(gw_lowering *L, CXCursor decl) {
+    return clang_getCursorKind(decl) == CXCursor_VarDecl && gw_front_in_namespace(decl, "") &&
+           strcmp(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(decl))), "warpSize") == 0;
+}
+
+static gw_value name(gw_lowering *L, CXCursor e) {
+    CXCursor decl = clang_getCursorReferenced(e);
+    if (L->session->is_cuda && is_warp_size(L, decl)) return gw_int(&L->b, GW_T_I32, 32);
+    gw_value v = named_constant(L, e, decl);
+    return v ? v : gw_front_load(L, gw_front_place(L, e));
+}
+
+static gw_value member(gw_lowering *L, CXCursor e) {
+    gw_value v = gw_front_special(L, e);
+    if (v) return v;
+    enum CXCursorKind kind = clang_getCursorKind(clang_getCursorReferenced(e));
+    if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_VarDecl) return name(L, e);
+    return gw_front_load(L, gw_front_place(L, e));
+}
+
+static gw_value cast(gw_lowering *L, CXCursor e) {
+    CXCursor inner = gw_front_expression(e);
+    if (clang_Cursor_isNull(inner)) return evaluated(L, e);
+    gw_shape_kind from = kind_of(L, inner);
+    if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
+        gw_front_refuse(L, e, "a pointer used as a number or a condition", "pass a flag beside the pointer");
+    return gw_front_scalar(L, inner);
+}
+
+static gw_value called(gw_lowering *L, CXCursor e) {
+    gw_call_result r = gw_front_call(L, e);
+    if (r.value || L->failed) return r.value ? r.value : gw_int(&L->b, GW_T_I32, 0);
+    return gw_front_load(L, r.place);
+}
+
+static gw_value scalar(gw_lowering *L, CXCursor e) {
+    enum CXCursorKind kind = clang_getCursorKind(e);
+    if (is_cast(kind) && kind != CXCursor_CXXReinterpretCastExpr) return cast(L, e);
+    switch (kind) {
+    case CXCursor_IntegerLiteral:
+    case CXCursor_FloatingLiteral:
+    case CXCursor_CharacterLiteral:
+    case CXCursor_CXXBoolLiteralExpr:
+    case CXCursor_UnaryExpr:
+    case CXCursor_SizeOfPackExpr: return evaluated(L, e);
+    case CXCursor_ParenExpr: return gw_front_scalar(L, gw_front_expression(e));
+    case CXCursor_DeclRefExpr: return name(L, e);
+    case CXCursor_MemberRefExpr: return member(L, e);
+    case CXCursor_ArraySubscriptExpr: return gw_front_load(L, gw_front_place(L, e));
+    case CXCursor_UnaryOperator: return gw_front_unary(L, e);
+    case CXCursor_BinaryOperator: return gw_front_binary(L, e);
+    case CXCursor_CompoundAssignOperator: return gw_front_load(L, gw_front_assign(L, e));
+    case CXCursor_ConditionalOperator: return gw_front_choose_scalar(L, e);
+    case CXCursor_CallExpr: return called(L, e);
+    case CXCursor_InitListExpr: {
+        CXCursor inner = gw_front_expression(e);
+        if (!clang_Cursor_isNull(inner)) return gw_front_scalar(L, inner);
+        return gw_front_zero(L, gw_front_shape_of(L, e));
+    }
+    default: refuse_kind(L, e); return gw_int(&L->b, GW_T_I32, 0);
+    }
+}
+
+gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
+    if (L->failed) return gw_int(&L->b, GW_T_I32, 0);
+    gw_loc outer = L->b.loc;
+    gw_front_locate(L, e);
+    gw_value v = scalar(L, e);
+    gw_shape shape = gw_front_shape_of(L, e);
+    if (!L->failed && shape != GW_T_VOID && gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR)
+        v = gw_cast(&L->b, shape, v);
+    L->b.loc = outer;
+    return v;
+}
+
+gw_value gw_front_condition(gw_lowering *L, CXCursor e) {
+    gw_value v = gw_front_scalar(L, e);
+    return gw_cast(&L->b, GW_T_BOOL, v);
+}
+
+/* ---- places ---- */
+static gw_place member_place(gw_lowering *L, CXCursor e) {
+    CXCursor decl = clang_getCursorReferenced(e), base = gw_front_expression(e);
+    if (clang_getCursorKind(decl) == CXCursor_VarDecl) return gw_front_variable(L, decl, e);
+    gw_place of = {0};
+    if (clang_Cursor_isNull(base)) {
+        if (L->frames.count) of = L->frames.at[L->frames.count - 1].self;
+    } else {
+        of = kind_of(L, base) == GW_SHAPE_POINTER ? gw_front_pointer(L, base) : gw_front_place(L, base);
+    }
+    if (L->failed) return of;
+    if (of.kind == GW_PLACE_TORN || of.kind == GW_PLACE_NONE) {
+        gw_front_load(L, of); /* says why it cannot be used */
+        return of;
+    }
+    return gw_front_member(L, of, gw_front_field(L->u, of.shape, decl));
+}
+
+static gw_place element_place(gw_lowering *L, CXCursor e) {
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    gw_place p = {0};
+    if (parts.count == 2) {
+        bool swapped = kind_of(L, parts.at[0]) == GW_SHAPE_SCALAR; /* 2[a] */
+        p = gw_front_pointer(L, parts.at[swapped]);
+        gw_value index = gw_front_scalar(L, parts.at[!swapped]);
+        if (!L->failed) p = gw_front_advance(L, p, index, false);
+    }
+    gw_vec_free(&parts);
+    return p;
+}
+
+static gw_place temporary(gw_lowering *L, CXCursor e) {
+    gw_place t = gw_front_temp(L, gw_front_shape_of(L, e), 0);
+    if (!L->failed) gw_front_initialize(L, t, e);
+    return t;
+}
+
+static gw_place operator_place(gw_lowering *L, CXCursor e) {
+    gw_value old;
+    gw_place target;
+    switch (clang_getCursorUnaryOperatorKind(e)) {
+    case CXUnaryOperator_Deref: return gw_front_pointer(L, gw_front_expression(e));
+    case CXUnaryOperator_PreInc:
+    case CXUnaryOperator_PreDec: return gw_front_increment(L, e, &old, &target);
+    case CXUnaryOperator_Extension: return gw_front_place(L, gw_front_expression(e));
+    default: return temporary(L, e);
+    }
+}
+
+static gw_place binary_place(gw_lowering *L, CXCursor e) {
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(e);
+    if (kind == CXBinaryOperator_Assign) return gw_front_assign(L, e);
+    if (kind != CXBinaryOperator_Comma) return temporary(L, e);
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    gw_front_effect(L, parts.at[0]);
+    gw_place p = gw_front_place(L, parts.at[1]);
+    gw_vec_free(&parts);
+    return p;
+}
+
+static gw_place cast_place(gw_lowering *L, CXCursor e) {
+    CXCursor inner = gw_front_expression(e);
+    if (clang_Cursor_isNull(inner)) return temporary(L, e);
+    bool list = clang_getCursorKind(inner) == CXCursor_InitListExpr;
+    bool same = gw_front_shape_of(L, e) == gw_front_shape_of(L, inner);
+    return same && !list ? gw_front_place(L, inner) : temporary(L, e);
+}
+
+gw_place gw_front_place(gw_lowering *L, CXCursor e) {
+    if (L->failed) return (gw_place){0};
+    enum CXCursorKind kind = clang_getCursorKind(e);
+    gw_loc outer = L->b.loc;
+    gw_front_locate(L, e);
+    gw_place p;
+    if (kind == CXCursor_ParenExpr) p = gw_front_place(L, gw_front_expression(e));
+    else if (kind == CXCursor_DeclRefExpr) p = gw_front_variable(L, clang_getCursorReferenced(e), e);
+    else if (kind == CXCursor_MemberRefExpr) p = member_place(L, e);
+    else if (kind == CXCursor_ArraySubscriptExpr) p = element_place(L, e);
+    else if (kind == CXCursor_UnaryOperator) p = operator_place(L, e);
+    else if (kind == CXCursor_BinaryOperator) p = binary_place(L, e);
+    else if (kind == CXCursor_CompoundAssignOperator) p = gw_front_assign(L, e);
+    else if (is_cast(kind)) p = cast_place(L, e);
+    else p = temporary(L, e);
+    if (kind == CXCursor_ConditionalOperator) p.read_only = true;
+    L->b.loc = outer;
+    return p;
+}
+
+/* ---- effects and initialisation ---- */
+static void effect_of_choice(gw_lowering *L, CXCursor e) {
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    gw_value condition = gw_front_condition(L, parts.at[0]);
+    gw_branch side[2];
+    for (int i = 0; i < 2; i++) {
+        side[i] = gw_front_branch_begin(L);
+        gw_front_effect(L, parts.at[1 + i]);
+        gw_front_branch_end(L, &side[i]);
+    }
+    gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_vec_free(&parts);
+}
+
+void gw_front_effect(gw_lowering *L, CXCursor e) {
+    if (L->failed) return;
+    enum CXCursorKind kind = clang_getCursorKind(e);
+    gw_shape shape = gw_front_shape_of(L, e);
+    gw_loc outer = L->b.loc;
+    gw_front_locate(L, e);
+    if (is_cast(kind) || kind == CXCursor_ParenExpr) {
+        CXCursor inner = gw_front_expression(e);
+        if (!clang_Cursor_isNull(inner)) gw_front_effect(L, inner);
+    } else if (kind == CXCursor_CallExpr) {
+        gw_front_call(L, e);
+    } else if (kind == CXCursor_CompoundAssignOperator ||
+               clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Assign) {
+        gw_front_assign(L, e);
+    } else if (clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Comma) {
+        gw_cursors parts = {0};
+        gw_front_expressions(e, &parts);
+        for (uint32_t i = 0; i < parts.count; i++) gw_front_effect(L, parts.at[i]);
+        gw_vec_free(&parts);
+    } else if (kind == CXCursor_ConditionalOperator && shape == GW_T_VOID) {
+        effect_of_choice(L, e);
+    } else if (kind == CXCursor_StringLiteral || kind == CXCursor_DeclRefExpr) {
+        /* no effect */
+    } else if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR) {
+        gw_front_scalar(L, e);
+    } else if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) {
+        gw_front_pointer(L, e);
+    } else {
+        gw_front_place(L, e);
+    }
+    L->b.loc = outer;
+}
+
+static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
+    enum CXCursorKind kind = clang_getCursorKind(e);
+    CXCursor inner = is_cast(kind) ? gw_front_expression(e) : clang_getNullCursor();
+    bool constructor = kind == CXCursor_CallExpr &&
+                       clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
+    if (kind == CXCursor_InitListExpr) gw_front_initializer_list(L, to, e);
+    else if (constructor) gw_front_construct(L, to, e);
+    else if (kind == CXCursor_ConditionalOperator) gw_front_choose(L, e, to);
+    else if (!clang_Cursor_isNull(inner)) gw_front_initialize(L, to, inner);
+    else if (is_cast(kind)) gw_front_clear(L, to);
+    else if (kind == CXCursor_CallExpr) gw_front_copy(L, to, gw_front_call(L, e).place);
+    else if (clang_getCursorKind(e) == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr ||
+             kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator || kind == CXCursor_BinaryOperator)
+        gw_front_copy(L, to, gw_front_place(L, e));
+    else refuse_kind(L, e);
+}
+
+void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
+    if (L->failed) return;
+    gw_loc outer = L->b.loc;
+    gw_front_locate(L, e);
+    gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
+    e = gw_front_strip(e);
+    if (kind == GW_SHAPE_SCALAR) gw_front_store(L, to, gw_front_scalar(L, e));
+    else if (kind == GW_SHAPE_POINTER) gw_front_point(L, to, gw_front_pointer(L, e));
+    else initialize_aggregate(L, to, e);
+    L->b.loc = outer;
+}

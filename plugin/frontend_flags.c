@@ -1,0 +1,101 @@
+/*
+ * frontend_flags.c - the Clang arguments of a run: those given, and what they leave open.
+ *
+ * Decided here and nowhere else: whether a .cu file is read with a CUDA toolkit's headers or with the CPU
+ * device's. What the user gave is never overridden.
+ */
+#define _GNU_SOURCE
+#include "frontend_unit.h"
+
+#include "frontend_config.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool exists(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0;
+}
+
+static void add(gw_arguments *out, const char *text) { gw_push(out, gw_strdup(text)); }
+
+/* The folder that holds gradwright/: of the source tree, or beside the program or library that this is in. */
+static char *include_folder(void) {
+    if (exists(GW_SOURCE_INCLUDE "/gradwright/gradwright.h")) return gw_strdup(GW_SOURCE_INCLUDE);
+    Dl_info info;
+    if (!dladdr((void *)(uintptr_t)&gw_front_arguments, &info) || !info.dli_fname) return gw_strdup(".");
+    const char *slash = strrchr(info.dli_fname, '/');
+    int n = slash ? (int)(slash - info.dli_fname) : 0;
+    return n ? gw_format("%.*s/../include", n, info.dli_fname) : gw_strdup("../include");
+}
+
+static bool given(const gw_run *run, const char *prefix) {
+    for (int i = 0; i < run->args_count; i++)
+        if (strncmp(run->args[i], prefix, strlen(prefix)) == 0) return true;
+    return false;
+}
+
+/* The installed toolkit, "" if there is none (caller frees). */
+static char *toolkit(void) {
+    const char *named = getenv("CUDA_PATH");
+    const char *const candidates[] = {named ? named : "", "/usr/local/cuda", "/opt/cuda"};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        char *header = gw_format("%s/include/cuda_runtime.h", candidates[i]);
+        bool found = candidates[i][0] && exists(header);
+        free(header);
+        if (found) return gw_strdup(candidates[i]);
+    }
+    return gw_strdup("");
+}
+
+static void add_toolkit(const gw_run *run, gw_arguments *out, const char *path) {
+    add(out, "--cuda-device-only");
+    if (path) {
+        char *flag = gw_format("--cuda-path=%s", path);
+        add(out, flag);
+        free(flag);
+    }
+    if (!given(run, "--cuda-gpu-arch") && !given(run, "--offload-arch")) add(out, "--cuda-gpu-arch=sm_90");
+}
+
+static void add_cpu_device(gw_arguments *out, const char *include) {
+    static const char *const flags[] = {
+        "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+        "-target-sdk-version=11.8", "-Xclang", "-aux-triple", "-Xclang", GW_HOST_TRIPLE, "-Xclang",
+        "-fcuda-is-device", "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=800"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) add(out, flags[i]);
+    char *folder = gw_format("%s/gradwright/cpu", include), *header = gw_format("%s/cuda_runtime.h", folder);
+    add(out, "-isystem");
+    add(out, folder);
+    add(out, "-include");
+    add(out, header);
+    free(folder);
+    free(header);
+}
+
+static void add_device(const gw_run *run, gw_arguments *out, const char *include) {
+    if (!given(run, "-x")) add(out, "-x"), add(out, "cuda");
+    bool chosen = given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
+    if (chosen) return;
+    char *found = given(run, "--cuda-path") ? NULL : toolkit();
+    if (!found || *found) add_toolkit(run, out, found);
+    else add_cpu_device(out, include);
+    free(found);
+}
+
+void gw_front_arguments(const gw_run *run, gw_arguments *out) {
+    char *include = include_folder(), *flag = gw_format("-I%s", include);
+    add(out, "clang");
+    if (run->session->is_cuda) add_device(run, out, include);
+    for (int i = 0; i < run->args_count; i++) add(out, run->args[i]);
+    add(out, flag);
+    add(out, "-w"); /* warnings are the compiler's business */
+    free(flag);
+    free(include);
+}
+
+void gw_front_arguments_free(gw_arguments *a) {
+    for (uint32_t i = 0; i < a->count; i++) free(a->at[i]);
+    gw_vec_free(a);
+}

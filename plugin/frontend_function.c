@@ -1,0 +1,185 @@
+/*
+ * frontend_function.c - lowering of a function definition.
+ *
+ * Parameters: a scalar is an argument of the entry region, a pointer or reference an object, a by-value struct
+ * an object that is only read. A function that stores to such a struct is lowered again with a copy of it.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+static gw_str type_text(gw_unit *u, CXType type) {
+    gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(clang_getCanonicalType(type)));
+    const char *text = gw_cstr(u->session, spelled);
+    static const char suffix[] = "__restrict";
+    size_t n = strlen(text), m = sizeof suffix - 1;
+    if (n < m || strcmp(text + n - m, suffix) != 0) return spelled;
+    char *full = gw_format("%s__", text);
+    spelled = gw_intern(u->session, full);
+    free(full);
+    return spelled;
+}
+
+static gw_str object_text(gw_unit *u, CXType pointee) {
+    CXType plain = clang_getUnqualifiedType(clang_getCanonicalType(pointee));
+    return gw_front_intern(u, clang_getTypeSpelling(plain));
+}
+
+/* Pointer or reference to scalars or structs; everything else is refused by name. */
+static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *param) {
+    gw_unit *u = L->u;
+    CXType canonical = clang_getCanonicalType(type);
+    bool pointer = canonical.kind == CXType_Pointer || gw_front_is_reference(type);
+    CXType pointee = pointer ? clang_getPointeeType(canonical) : canonical;
+    gw_shape shape = gw_front_shape(u, pointee);
+    const gw_shape_data *d = gw_front_shape_at(u, shape);
+    const char *way_out = "pass plain scalars, structs, and pointers to them";
+    if (d->kind == GW_SHAPE_OPAQUE) gw_front_refuse(L, decl, d->refusal, way_out);
+    else if (d->kind == GW_SHAPE_POINTER) gw_front_refuse(L, decl, "a pointer to a pointer", way_out);
+    else if (d->has_pointer) gw_front_refuse(L, decl, "a struct with a pointer member", way_out);
+    else if (d->kind == GW_SHAPE_ARRAY) gw_front_refuse(L, decl, "a pointer to an array", "pass a pointer to its elements");
+    else if (d->type == GW_T_VOID) gw_front_refuse(L, decl, "a pointer to void", way_out);
+    if (L->failed) return;
+    param->object = gw_object_new(L->f, pointer ? GW_OBJECT_POINTER : GW_OBJECT_STRUCT, param->name, d->type);
+    gw_object_data *o = gw_object_at(L->f, param->object);
+    o->type_text = object_text(u, pointee);
+    o->is_const = clang_isConstQualifiedType(pointee);
+    o->is_restrict = clang_isRestrictQualifiedType(canonical);
+    o->is_reference = gw_front_is_reference(type);
+    o->loc = param->loc;
+}
+
+static void add_params(gw_lowering *L, CXCursor definition) {
+    CXType function = clang_getCursorType(definition);
+    int count = clang_Cursor_getNumArguments(definition);
+    if (clang_isFunctionTypeVariadic(function))
+        gw_front_refuse(L, definition, "a function with variable arguments", "give it fixed parameters");
+    for (int i = 0; i < count && !L->failed; i++) {
+        CXCursor decl = clang_Cursor_getArgument(definition, (unsigned)i);
+        CXType type = clang_getArgType(function, (unsigned)i);
+        gw_shape shape = gw_front_shape(L->u, type);
+        gw_param p = {.name = gw_front_intern(L->u, clang_getCursorSpelling(decl))};
+        if (!p.name) {
+            char *name = gw_format("unnamed%d", i);
+            p.name = gw_intern(L->session, name);
+            free(name);
+        }
+        p.type_text = type_text(L->u, type);
+        p.loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
+        bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
+        if (value) p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
+        else add_object(L, decl, type, &p);
+        gw_push(&L->f->params, p);
+    }
+}
+
+static bool is_struct(const gw_lowering *L, const gw_param *p) {
+    return p->object && gw_object_at(L->f, p->object)->kind == GW_OBJECT_STRUCT;
+}
+
+static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied) {
+    CXType function = clang_getCursorType(definition);
+    for (uint32_t i = 0; i < L->f->params.count && !L->failed; i++) {
+        const gw_param p = L->f->params.at[i];
+        CXType type = clang_getArgType(function, i);
+        gw_shape shape = gw_front_shape(L->u, type);
+        gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
+        if (p.value) {
+            place = gw_front_temp(L, shape, p.name);
+            gw_front_slot_set(L, place.slot, p.value);
+        } else if (is_struct(L, &p) && copied[i]) {
+            gw_place copy = gw_front_temp(L, shape, p.name);
+            gw_front_copy(L, copy, place);
+            place = copy;
+        } else if (!is_struct(L, &p)) {
+            place.path = gw_intern(L->session, "[]");
+            place.index[place.count++] = gw_int(&L->b, GW_T_I32, 0);
+            if (!gw_front_is_reference(type)) {
+                gw_place target = place;
+                target.shape = gw_front_pointee(L->u, shape);
+                place = gw_front_temp(L, shape, p.name);
+                gw_front_point(L, place, target);
+            }
+        }
+        gw_front_bind(L, clang_Cursor_getArgument(definition, i), place);
+    }
+}
+
+static void set_result(gw_lowering *L, CXCursor definition) {
+    CXType type = clang_getCursorResultType(definition);
+    gw_shape shape = gw_front_shape(L->u, type);
+    if (gw_front_is_reference(type) || shape >= GW_T_SCALARS) {
+        gw_front_refuse(L, definition, "a returned struct, pointer or reference",
+                        "return a scalar, or write through a pointer parameter");
+        return;
+    }
+    L->f->return_type = shape;
+    L->f->return_text = type_text(L->u, type);
+}
+
+static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) {
+    bind_params(L, definition, copied);
+    gw_frame frame = {.decl = definition};
+    gw_front_frame_result(L, &frame, definition);
+    frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
+    gw_push(&L->frames, frame);
+    gw_front_statement(L, gw_front_body(definition));
+    if (L->failed) return;
+    gw_front_exit_close(L);
+    gw_front_locate(L, definition);
+    gw_value v = frame.result.kind ? gw_front_load(L, frame.result) : 0;
+    gw_emit(&L->b, GW_OP_RET, GW_T_VOID, 0, &v, v ? 1 : 0);
+}
+
+static void end_lowering(gw_lowering *L) {
+    for (uint32_t i = 0; i < L->loops.count; i++) gw_front_discovery_free(L->loops.at[i]);
+    gw_vec_free(&L->loops);
+    gw_vec_free(&L->slots);
+    gw_vec_free(&L->journal);
+    gw_vec_free(&L->pointers);
+    gw_vec_free(&L->bindings);
+    gw_vec_free(&L->exits);
+    gw_vec_free(&L->lists);
+    gw_vec_free(&L->frames);
+    gw_vec_free(&L->stores);
+    gw_vec_free(&L->globals);
+}
+
+static gw_lowering start_lowering(gw_unit *u, gw_func *f) {
+    gw_lowering L = {.u = u, .session = u->session, .f = f};
+    L.b = (gw_builder){.f = f, .region = f->entry, .loc = f->loc};
+    return L;
+}
+
+/* Lowers the body, again with a copy of each by-value struct that it turns out to store to. */
+static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
+    bool *copied = gw_alloc(f->params.count + 1);
+    uint32_t objects = f->objects.count, values = f->values.count, regions = f->regions.count;
+    for (;;) {
+        gw_lowering L = start_lowering(u, f);
+        lower_body(&L, definition, copied);
+        gw_object stored = L.stored_param;
+        bool good = !L.failed;
+        end_lowering(&L);
+        if (!stored || good) {
+            free(copied);
+            return good;
+        }
+        for (uint32_t i = 0; i < f->params.count; i++) copied[i] |= f->params.at[i].object == stored;
+        f->objects.count = objects, f->values.count = values, f->regions.count = regions;
+        f->ops.count = 1, f->operands.count = 0;
+        gw_region_at(f, f->entry)->first = gw_region_at(f, f->entry)->last = 0;
+    }
+}
+
+gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(definition));
+    gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
+    f->qualified = gw_front_qualified(u, definition);
+    f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
+    gw_lowering L = start_lowering(u, f);
+    set_result(&L, definition);
+    add_params(&L, definition);
+    end_lowering(&L);
+    return !L.failed && lower(u, f, definition) ? f : NULL;
+}

@@ -1,0 +1,108 @@
+/*
+ * frontend_inline.c - inlining of a call.
+ *
+ * Reference parameters are bound to the caller's own places, so a callee's assignments are the caller's. By-value
+ * parameters are new slots. A returned value is a slot that every return sets; a returned reference that can be
+ * written through is the place itself, any other is its value.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+static bool is_default_argument(CXCursor argument) {
+    return clang_getCursorKind(argument) == CXCursor_UnexposedExpr &&
+           clang_Cursor_isNull(gw_front_expression(argument)) &&
+           clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
+}
+
+static CXCursor default_of(CXCursor definition, unsigned i) {
+    CXCursor e = clang_Cursor_getVarDeclInitializer(clang_Cursor_getArgument(definition, i));
+    if (!clang_Cursor_isNull(e)) return e;
+    return clang_Cursor_getVarDeclInitializer(clang_Cursor_getArgument(clang_getCanonicalCursor(definition), i));
+}
+
+bool gw_front_is_lambda(gw_lowering *L, CXType type) {
+    CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
+    if (t.kind != CXType_Record) return false;
+    return strstr(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getTypeSpelling(t))), "(lambda at ") != NULL;
+}
+
+static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, CXCursor argument) {
+    CXType type = clang_getArgType(clang_getCursorType(definition), i);
+    CXCursor parameter = clang_Cursor_getArgument(definition, i);
+    if (is_default_argument(argument)) argument = default_of(definition, i);
+    if (gw_front_is_lambda(L, type)) return (gw_place){0};
+    if (gw_front_is_reference(type)) return gw_front_place(L, argument);
+    gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
+    gw_place p = gw_front_temp(L, gw_front_shape(L->u, type), name);
+    if (!L->failed) gw_front_initialize(L, p, argument);
+    return p;
+}
+
+static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition) {
+    if (clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition))) {
+        gw_str name = gw_front_qualified(L->u, callee);
+        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name));
+        L->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < L->frames.count; i++) {
+        if (!clang_equalCursors(L->frames.at[i].decl, definition)) continue;
+        gw_str name = gw_front_qualified(L->u, definition);
+        gw_diag(L->session, GW_DIAG_RECURSION, gw_front_at(L, call), GW_FRONT_TEXT(L, name));
+        L->failed = true;
+        return false;
+    }
+    return true;
+}
+
+void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition) {
+    CXType type = clang_getCursorResultType(definition);
+    if (clang_getCursorKind(definition) == CXCursor_Constructor) return;
+    gw_shape shape = gw_front_shape(L->u, type);
+    frame->by_place = gw_front_is_reference(type) && !gw_front_is_const_reference(type);
+    if (frame->by_place) {
+        frame->result = (gw_place){.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
+        gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
+    } else if (shape != GW_T_VOID) {
+        frame->result = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(definition)));
+    }
+}
+
+static gw_call_result result_of(gw_lowering *L, const gw_frame *frame) {
+    gw_call_result r = {0};
+    if (L->failed || !frame->result.kind) return r;
+    gw_shape_kind kind = gw_front_shape_kind(L->u, frame->result.shape);
+    if (frame->by_place || kind == GW_SHAPE_POINTER) r.place = gw_front_target(L, frame->result);
+    else if (kind == GW_SHAPE_SCALAR) r.value = gw_front_load(L, frame->result);
+    else r.place = frame->result;
+    return r;
+}
+
+gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
+                               const gw_cursors *arguments) {
+    gw_call_result none = {0};
+    if (L->failed || !enter(L, call, clang_getCursorReferenced(call), definition)) return none;
+    gw_loc outer = L->b.loc;
+    gw_frame frame = {.decl = definition};
+    if (self) frame.self = *self;
+    gw_front_frame_result(L, &frame, definition);
+    gw_scope scope = gw_front_scope(L);
+    uint32_t params = (uint32_t)clang_Cursor_getNumArguments(definition);
+    gw_place *places = gw_alloc((params + 1) * sizeof *places);
+    for (uint32_t i = 0; i < params && i < arguments->count && !L->failed; i++)
+        places[i] = bound_argument(L, definition, i, arguments->at[i]);
+    for (uint32_t i = 0; i < params; i++) gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
+    free(places);
+    frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
+    gw_push(&L->frames, frame);
+    if (clang_getCursorKind(definition) == CXCursor_Constructor && !L->failed)
+        gw_front_construct_members(L, frame.self, definition);
+    gw_front_statement(L, gw_front_body(definition));
+    gw_front_exit_close(L);
+    L->frames.count--;
+    gw_call_result r = result_of(L, &frame);
+    gw_front_scope_end(L, scope);
+    L->b.loc = outer;
+    return r;
+}

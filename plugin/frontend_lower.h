@@ -1,0 +1,270 @@
+/*
+ * frontend_lower.h - lowering of one function to structured SSA (private to the front end).
+ *
+ * The scheme. Every local scalar and pointer is a slot; a slot holds its current SSA value (or pointer).
+ * A branch is lowered into a region of its own while a journal records which slots it sets; the branches
+ * are then merged: a slot that differs becomes a result of the IF. A loop's body is lowered once on trial,
+ * all slots unknown, to learn what it sets, stores and does to its counter; the trial is then undone and
+ * the loop lowered for good. Break, continue and return set a slot of their own ("exit"), and what
+ * follows is lowered into the branch that did not exit, or guarded by that slot.
+ *
+ * Why that is sound: nothing is decided by looking at the source text; what a body does is what its lowering
+ * did, through references, pointers, members and inlined calls alike.
+ */
+#ifndef GRADWRIGHT_FRONTEND_LOWER_H
+#define GRADWRIGHT_FRONTEND_LOWER_H
+
+#include "frontend_unit.h"
+
+enum { GW_PLACE_INDICES = 8 };
+
+/* Where a value lives. A pointer's value is the place that it points to: its last index is the offset. */
+typedef enum gw_place_kind {
+    GW_PLACE_NONE,    /* not set (null pointer, uninitialised pointer) */
+    GW_PLACE_SLOTS,   /* local variable: `slot` is the first of its leaves */
+    GW_PLACE_MEMORY,  /* cell of an object */
+    GW_PLACE_SPECIAL, /* threadIdx and its like: `slot` is its attr; count 1: one of its members */
+    GW_PLACE_TORN     /* pointer that may lead to two objects */
+} gw_place_kind;
+typedef struct gw_place {
+    gw_place_kind kind;
+    bool read_only; /* a copy that stands for one of several lvalues: a store would be lost */
+    gw_shape shape;
+    uint32_t slot;
+    gw_object object;
+    gw_str path;
+    uint32_t count;
+    gw_value index[GW_PLACE_INDICES];
+} gw_place;
+
+typedef enum gw_slot_kind { GW_SLOT_SCALAR, GW_SLOT_POINTER, GW_SLOT_EXIT } gw_slot_kind;
+typedef struct gw_slot_data {
+    gw_slot_kind kind;
+    gw_type type; /* scalar */
+    gw_str name;
+    uint32_t value; /* gw_value, or number of a pointer; 0 = not set */
+} gw_slot_data;
+typedef struct gw_slot_change {
+    uint32_t slot, value;
+} gw_slot_change;
+typedef struct gw_slot_changes {
+    gw_slot_change *at;
+    uint32_t count, room;
+} gw_slot_changes;
+
+typedef struct gw_binding {
+    CXCursor decl;
+    gw_place place;
+} gw_binding;
+
+/* One exit that is open: of a function body, a loop or its body, a switch. */
+typedef struct gw_exit {
+    enum gw_exit_kind { GW_EXIT_RETURN, GW_EXIT_BREAK, GW_EXIT_CONTINUE } kind;
+    uint32_t slot;
+    uint32_t depth; /* lists that were open when it was opened */
+} gw_exit;
+
+/* A function that is being inlined. */
+typedef struct gw_frame {
+    CXCursor decl;
+    gw_place self;   /* *this */
+    gw_place result; /* slots of the returned value; NONE for void */
+    bool by_place;   /* returns a reference: result is a pointer slot */
+    uint32_t exit;
+} gw_frame;
+
+/* What the trial of a loop found out. A reference is a value from before the loop, or GW_NODE | node. */
+enum { GW_NODE = 1 << 30 };
+typedef struct gw_node {
+    gw_op_data op; /* CONST, pure op or load that the loop leaves alone */
+    gw_type type;
+    uint32_t operand[GW_PLACE_INDICES];
+    uint32_t operands;
+    uint32_t slot, index; /* slot != UINT32_MAX: value of this slot (index of this pointer) before the loop */
+    CXCursor global;      /* file-scope variable that is read, or null */
+} gw_node;
+typedef struct gw_discovery {
+    CXCursor loop;
+    gw_slot_changes sets; /* slots that the loop sets (values unused) */
+    bool exits;           /* break or return inside */
+    bool pure_condition;
+    /* for (counter; counter <compare> bound; counter +- step) */
+    bool counted, subtract, widened, increment_matters;
+    uint32_t counter; /* slot */
+    gw_opcode compare;
+    gw_type type; /* of the comparison */
+    GW_VEC(gw_node) nodes;
+    uint32_t bound, step; /* references */
+} gw_discovery;
+
+typedef struct gw_global {
+    CXCursor decl;
+    gw_object object;
+} gw_global;
+
+typedef struct gw_lowering {
+    gw_unit *u;
+    gw_session *session;
+    gw_func *f;
+    gw_builder b;
+    bool failed, dead; /* dead: the current path has left for one of the exits */
+    GW_VEC(gw_slot_data) slots;
+    GW_VEC(gw_slot_change) journal; /* old values */
+    GW_VEC(gw_place) pointers;      /* [0] unused */
+    GW_VEC(gw_binding) bindings;
+    GW_VEC(gw_exit) exits;
+    GW_VEC(bool) lists; /* open statement lists: whether statements are left */
+    GW_VEC(gw_frame) frames;
+    GW_VEC(gw_object) stores; /* log of objects stored to */
+    GW_VEC(gw_global) globals;
+    GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
+    uint32_t loop_next;
+    gw_object stored_param; /* a by-value struct parameter that is stored to: lower again with a copy */
+} gw_lowering;
+
+#define GW_FRONT_TEXT(L, s) gw_cstr((L)->session, (s))
+
+/* ---- frontend_slot.c ---- */
+uint32_t gw_front_slot(gw_lowering *L, gw_slot_kind kind, gw_type type, gw_str name);
+void gw_front_slot_set(gw_lowering *L, uint32_t slot, uint32_t value);
+gw_value gw_front_slot_value(gw_lowering *L, uint32_t slot); /* of a scalar; 0 -> a zero constant */
+gw_value gw_front_zero(gw_lowering *L, gw_type type);
+/* Slots below `limit` that were set since `mark`, with their values now. */
+void gw_front_slot_changes(gw_lowering *L, uint32_t mark, uint32_t limit, gw_slot_changes *out);
+void gw_front_slot_rollback(gw_lowering *L, uint32_t mark);
+uint32_t gw_front_pointer_new(gw_lowering *L, gw_place target);
+
+/* ---- frontend_place.c ---- */
+gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name); /* slots, or a LOCAL object */
+gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);
+gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index);
+gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back);
+gw_place gw_front_target(gw_lowering *L, gw_place pointer); /* what a pointer variable points to */
+void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
+gw_value gw_front_load(gw_lowering *L, gw_place place);
+void gw_front_store(gw_lowering *L, gw_place place, gw_value value);
+void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
+void gw_front_clear(gw_lowering *L, gw_place place); /* zero-initialises */
+bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and path */
+
+/* ---- frontend_branch.c ---- */
+typedef struct gw_branch {
+    gw_region region, outer;
+    gw_slot_changes changes;
+    uint32_t mark, limit, stores;
+    bool dead, outer_dead;
+} gw_branch;
+gw_branch gw_front_branch_begin(gw_lowering *L);
+void gw_front_branch_end(gw_lowering *L, gw_branch *branch);
+void gw_front_branch_resume(gw_lowering *L, gw_branch *branch);
+/* IF over two ended branches (frees them); sets the merged slots. */
+void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw_branch *no);
+/* Whether the branch only made pure values that are cheap to make always; then splice() moves them out. */
+bool gw_front_branch_cheap(gw_lowering *L, const gw_branch *branch);
+bool gw_front_branch_constant(gw_lowering *L, const gw_branch *branch);
+void gw_front_branch_splice(gw_lowering *L, gw_branch *branch);
+void gw_front_attach(gw_lowering *L, gw_op op, gw_region region);
+
+/* ---- frontend_exit.c ---- */
+uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind);
+void gw_front_exit_close(gw_lowering *L);
+void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind);
+gw_value gw_front_exit_taken(gw_lowering *L); /* 0: certainly none of the open ones */
+bool gw_front_exit_may(const gw_lowering *L, uint32_t slot);
+bool gw_front_exit_needed(const gw_lowering *L, uint32_t slot);
+/* A region in which no exit was taken; end() merges it with the path that exited. */
+gw_branch gw_front_guard_begin(gw_lowering *L);
+void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest);
+
+/* ---- frontend_scope.c ---- */
+typedef struct gw_scope {
+    uint32_t bindings, slots;
+} gw_scope;
+gw_scope gw_front_scope(const gw_lowering *L);
+void gw_front_scope_end(gw_lowering *L, gw_scope scope);
+void gw_front_bind(gw_lowering *L, CXCursor decl, gw_place place);
+gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use);
+gw_place gw_front_global(gw_lowering *L, CXCursor decl);
+
+/* ---- diagnostics: the first one in a function ends its lowering ---- */
+void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
+gw_loc gw_front_at(gw_lowering *L, CXCursor cursor);
+void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's location */
+
+/* ---- frontend_expression.c and its parts: each evaluates `e` once ---- */
+gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
+gw_place gw_front_place(gw_lowering *L, CXCursor e); /* lvalue; of an rvalue, a temporary */
+gw_place gw_front_pointer(gw_lowering *L, CXCursor e);
+void gw_front_effect(gw_lowering *L, CXCursor e);
+void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e); /* null cursor: default-initialises */
+gw_value gw_front_condition(gw_lowering *L, CXCursor e);
+gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real);
+gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e);
+CXCursor gw_front_strip(CXCursor e); /* parentheses */
+/* frontend_operator.c */
+gw_value gw_front_binary(gw_lowering *L, CXCursor e);
+gw_value gw_front_unary(gw_lowering *L, CXCursor e);
+gw_place gw_front_assign(gw_lowering *L, CXCursor e);   /* = and compound; the place assigned to */
+gw_place gw_front_increment(gw_lowering *L, CXCursor e, gw_value *old, gw_place *old_target);
+void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to); /* ?: into a temporary */
+gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e);
+gw_value gw_front_special(gw_lowering *L, CXCursor e); /* threadIdx.x; 0 if it is none */
+bool gw_front_is_special(gw_lowering *L, CXCursor decl, uint32_t *kind);
+/* frontend_call.c */
+typedef struct gw_call_result {
+    gw_value value; /* scalar */
+    gw_place place; /* struct, pointer target or reference */
+} gw_call_result;
+gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
+/* frontend_intrinsic.c: true if the callee is known by name; *value is 0 for void */
+bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
+/* frontend_inline.c */
+gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
+                               const gw_cursors *arguments);
+bool gw_front_is_lambda(gw_lowering *L, CXType type);
+void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);
+/* frontend_construct.c */
+void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition);
+void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call);
+void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
+void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list);
+
+/* ---- statements ---- */
+void gw_front_statement(gw_lowering *L, CXCursor statement);
+void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from);
+void gw_front_declare(gw_lowering *L, CXCursor variable);
+void gw_front_loop(gw_lowering *L, CXCursor statement);
+void gw_front_switch(gw_lowering *L, CXCursor statement);
+
+/* A loop as the engine sees it: null cursors where a clause is absent. */
+typedef struct gw_loop {
+    CXCursor statement, init, variable, condition, increment, body;
+    bool test_last;
+    bool over_range; /* range-for: elements 0..count of `range`, the index in a slot */
+    gw_place range;
+    uint32_t index_slot;
+    uint32_t first_slot; /* slots from here on are the loop's own */
+} gw_loop;
+/* ---- frontend_clause.c ---- */
+gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement);
+gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop);
+void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop);
+void gw_front_loop_body(gw_lowering *L, const gw_loop *loop); /* opens and closes GW_EXIT_CONTINUE */
+/* ---- frontend_discover.c ---- */
+gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop);
+void gw_front_discovery_free(gw_discovery *d);
+/* ---- frontend_counter.c ---- */
+typedef struct gw_trial_arg {
+    uint32_t slot, index; /* index UINT32_MAX: a scalar */
+} gw_trial_arg;
+typedef struct gw_trial {
+    gw_value first_value, first_arg; /* values and arguments that the trial made */
+    uint32_t first_object, first_store;
+    GW_VEC(gw_trial_arg) args;
+    gw_value condition;
+    gw_slot_changes body_sets; /* without the increment */
+} gw_trial;
+void gw_front_counter_find(gw_lowering *L, gw_trial *t, gw_discovery *d);
+/* Emits bound and step of a counted loop at the builder's place. */
+void gw_front_counter_replay(gw_lowering *L, const gw_discovery *d, gw_value *bound, gw_value *step);
+#endif

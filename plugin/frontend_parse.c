@@ -1,0 +1,113 @@
+/*
+ * frontend_parse.c - one parse of the main file by libclang, and Clang's errors as ours.
+ */
+#include "frontend_unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The file's text, 0-terminated, or NULL after a diagnostic. */
+static char *read_source(gw_unit *u) {
+    const char *name = u->run->source;
+    FILE *in = fopen(name, "rb");
+    gw_text text = {0};
+    char part[4096];
+    size_t n = 0;
+    gw_text_add(&text, "");
+    while (in && (n = fread(part, 1, sizeof part - 1, in)) > 0) {
+        part[n] = 0;
+        gw_text_add(&text, part);
+    }
+    if (!in || ferror(in)) {
+        gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, name, strerror(errno));
+        gw_text_free(&text);
+        text.at = NULL;
+    }
+    if (in) fclose(in);
+    return text.at;
+}
+
+static bool is_plain_c(const gw_run *run) {
+    size_t n = strlen(run->source);
+    for (int i = 0; i + 1 < run->args_count; i++)
+        if (strcmp(run->args[i], "-x") == 0) return strcmp(run->args[i + 1], "c") == 0;
+    return n > 2 && strcmp(run->source + n - 2, ".c") == 0;
+}
+
+static uint32_t count_errors(const gw_unit *u) {
+    uint32_t errors = 0;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        errors += clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        clang_disposeDiagnostic(d);
+    }
+    return errors;
+}
+
+static void report_errors(gw_unit *u) {
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            gw_loc loc = gw_front_loc(u, clang_getDiagnosticLocation(d));
+            gw_str text = gw_front_intern(u, clang_getDiagnosticSpelling(d));
+            gw_diag(u->session, GW_DIAG_SYNTAX, loc, gw_cstr(u->session, text));
+        }
+        clang_disposeDiagnostic(d);
+    }
+}
+
+/* Parses with the stubs in place of the gradients; false if Clang gave no translation unit. */
+static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub) {
+    struct CXUnsavedFile *files = gw_alloc((includes->count + 1) * sizeof *files);
+    for (uint32_t i = 0; i < includes->count; i++)
+        files[i] = (struct CXUnsavedFile){includes->at[i], stub, (unsigned long)strlen(stub)};
+    if (u->clang) clang_disposeTranslationUnit(u->clang);
+    u->clang = NULL;
+    u->last_file = NULL;
+    enum CXErrorCode code = clang_parseTranslationUnit2FullArgv(
+        u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files, includes->count,
+        CXTranslationUnit_KeepGoing, &u->clang);
+    free(files);
+    if (code != CXError_Success || !u->clang) {
+        gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source, "Clang does not accept its arguments");
+        return false;
+    }
+    return true;
+}
+
+static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const char *text) {
+    gw_includes includes = {0};
+    gw_stubs stubs = {0};
+    bool plain_c = is_plain_c(u->run);
+    gw_front_stub_includes(u->run->source, text, &includes);
+    if (includes.count) gw_front_stub_scan(u, text, &stubs);
+    char *stub = gw_front_stub_text(u, &stubs, plain_c);
+    bool good = parse(u, arguments, &includes, stub);
+    if (good && includes.count && count_errors(u)) {
+        uint32_t known = stubs.count;
+        gw_front_request_stubs(u, &stubs);
+        if (stubs.count > known) {
+            free(stub);
+            stub = gw_front_stub_text(u, &stubs, plain_c);
+            good = parse(u, arguments, &includes, stub);
+        }
+    }
+    free(stub);
+    for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
+    gw_vec_free(&includes);
+    gw_vec_free(&stubs);
+    return good;
+}
+
+bool gw_front_parse(gw_unit *u) {
+    char *text = read_source(u);
+    if (!text) return false;
+    gw_arguments arguments = {0};
+    u->index = clang_createIndex(0, 0);
+    gw_front_arguments(u->run, &arguments);
+    bool good = parse_with_stubs(u, &arguments, text);
+    if (good) report_errors(u);
+    gw_front_arguments_free(&arguments);
+    free(text);
+    return good && !u->session->failed;
+}

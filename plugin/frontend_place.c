@@ -1,0 +1,231 @@
+/*
+ * frontend_place.c - places: where a value lives, how it is read, written and copied.
+ *
+ * A struct without arrays lives in slots, one for each leaf; whatever holds an array lives in a LOCAL
+ * object. A pointer's value is the place that it points to; the last index of that place is its offset, so
+ * pointer arithmetic is integer arithmetic on one index and a pointer stays in its object by construction.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+enum { UNROLLED = 16 }; /* arrays up to this length are copied and cleared without a loop */
+
+static void refuse_here(gw_lowering *L, const char *what, const char *way_out) {
+    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, what, way_out);
+    L->failed = true;
+}
+
+static void allocate_slots(gw_lowering *L, gw_shape shape, gw_str name) {
+    gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    if (d.kind == GW_SHAPE_SCALAR) gw_front_slot(L, GW_SLOT_SCALAR, d.type, name);
+    if (d.kind == GW_SHAPE_POINTER) gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, name);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) {
+        const gw_shape_field *f = &L->u->fields.at[d.first + i];
+        char *text = name ? gw_format("%s_%s", GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, f->name)) : gw_strdup("");
+        allocate_slots(L, f->shape, gw_intern(L->session, text));
+        free(text);
+    }
+}
+
+/* Names of objects are made unique: scopes and inlined calls bring the same one several times. */
+static gw_str object_name(gw_lowering *L, gw_str name) {
+    const char *base = name ? GW_FRONT_TEXT(L, name) : "temporary";
+    gw_str now = gw_intern(L->session, base);
+    for (uint32_t n = 2, i = 1; i < L->f->objects.count; i++) {
+        if (L->f->objects.at[i].name != now) continue;
+        char *text = gw_format("%s_%u", base, n++);
+        now = gw_intern(L->session, text);
+        free(text);
+        i = 0;
+    }
+    return now;
+}
+
+gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
+    gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    gw_place p = {.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
+    if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal, "use plain scalars, arrays, pointers and structs");
+    bool empty = d.kind == GW_SHAPE_STRUCT && d.count == 0;
+    if (d.leaves || empty || d.kind == GW_SHAPE_OPAQUE || d.kind == GW_SHAPE_SCALAR) {
+        allocate_slots(L, shape, name);
+        return p;
+    }
+    if (d.has_pointer) refuse_here(L, "a struct with arrays and pointers", "split it into two variables");
+    p.kind = GW_PLACE_MEMORY;
+    p.object = gw_object_new(L->f, GW_OBJECT_LOCAL, object_name(L, name), d.type);
+    gw_object_at(L->f, p.object)->loc = L->b.loc;
+    gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(L->f, declare)->object = p.object;
+    return p;
+}
+
+static gw_str extend(gw_lowering *L, gw_str path, const char *by, const char *name) {
+    char *text = gw_format("%s%s%s", GW_FRONT_TEXT(L, path), by, name);
+    gw_str s = gw_intern(L->session, text);
+    free(text);
+    return s;
+}
+
+gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, place.shape);
+    if (d->kind != GW_SHAPE_STRUCT || field >= d->count) {
+        refuse_here(L, "this member", "use plain structs");
+        return (gw_place){0};
+    }
+    gw_shape_field f = L->u->fields.at[d->first + field];
+    place.shape = f.shape;
+    if (place.kind == GW_PLACE_SLOTS) place.slot += f.leaf;
+    if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
+    if (place.kind == GW_PLACE_MEMORY) place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
+    return place;
+}
+
+gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, array.shape);
+    if (array.kind != GW_PLACE_MEMORY || d->kind != GW_SHAPE_ARRAY || array.count >= GW_PLACE_INDICES) {
+        refuse_here(L, "this element access", "index an array or a pointer");
+        return (gw_place){0};
+    }
+    array.shape = d->element;
+    array.path = extend(L, array.path, "[]", "");
+    array.index[array.count++] = index;
+    return array;
+}
+
+static gw_value combine(gw_lowering *L, gw_value offset, gw_value by, bool back) {
+    int64_t n;
+    if (gw_const_int(L->f, by, &n) && n == 0) return offset;
+    if (!back && gw_const_int(L->f, offset, &n) && n == 0) return by;
+    gw_value x = gw_cast(&L->b, GW_T_I64, offset), y = gw_cast(&L->b, GW_T_I64, by);
+    return gw_binary(&L->b, back ? GW_OP_SUB : GW_OP_ADD, x, y);
+}
+
+gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
+    const char *path = GW_FRONT_TEXT(L, target.path);
+    size_t n = strlen(path);
+    int64_t distance;
+    if (target.kind == GW_PLACE_MEMORY && n >= 2 && strcmp(path + n - 2, "[]") == 0 && target.count) {
+        target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
+    } else if (!gw_const_int(L->f, by, &distance) || distance != 0) {
+        refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
+    }
+    return target;
+}
+
+gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
+    if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
+        refuse_here(L, "a pointer that is stored in memory", "keep pointers in local variables and parameters");
+        return (gw_place){0};
+    }
+    uint32_t number = L->slots.at[pointer.slot].value;
+    return number ? L->pointers.at[number] : (gw_place){0};
+}
+
+void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
+    if (pointer.kind != GW_PLACE_SLOTS) {
+        refuse_here(L, "a pointer that is stored in memory", "keep pointers in local variables and parameters");
+        return;
+    }
+    gw_front_slot_set(L, pointer.slot, gw_front_pointer_new(L, target));
+}
+
+bool gw_front_same_target(const gw_place *a, const gw_place *b) {
+    return a->kind == b->kind && a->shape == b->shape && a->slot == b->slot && a->object == b->object &&
+           a->path == b->path && a->count == b->count;
+}
+
+/* False after a diagnostic if the place cannot be read or written as a scalar. */
+static bool usable(gw_lowering *L, const gw_place *p) {
+    if (L->failed) return false;
+    if (p->kind == GW_PLACE_TORN)
+        refuse_here(L, "a pointer that may lead to two objects", "use the objects in the branches of an if");
+    if (p->kind == GW_PLACE_NONE) refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
+    if (p->kind == GW_PLACE_SPECIAL && !p->count) refuse_here(L, "this use of a launch variable", "use its members x, y and z");
+    if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {
+        const char *why = gw_front_shape_at(L->u, p->shape)->refusal;
+        refuse_here(L, why ? why : "an aggregate where a number is needed", "use plain scalars, arrays and structs");
+    }
+    return !L->failed;
+}
+
+gw_value gw_front_load(gw_lowering *L, gw_place place) {
+    if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
+    if (place.kind == GW_PLACE_SLOTS) return gw_front_slot_value(L, place.slot);
+    if (place.kind == GW_PLACE_SPECIAL) return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
+    return gw_load(&L->b, place.object, place.path, place.index, place.count);
+}
+
+void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
+    if (!usable(L, &place)) return;
+    if (place.read_only || place.kind == GW_PLACE_SPECIAL) {
+        refuse_here(L, "a store to one of two variables", "assign in the branches of an if");
+        return;
+    }
+    value = gw_cast(&L->b, place.shape, value);
+    if (place.kind == GW_PLACE_SLOTS) {
+        gw_front_slot_set(L, place.slot, value);
+        return;
+    }
+    gw_store(&L->b, place.object, place.path, place.index, place.count, value);
+    gw_push(&L->stores, place.object);
+    if (gw_object_at(L->f, place.object)->kind == GW_OBJECT_STRUCT) {
+        L->stored_param = place.object; /* the function is lowered again with a copy of it */
+        L->failed = true;
+    }
+}
+
+typedef void element_action(gw_lowering *L, gw_place to, gw_place from);
+
+static void each_element(gw_lowering *L, gw_place to, gw_place from, element_action *action) {
+    uint32_t count = gw_front_shape_at(L->u, to.shape)->count;
+    bool reads = from.kind != GW_PLACE_NONE;
+    if (count <= UNROLLED) {
+        for (uint32_t i = 0; i < count && !L->failed; i++) {
+            gw_value index = gw_int(&L->b, GW_T_I32, i);
+            action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from);
+        }
+        return;
+    }
+    gw_value range[3] = {gw_int(&L->b, GW_T_I32, 0), gw_int(&L->b, GW_T_I32, count), gw_int(&L->b, GW_T_I32, 1)};
+    gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
+    gw_op_at(L->f, loop)->attr = GW_OP_LT;
+    gw_region outer = L->b.region;
+    L->b.region = gw_region_new(L->f, loop);
+    gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I32, gw_intern(L->session, "element"));
+    action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from);
+    gw_yield(&L->b, NULL, 0);
+    L->b.region = outer;
+}
+
+void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
+    gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    if (L->failed) return;
+    if (d.kind != GW_SHAPE_SCALAR && to.shape != from.shape && d.kind != GW_SHAPE_POINTER) {
+        refuse_here(L, "this copy between types", "copy values of one type");
+    } else if (d.kind == GW_SHAPE_SCALAR) {
+        gw_front_store(L, to, gw_front_load(L, from));
+    } else if (d.kind == GW_SHAPE_POINTER) {
+        gw_front_point(L, to, gw_front_target(L, from));
+    } else if (d.kind == GW_SHAPE_ARRAY) {
+        each_element(L, to, from, gw_front_copy);
+    } else if (d.kind == GW_SHAPE_STRUCT) {
+        for (uint32_t i = 0; i < d.count; i++) gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
+    } else {
+        refuse_here(L, d.refusal, "use plain scalars, arrays and structs");
+    }
+}
+
+static void clear(gw_lowering *L, gw_place to, gw_place from) {
+    (void)from;
+    gw_front_clear(L, to);
+}
+
+void gw_front_clear(gw_lowering *L, gw_place place) {
+    gw_shape_data d = *gw_front_shape_at(L->u, place.shape);
+    if (L->failed) return;
+    if (d.kind == GW_SHAPE_SCALAR) gw_front_store(L, place, gw_front_zero(L, d.type));
+    if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){0});
+    if (d.kind == GW_SHAPE_ARRAY) each_element(L, place, (gw_place){0}, clear);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) gw_front_clear(L, gw_front_member(L, place, i));
+}

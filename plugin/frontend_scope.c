@@ -1,0 +1,79 @@
+/*
+ * frontend_scope.c - which place a declaration stands for, and the diagnostics of a lowering.
+ *
+ * Locals and parameters are bound while their scope lasts; everything else is a file-scope variable and
+ * becomes a GLOBAL object of the function. The first diagnostic ends the lowering of its function.
+ */
+#include "frontend_lower.h"
+
+
+gw_loc gw_front_at(gw_lowering *L, CXCursor cursor) {
+    gw_loc loc = gw_front_loc(L->u, clang_getCursorLocation(cursor));
+    return loc.line ? loc : L->b.loc;
+}
+
+void gw_front_locate(gw_lowering *L, CXCursor cursor) { L->b.loc = gw_front_at(L, cursor); }
+
+void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out) {
+    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_at(L, at), what, way_out);
+    L->failed = true;
+}
+
+gw_scope gw_front_scope(const gw_lowering *L) { return (gw_scope){L->bindings.count, L->slots.count}; }
+
+void gw_front_scope_end(gw_lowering *L, gw_scope scope) {
+    L->bindings.count = scope.bindings;
+    L->slots.count = scope.slots;
+}
+
+void gw_front_bind(gw_lowering *L, CXCursor decl, gw_place place) {
+    gw_push(&L->bindings, ((gw_binding){decl, place}));
+}
+
+static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
+    CXType type = clang_getCursorType(decl);
+    gw_type ir = gw_front_shape_at(L->u, shape)->type;
+    gw_object o = gw_object_new(L->f, GW_OBJECT_GLOBAL, gw_front_qualified(L->u, decl), ir);
+    gw_object_data *d = gw_object_at(L->f, o);
+    d->is_const = clang_isConstQualifiedType(clang_getCanonicalType(type));
+    d->is_constant_memory = gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr);
+    d->loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
+    gw_push(&L->globals, ((gw_global){decl, o}));
+    return o;
+}
+
+gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
+    decl = clang_getCanonicalCursor(decl);
+    gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
+    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
+    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape};
+    for (uint32_t i = 0; i < L->globals.count; i++)
+        if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
+    if (p.object) return p;
+    if (d->kind == GW_SHAPE_OPAQUE) {
+        gw_front_refuse(L, decl, d->refusal, "use plain scalars, arrays and structs");
+    } else if (d->has_pointer || gw_front_is_reference(clang_getCursorType(decl))) {
+        gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
+    } else {
+        p.object = global_object(L, decl, shape);
+    }
+    return p;
+}
+
+gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
+    for (uint32_t i = L->bindings.count; i-- > 0;)
+        if (clang_equalCursors(L->bindings.at[i].decl, decl)) return L->bindings.at[i].place;
+    uint32_t kind;
+    if (gw_front_is_special(L, decl, &kind)) {
+        gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
+        return (gw_place){.kind = GW_PLACE_SPECIAL, .shape = shape, .slot = 4 * kind};
+    }
+    if (gw_front_has_attribute(decl, CXCursor_CUDASharedAttr)) {
+        gw_front_refuse(L, use, "shared memory", "keep the values in registers or in global memory");
+    } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
+        return gw_front_global(L, decl);
+    } else {
+        gw_front_refuse(L, use, "this name", "use variables of the function, parameters and globals");
+    }
+    return (gw_place){0};
+}

@@ -1,0 +1,195 @@
+/*
+ * frontend_shape.c - shapes: what the front end knows of a C++ type.
+ *
+ * Guarantees: one shape for one canonical unqualified type; a scalar's shape is its gw_type. A pointee
+ * is looked up when it is needed, so that types may point to themselves.
+ */
+#include "frontend_unit.h"
+
+#include <string.h>
+
+static const struct {
+    enum CXTypeKind clang;
+    gw_type type;
+} scalars[] = {
+    {CXType_Void, GW_T_VOID},      {CXType_Bool, GW_T_BOOL},     {CXType_Char_U, GW_T_U8},
+    {CXType_UChar, GW_T_U8},       {CXType_Char16, GW_T_U16},    {CXType_Char32, GW_T_U32},
+    {CXType_UShort, GW_T_U16},     {CXType_UInt, GW_T_U32},      {CXType_ULong, GW_T_U64},
+    {CXType_ULongLong, GW_T_U64},  {CXType_Char_S, GW_T_I8},     {CXType_SChar, GW_T_I8},
+    {CXType_WChar, GW_T_I32},      {CXType_Short, GW_T_I16},     {CXType_Int, GW_T_I32},
+    {CXType_Long, GW_T_I64},       {CXType_LongLong, GW_T_I64},  {CXType_Float, GW_T_F32},
+    {CXType_Double, GW_T_F64},     {CXType_LongDouble, GW_T_F80}, {CXType_NullPtr, GW_T_I64},
+};
+
+/* Types that are refused by name, with what the message calls them. */
+static const struct {
+    enum CXTypeKind clang;
+    const char *refusal;
+} refused[] = {
+    {CXType_Half, "half precision"},           {CXType_Float16, "half precision"},
+    {CXType_BFloat16, "bfloat16"},             {CXType_Float128, "128-bit floating point"},
+    {CXType_Int128, "a 128-bit integer"},      {CXType_UInt128, "a 128-bit integer"},
+    {CXType_Complex, "a C complex number"},    {CXType_Vector, "a compiler's vector type"},
+    {CXType_ExtVector, "a compiler's vector type"}, {CXType_VariableArray, "a variable-length array"},
+    {CXType_IncompleteArray, "an array of unknown size"}, {CXType_MemberPointer, "a pointer to a member"},
+    {CXType_Atomic, "an atomic type"},         {CXType_FunctionProto, "a function pointer"},
+    {CXType_FunctionNoProto, "a function pointer"},
+};
+
+void gw_front_shapes_start(gw_unit *u) {
+    for (gw_type t = 0; t < GW_T_SCALARS; t++)
+        gw_push(&u->shapes, ((gw_shape_data){.kind = GW_SHAPE_SCALAR, .type = t, .leaves = t != GW_T_VOID}));
+}
+
+void gw_front_shapes_end(gw_unit *u) {
+    gw_vec_free(&u->shapes);
+    gw_vec_free(&u->fields);
+    gw_vec_free(&u->shape_by_name);
+    gw_vec_free(&u->callees);
+}
+
+static gw_shape add_shape(gw_unit *u, gw_shape_data data) {
+    gw_push(&u->shapes, data);
+    return u->shapes.count - 1;
+}
+
+static gw_shape opaque(gw_unit *u, const char *refusal, CXType type) {
+    return add_shape(u, (gw_shape_data){.kind = GW_SHAPE_OPAQUE, .refusal = refusal, .clang = type});
+}
+
+static gw_shape array_shape(gw_unit *u, CXType type) {
+    gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
+    gw_shape_data e = *gw_front_shape_at(u, element);
+    long long count = clang_getArraySize(type);
+    if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
+    if (e.has_pointer) return opaque(u, "an array of pointers", type);
+    if (count <= 0 || count > UINT32_MAX) return opaque(u, "an array of unknown size", type);
+    gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
+    a.type = gw_type_array(u->session, e.type, a.count);
+    return add_shape(u, a);
+}
+
+typedef struct record {
+    gw_unit *u;
+    GW_VEC(gw_shape_field) fields;
+    GW_VEC(gw_field) ir;
+    const char *refusal;
+} record;
+
+static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
+    record *r = data;
+    gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
+    CXType type = clang_getCursorType(decl);
+    f.shape = gw_front_shape(r->u, type);
+    if (clang_Cursor_isBitField(decl)) r->refusal = "a bit-field";
+    else if (gw_front_is_reference(type)) r->refusal = "a struct with a reference member";
+    else if (!f.name) r->refusal = "an anonymous member";
+    else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
+        r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
+    gw_push(&r->fields, f);
+    return CXVisit_Continue;
+}
+
+static enum CXChildVisitResult refuse_member(CXCursor child, CXCursor parent, CXClientData data) {
+    (void)parent;
+    record *r = data;
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    if (kind == CXCursor_CXXBaseSpecifier) r->refusal = "a struct with a base class";
+    if (kind == CXCursor_Destructor && !clang_CXXMethod_isDefaulted(child)) r->refusal = "a class with a destructor";
+    if (kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(child)) r->refusal = "a class with virtual functions";
+    return CXChildVisit_Continue;
+}
+
+static void lay_out(record *r, gw_shape_data *d) {
+    gw_unit *u = r->u;
+    bool has_array = false;
+    for (uint32_t i = 0; i < r->fields.count; i++) {
+        gw_shape_field *f = &r->fields.at[i];
+        const gw_shape_data *of = gw_front_shape_at(u, f->shape);
+        f->leaf = d->leaves;
+        d->leaves += of->leaves;
+        has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
+        has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->count > 0;
+        d->has_pointer |= of->has_pointer;
+        gw_push(&u->fields, *f);
+        gw_push(&r->ir, ((gw_field){f->name, of->type}));
+    }
+    if (has_array) d->leaves = 0;
+}
+
+static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
+    record r = {.u = u};
+    CXCursor decl = clang_getTypeDeclaration(type);
+    if (clang_getCursorKind(decl) == CXCursor_UnionDecl) return opaque(u, "a union", type);
+    clang_visitChildren(decl, refuse_member, &r);
+    clang_Type_visitFields(type, add_field, &r);
+    if (r.refusal) {
+        gw_vec_free(&r.fields);
+        return opaque(u, r.refusal, type);
+    }
+    gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
+    lay_out(&r, &d);
+    if (!d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
+    gw_vec_free(&r.ir);
+    gw_vec_free(&r.fields);
+    return add_shape(u, d);
+}
+
+static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].clang == type.kind) return opaque(u, refused[i].refusal, type);
+    if (type.kind == CXType_ConstantArray) return array_shape(u, type);
+    if (type.kind == CXType_Record) return struct_shape(u, type, name);
+    if (type.kind == CXType_Pointer) {
+        gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true};
+        p.clang = clang_getPointeeType(type);
+        return add_shape(u, p);
+    }
+    return opaque(u, "this type", type);
+}
+
+gw_shape gw_front_shape(gw_unit *u, CXType type) {
+    CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
+    if (t.kind == CXType_Enum) t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (scalars[i].clang == t.kind) return scalars[i].type;
+    gw_str name = gw_front_intern(u, clang_getTypeSpelling(t));
+    while (u->shape_by_name.count <= name) gw_push(&u->shape_by_name, 0);
+    if (u->shape_by_name.at[name]) return u->shape_by_name.at[name];
+    gw_shape s = make_shape(u, t, name);
+    while (u->shape_by_name.count <= name) gw_push(&u->shape_by_name, 0);
+    u->shape_by_name.at[name] = s;
+    return s;
+}
+
+gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer) {
+    CXType pointee = gw_front_shape_at(u, pointer)->clang;
+    return gw_front_shape(u, pointee);
+}
+
+uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
+    const gw_shape_data *d = gw_front_shape_at(u, s);
+    if (d->kind != GW_SHAPE_STRUCT) return UINT32_MAX;
+    CXCursor canonical = clang_getCanonicalCursor(decl);
+    for (uint32_t i = 0; i < d->count; i++)
+        if (clang_equalCursors(clang_getCanonicalCursor(u->fields.at[d->first + i].decl), canonical)) return i;
+    return UINT32_MAX;
+}
+
+static bool reference_kind(CXType t) { return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference; }
+
+bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonicalType(type)); }
+
+bool gw_front_is_const_reference(CXType type) {
+    CXType t = clang_getCanonicalType(type);
+    return reference_kind(t) && clang_isConstQualifiedType(clang_getPointeeType(t));
+}
+
+bool gw_front_has_float(const gw_unit *u, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(u, s);
+    if (d->kind == GW_SHAPE_SCALAR) return gw_type_is_float(d->type);
+    if (d->kind == GW_SHAPE_ARRAY) return gw_front_has_float(u, d->element);
+    for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
+        if (gw_front_has_float(u, u->fields.at[d->first + i].shape)) return true;
+    return false;
+}

@@ -1,0 +1,257 @@
+/*
+ * frontend_statement.c - statements: lists, if, return, declarations.
+ *
+ * An if of which one branch exits takes the rest of its list into the other branch, so that an early return is
+ * an else. Where an exit depends on more, the rest of the list is guarded by the exit's slot.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+static const struct {
+    enum CXCursorKind kind;
+    const char *what, *way_out;
+} refused[] = {
+    {CXCursor_GotoStmt, "goto", "use loops, break and continue"},
+    {CXCursor_IndirectGotoStmt, "goto", "use loops, break and continue"},
+    {CXCursor_GCCAsmStmt, "inline assembly", "use the function that it stands for"},
+    {CXCursor_MSAsmStmt, "inline assembly", "use the function that it stands for"},
+    {CXCursor_CXXTryStmt, "an exception", "return a status instead"},
+    {CXCursor_CaseStmt, "a case label inside another statement", "put case labels directly into the switch"},
+    {CXCursor_DefaultStmt, "a case label inside another statement", "put case labels directly into the switch"},
+};
+
+/* The parts of an if: 0 declaration or init statements, condition, branches. */
+typedef struct if_parts {
+    gw_cursors all;
+    uint32_t condition;
+} if_parts;
+
+static if_parts parts_of_if(CXCursor statement) {
+    if_parts p = {0};
+    gw_front_children(statement, &p.all);
+    while (p.condition < p.all.count && (clang_getCursorKind(p.all.at[p.condition]) == CXCursor_DeclStmt ||
+                                         clang_getCursorKind(p.all.at[p.condition]) == CXCursor_VarDecl))
+        p.condition++;
+    return p;
+}
+
+static gw_branch branch_of(gw_lowering *L, const if_parts *p, uint32_t i) {
+    gw_branch b = gw_front_branch_begin(L);
+    if (p->condition + i < p->all.count) gw_front_statement(L, p->all.at[p->condition + i]);
+    return b;
+}
+
+/* Lowers an if; true if it took the rest of the list into one of its branches. */
+static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list, uint32_t next) {
+    if_parts p = parts_of_if(statement);
+    gw_scope scope = gw_front_scope(L);
+    bool rest = list && next < list->count, taken = false;
+    for (uint32_t i = 0; i < p.condition; i++) gw_front_statement(L, p.all.at[i]);
+    gw_value condition = gw_front_condition(L, p.all.at[p.condition]);
+    gw_branch yes = branch_of(L, &p, 1);
+    gw_front_branch_end(L, &yes);
+    gw_branch no = branch_of(L, &p, 2);
+    if (rest && yes.dead != L->dead) {
+        taken = true;
+        L->lists.at[L->lists.count - 1] = false;
+        if (yes.dead) gw_front_list(L, list, next);
+    }
+    gw_front_branch_end(L, &no);
+    if (taken && !yes.dead) {
+        gw_front_branch_resume(L, &yes);
+        gw_front_list(L, list, next);
+        gw_front_branch_end(L, &yes);
+    }
+    gw_front_locate(L, statement);
+    gw_front_branch_join(L, condition, &yes, &no);
+    gw_front_scope_end(L, scope);
+    gw_vec_free(&p.all);
+    return taken;
+}
+
+void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
+    gw_push(&L->lists, false);
+    uint32_t own = L->lists.count - 1;
+    for (uint32_t i = from; i < list->count && !L->failed && !L->dead; i++) {
+        gw_value taken = gw_front_exit_taken(L);
+        if (taken) {
+            gw_branch rest = gw_front_guard_begin(L);
+            gw_front_list(L, list, i);
+            L->lists.at[own] = false;
+            gw_front_guard_end(L, taken, &rest);
+            break;
+        }
+        L->lists.at[own] = i + 1 < list->count;
+        if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt) gw_front_statement(L, list->at[i]);
+        else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1)) break;
+    }
+    L->lists.count--;
+}
+
+static void compound(gw_lowering *L, CXCursor statement) {
+    gw_cursors list = {0};
+    gw_front_children(statement, &list);
+    gw_scope scope = gw_front_scope(L);
+    gw_front_list(L, &list, 0);
+    gw_front_scope_end(L, scope);
+    gw_vec_free(&list);
+}
+
+static void lower_return(gw_lowering *L, CXCursor statement) {
+    gw_frame *frame = &L->frames.at[L->frames.count - 1];
+    gw_place result = frame->result;
+    bool by_place = frame->by_place;
+    CXCursor e = gw_front_expression(statement);
+    if (!clang_Cursor_isNull(e)) {
+        if (by_place) {
+            gw_place target = gw_front_place(L, e);
+            if (!L->failed) gw_front_slot_set(L, result.slot, gw_front_pointer_new(L, target));
+        } else if (result.kind) {
+            gw_front_initialize(L, result, e);
+        } else {
+            gw_front_effect(L, e);
+        }
+    }
+    if (!L->failed) gw_front_exit_take(L, GW_EXIT_RETURN);
+}
+
+/* A lambda is called in place, with the variables themselves: it may not hold copies of them. */
+static void check_captures(gw_lowering *L, CXCursor lambda) {
+    CXFile file = NULL;
+    unsigned offset = 0;
+    size_t size = 0;
+    clang_getSpellingLocation(clang_getCursorLocation(lambda), &file, NULL, NULL, &offset);
+    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
+    bool good = text && offset < size && text[offset] == '[';
+    for (size_t i = offset + 1; good && i < size && text[i] != ']'; i++) {
+        bool starts = text[i - 1] == '[' || text[i - 1] == ',' || text[i - 1] == ' ';
+        if (starts && text[i] != '&' && text[i] != ' ') good = false;
+    }
+    if (!good) gw_front_refuse(L, lambda, "a lambda that captures copies", "capture by reference: [&]");
+}
+
+static CXCursor innermost(CXCursor e) {
+    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_CallExpr) {
+        CXCursor inner = gw_front_expression(e);
+        if (clang_Cursor_isNull(inner)) break;
+        e = inner;
+    }
+    return e;
+}
+
+static bool refused_variable(gw_lowering *L, CXCursor variable) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static;
+    if (gw_front_has_attribute(variable, CXCursor_CUDASharedAttr))
+        gw_front_refuse(L, variable, "shared memory", "keep the values in registers or in global memory");
+    else if (is_static && !clang_isConstQualifiedType(type) && type.kind != CXType_ConstantArray)
+        gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
+    else if (is_static && type.kind == CXType_ConstantArray &&
+             !clang_isConstQualifiedType(clang_getArrayElementType(type)))
+        gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
+    else if (clang_isVolatileQualifiedType(type))
+        gw_front_refuse(L, variable, "a volatile variable", "use an ordinary variable");
+    return L->failed;
+}
+
+void gw_front_declare(gw_lowering *L, CXCursor variable) {
+    gw_front_locate(L, variable);
+    if (clang_Cursor_getStorageClass(variable) == CX_SC_Extern || refused_variable(L, variable)) return;
+    CXType type = clang_getCursorType(variable);
+    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    if (gw_front_is_lambda(L, type)) {
+        CXCursor lambda = innermost(e);
+        if (clang_getCursorKind(lambda) == CXCursor_LambdaExpr) check_captures(L, lambda);
+        gw_front_bind(L, variable, (gw_place){0});
+        return;
+    }
+    if (gw_front_is_reference(type)) {
+        gw_front_bind(L, variable, gw_front_place(L, e));
+        return;
+    }
+    gw_shape shape = gw_front_shape(L->u, type);
+    if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_OPAQUE) {
+        gw_front_refuse(L, variable, gw_front_shape_at(L->u, shape)->refusal,
+                        "use plain scalars, arrays, pointers and structs");
+        return;
+    }
+    gw_place p = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(variable)));
+    if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
+    gw_front_bind(L, variable, p);
+}
+
+/* auto [a, b] = s: the names stand for the members of a copy. */
+static void declare_bindings(gw_lowering *L, CXCursor declaration) {
+    gw_cursors parts = {0};
+    gw_front_children(declaration, &parts);
+    CXCursor e = gw_front_expression(declaration);
+    gw_shape shape = gw_front_shape(L->u, clang_getCursorType(declaration));
+    bool copy = !gw_front_is_reference(clang_getCursorType(declaration));
+    gw_place p = {0};
+    if (clang_Cursor_isNull(e) || gw_front_shape_kind(L->u, shape) != GW_SHAPE_STRUCT) {
+        gw_front_refuse(L, declaration, "this structured binding", "name the members");
+    } else if (copy) {
+        p = gw_front_temp(L, shape, 0);
+        gw_front_initialize(L, p, e);
+    } else {
+        p = gw_front_place(L, e);
+    }
+    uint32_t member = 0;
+    for (uint32_t i = 0; i < parts.count && !L->failed; i++)
+        if (clang_getCursorKind(parts.at[i]) == CXCursor_UnexposedDecl)
+            gw_front_bind(L, parts.at[i], gw_front_member(L, p, member++));
+    gw_vec_free(&parts);
+}
+
+static void declarations(gw_lowering *L, CXCursor statement) {
+    gw_cursors list = {0};
+    gw_front_children(statement, &list);
+    for (uint32_t i = 0; i < list.count && !L->failed; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(list.at[i]);
+        if (kind == CXCursor_VarDecl) gw_front_declare(L, list.at[i]);
+        if (kind == CXCursor_UnexposedDecl) declare_bindings(L, list.at[i]);
+    }
+    gw_vec_free(&list);
+}
+
+/* [[likely]], #pragma unroll: the statement is the last child. */
+static void attributed(gw_lowering *L, CXCursor statement) {
+    gw_cursors parts = {0};
+    gw_front_children(statement, &parts);
+    if (parts.count && !clang_isAttribute(clang_getCursorKind(parts.at[parts.count - 1])))
+        gw_front_statement(L, parts.at[parts.count - 1]);
+    else gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
+    gw_vec_free(&parts);
+}
+
+static void other(gw_lowering *L, CXCursor statement) {
+    enum CXCursorKind kind = clang_getCursorKind(statement);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].kind == kind) gw_front_refuse(L, statement, refused[i].what, refused[i].way_out);
+    if (clang_isExpression(kind)) gw_front_effect(L, statement);
+    else gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
+}
+
+void gw_front_statement(gw_lowering *L, CXCursor statement) {
+    if (L->failed) return;
+    gw_front_locate(L, statement);
+    switch (clang_getCursorKind(statement)) {
+    case CXCursor_CompoundStmt: compound(L, statement); break;
+    case CXCursor_DeclStmt: declarations(L, statement); break;
+    case CXCursor_VarDecl: gw_front_declare(L, statement); break;
+    case CXCursor_IfStmt: lower_if(L, statement, NULL, 0); break;
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_DoStmt:
+    case CXCursor_CXXForRangeStmt: gw_front_loop(L, statement); break;
+    case CXCursor_SwitchStmt: gw_front_switch(L, statement); break;
+    case CXCursor_ReturnStmt: lower_return(L, statement); break;
+    case CXCursor_BreakStmt: gw_front_exit_take(L, GW_EXIT_BREAK); break;
+    case CXCursor_ContinueStmt: gw_front_exit_take(L, GW_EXIT_CONTINUE); break;
+    case CXCursor_NullStmt: break;
+    case CXCursor_UnexposedStmt: attributed(L, statement); break;
+    case CXCursor_LabelStmt: attributed(L, statement); break;
+    default: other(L, statement); break;
+    }
+}

@@ -1,0 +1,141 @@
+/*
+ * frontend_unit.h - the parsed translation unit, and the shapes of its types (private to the front end).
+ *
+ * Ownership: a gw_unit lives for one run of gw_pass_front; cursors and CXTypes are valid as long as it.
+ * Names are interned in the session, so that they outlive it.
+ */
+#ifndef GRADWRIGHT_FRONTEND_UNIT_H
+#define GRADWRIGHT_FRONTEND_UNIT_H
+
+#include "gradwright/ir/passes.h"
+
+#include <clang-c/Index.h>
+#include <stdlib.h>
+
+/* A shape is what the front end knows of a C++ type; scalars have the number of their gw_type. */
+typedef uint32_t gw_shape;
+typedef enum gw_shape_kind {
+    GW_SHAPE_SCALAR,
+    GW_SHAPE_POINTER,
+    GW_SHAPE_STRUCT,
+    GW_SHAPE_ARRAY,
+    GW_SHAPE_OPAQUE /* cannot be differentiated through; `refusal` names it */
+} gw_shape_kind;
+
+typedef struct gw_shape_field {
+    gw_str name;
+    gw_shape shape;
+    uint32_t leaf; /* number of its first leaf in the struct */
+    CXCursor decl;
+} gw_shape_field;
+
+typedef struct gw_shape_data {
+    gw_shape_kind kind;
+    gw_type type;          /* in the IR; GW_T_VOID where it has none (pointers inside, opaque) */
+    uint32_t first, count; /* struct: fields; array: count elements */
+    gw_shape element;      /* array */
+    uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
+    bool has_pointer;
+    const char *refusal;
+    CXType clang; /* canonical; of a pointer: its pointee */
+} gw_shape_data;
+
+/* A function with a request, or one that is called as a function of its own. */
+typedef struct gw_unit_callee {
+    CXCursor decl;
+    gw_func *func; /* NULL: it must be inlined */
+} gw_unit_callee;
+
+typedef struct gw_cursors {
+    CXCursor *at;
+    uint32_t count, room;
+} gw_cursors;
+
+typedef struct gw_unit {
+    gw_run *run;
+    gw_session *session;
+    CXIndex index;
+    CXTranslationUnit clang;
+    CXFile last_file;
+    gw_str last_name;
+    GW_VEC(gw_shape_data) shapes;
+    GW_VEC(gw_shape_field) fields;
+    GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
+    GW_VEC(gw_unit_callee) callees;
+} gw_unit;
+
+/* ---- frontend_cursor.c ---- */
+gw_str gw_front_intern(gw_unit *u, CXString text); /* disposes of it */
+gw_loc gw_front_loc(gw_unit *u, CXSourceLocation location);
+void gw_front_children(CXCursor cursor, gw_cursors *out);
+void gw_front_expressions(CXCursor cursor, gw_cursors *out); /* children that are expressions */
+CXCursor gw_front_expression(CXCursor cursor);               /* its last expression child, or null */
+bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
+CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
+gw_str gw_front_qualified(gw_unit *u, CXCursor decl);
+bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
+bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
+gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
+
+/* ---- frontend_shape.c ---- */
+void gw_front_shapes_start(gw_unit *u);
+void gw_front_shapes_end(gw_unit *u);
+gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked through */
+gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
+static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
+static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
+/* Number of the field that `decl` declares; UINT32_MAX if there is none. */
+uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
+bool gw_front_is_reference(CXType type);
+bool gw_front_is_const_reference(CXType type);
+bool gw_front_has_float(const gw_unit *u, gw_shape s); /* a floating-point leaf */
+
+/* ---- frontend_parse.c ---- */
+/* Parses run->source into u->clang and records what Clang says; false after an error. */
+bool gw_front_parse(gw_unit *u);
+
+/* ---- frontend_stub.c: declarations of gradients that are not there yet ---- */
+typedef struct gw_stub {
+    gw_str name;       /* of the function, unqualified */
+    gw_str space;      /* namespace, "" for the global one */
+    gw_func_kind kind;
+} gw_stub;
+typedef struct gw_stubs {
+    gw_stub *at;
+    uint32_t count, room;
+} gw_stubs;
+/* Functions that `text` (the main source) annotates with GW_GRADIENT, found without a parser. */
+void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out);
+/* Source text that declares their gradients; the caller frees it. */
+char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
+void gw_front_stub_add(gw_stubs *stubs, gw_stub stub); /* once */
+/* File names of `#include "*.grad.*"` lines. */
+typedef struct gw_includes {
+    char **at;
+    uint32_t count, room;
+} gw_includes;
+void gw_front_stub_includes(const char *source, const char *text, gw_includes *out);
+
+/* ---- frontend_flags.c: the Clang arguments of a run ---- */
+typedef struct gw_arguments {
+    char **at;
+    uint32_t count, room;
+} gw_arguments;
+void gw_front_arguments(const gw_run *run, gw_arguments *out);
+void gw_front_arguments_free(gw_arguments *a);
+
+/* ---- frontend_request.c ---- */
+/* Splits request->text into its names; a message for BAD_REQUEST, or NULL. */
+const char *gw_front_request_parse(gw_session *s, gw_request *request);
+/* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */
+bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
+/* Adds a stub for each annotated function of the unit. */
+void gw_front_request_stubs(gw_unit *u, gw_stubs *out);
+/* Checks names and types of a request against the lowered function. */
+bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
+bool gw_front_request_check_written(gw_unit *u, gw_request *request);
+
+/* ---- frontend_function.c ---- */
+/* Lowers a definition into a new function of the session; NULL after a diagnostic. */
+gw_func *gw_front_function(gw_unit *u, CXCursor definition);
+#endif
