@@ -1,0 +1,103 @@
+/*
+ * claims.cuh - the checked build's proof of ownership: each access of an adjoint cell claims it for its thread,
+ * and two threads of one launch at one cell, not both by atomics, are reported with both source lines.
+ *
+ * A table in device memory maps a cell and a launch to the first thread that claimed it. Entries of other
+ * launches are free for reuse, so the table never needs clearing; launches that run at the same time may take
+ * entries from each other, which can lose a claim but never invents a conflict. What finds no room is counted
+ * and said once. Launches are told apart by 16 bits of their number.
+ */
+#ifndef GRADWRIGHT_CLAIMS_CUH
+#define GRADWRIGHT_CLAIMS_CUH
+
+#include "gradwright/device.cuh"
+
+enum { GW_CLAIM_PLAIN = 0, GW_CLAIM_ATOMIC = 1 };
+enum { GW_CLAIM_ENTRIES = 1 << 20, GW_CLAIM_PROBES = 64 };
+
+/* cell: launch << 48 | address. owner: launch << 48 | atomic << 47 | line (15 bits) << 32 | thread;
+ * an owner of another launch counts as none. */
+struct gw_claim_entry {
+    unsigned long long cell, owner;
+};
+static __device__ gw_claim_entry gw_claim_table[GW_CLAIM_ENTRIES];
+static __device__ unsigned int gw_claims_lost;
+
+#define GW_CLAIM_MANY 0xffffffffu /* thread of an owner: several, all by atomics */
+
+__device__ inline unsigned long long gw_claim_launch() {
+#if defined(GW_CPU_DEVICE)
+    const unsigned long long launch = gw_cpu_launch_id();
+#elif defined(__CUDA_ARCH__)
+    unsigned long long launch;
+    asm volatile("mov.u64 %0, %%gridid;" : "=l"(launch));
+#else
+    const unsigned long long launch = 0;
+#endif
+    return (launch % 0xffffull + 1) << 48; /* never 0: an empty entry belongs to no launch */
+}
+
+/* The entry of a cell, made if need be; null if there is no room near its place. */
+__device__ inline gw_claim_entry *gw_claim_find(unsigned long long cell) {
+    unsigned long long hash = (cell & 0xffffffffffffull) * 0x9e3779b97f4a7c15ull;
+    for (unsigned int probe = 0; probe < GW_CLAIM_PROBES; ++probe) {
+        gw_claim_entry *entry = &gw_claim_table[((hash >> 44) + probe) % GW_CLAIM_ENTRIES];
+        unsigned long long seen = atomicAdd(&entry->cell, 0ull);
+        while (seen >> 48 != cell >> 48) {
+            const unsigned long long before = atomicCAS(&entry->cell, seen, cell);
+            if (before == seen) return entry;
+            seen = before;
+        }
+        if (seen == cell) return entry;
+    }
+    return nullptr;
+}
+
+__device__ inline void gw_claim_conflict(const char *file, const char *name, const void *cell,
+                                         unsigned long long first, unsigned long long second) {
+    const unsigned int one = (unsigned int)first, two = (unsigned int)second;
+    if (one == GW_CLAIM_MANY)
+        printf("gradwright: %s: thread %u and others both touch %s (cell %p) without an atomic: lines %u and %u\n",
+               file, two, name, cell, (unsigned int)(second >> 32) & 0x7fffu, (unsigned int)(first >> 32) & 0x7fffu);
+    else
+        printf("gradwright: %s: threads %u and %u both touch %s (cell %p) without an atomic: lines %u and %u\n",
+               file, one, two, name, cell, (unsigned int)(first >> 32) & 0x7fffu,
+               (unsigned int)(second >> 32) & 0x7fffu);
+    __trap();
+}
+
+/* What the entry says after `mine` joined `seen`, both of this launch; 0 for a conflict. */
+__device__ inline unsigned long long gw_claim_join(unsigned long long seen, unsigned long long mine) {
+    const bool seen_atomic = seen >> 47 & 1, mine_atomic = mine >> 47 & 1;
+    if ((unsigned int)seen == (unsigned int)mine) return mine_atomic ? seen : mine; /* plain once, plain for good */
+    if (seen_atomic && mine_atomic) return seen | GW_CLAIM_MANY;
+    return 0;
+}
+
+/* Before each access of an adjoint cell by the calling thread. */
+__device__ inline void gw_claim(const void *cell, unsigned int line, unsigned int kind, const char *name,
+                                const char *file) {
+    const unsigned long long launch = gw_claim_launch();
+    const unsigned long long address = (unsigned long long)cell & 0xffffffffffffull;
+    const unsigned long long mine = launch | (unsigned long long)kind << 47 |
+                                    (unsigned long long)(line & 0x7fffu) << 32 | (unsigned int)gw_thread();
+    gw_claim_entry *entry = gw_claim_find(launch | address);
+    if (!entry) {
+        if (atomicAdd(&gw_claims_lost, 1u) == 0)
+            printf("gradwright: %s: the table of claims is full; some accesses are not checked\n", file);
+        return;
+    }
+    unsigned long long seen = atomicAdd(&entry->owner, 0ull);
+    for (;;) {
+        const unsigned long long next = seen >> 48 == launch >> 48 ? gw_claim_join(seen, mine) : mine;
+        if (!next) {
+            gw_claim_conflict(file, name, cell, seen, mine);
+            return;
+        }
+        const unsigned long long before = atomicCAS(&entry->owner, seen, next);
+        if (before == seen) return;
+        seen = before;
+    }
+}
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * device.cuh - what emitted CUDA text uses: atomic accumulation, the tape in the caller's workspace, launching.
+ *
+ * For nvcc, Clang and the CPU device. Nothing here allocates, synchronises or changes the CUDA error state of
+ * others; no call leaves a pointer behind.
+ */
+#ifndef GRADWRIGHT_DEVICE_CUH
+#define GRADWRIGHT_DEVICE_CUH
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gradwright/emitted.h"
+
+/* ---- threads ---- */
+
+/* Number of threads of a launch, saturating. */
+inline size_t gw_threads(dim3 grid, dim3 block) {
+    size_t blocks = gw_size_mul(gw_size_mul(grid.x, grid.y), grid.z);
+    return gw_size_mul(blocks, gw_size_mul(gw_size_mul(block.x, block.y), block.z));
+}
+
+/* Number of this thread in the whole launch: neighbours in a warp are neighbours here. */
+__device__ inline size_t gw_thread() {
+    size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    return block * ((size_t)blockDim.x * blockDim.y * blockDim.z) + thread;
+}
+
+/* ---- accumulation ---- */
+
+/* *cell += value against other threads' atomic updates; no order is implied. The result is not used, so the
+ * hardware's reduction without return can serve. */
+__device__ inline void gw_atomic_add(float *cell, float value) { atomicAdd(cell, value); }
+__device__ inline void gw_atomic_add(double *cell, double value) { atomicAdd(cell, value); }
+
+/* ---- refusal ---- */
+
+/* A launch that breaks an assumption of the gradient: one thread says so and traps. The others leave the kernel
+ * (the caller returns), so that the message is out before the launch fails; no adjoint is touched. */
+__device__ inline void gw_refuse(const char *kernel, const char *needs) {
+    if (gw_thread() != 0) return;
+    printf("gradwright: %s: this launch breaks an assumption: needs %s\n", kernel, needs);
+    __trap();
+}
+
+/* ---- tape ----
+ * A stack of 4-byte and one of 8-byte values for each thread, interleaved by thread (gw_workspace_size tells
+ * the layout): slot k of neighbouring threads is one stretch of memory. With GW_CHECKED, a push beyond the
+ * capacity traps; without, the bound that sized the workspace is what guards it. */
+struct gw_tape_slots {
+    unsigned long long slots4, slots8; /* of one thread */
+};
+
+struct gw_tape {
+    unsigned int *next4;
+    unsigned long long *next8;
+    size_t threads;
+#ifdef GW_CHECKED
+    unsigned int *end4;
+    unsigned long long *end8;
+#endif
+};
+
+inline size_t gw_tape_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
+    return gw_workspace_size(slots.slots4, slots.slots8, gw_threads(grid, block));
+}
+
+inline gw_status gw_tape_check(const char *name, gw_tape_slots slots, dim3 grid, dim3 block, const void *workspace,
+                               size_t bytes) {
+    const size_t needed = gw_tape_bytes(slots, grid, block);
+    if (needed == 0) return GW_OK;
+    if (!workspace || bytes < needed)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed,
+                         workspace ? bytes : (size_t)0);
+    if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name,
+                         GW_WORKSPACE_ALIGNMENT);
+    return GW_OK;
+}
+
+inline gw_tape gw_tape_over(void *workspace, gw_tape_slots slots, dim3 grid, dim3 block) {
+    gw_tape tape;
+    tape.threads = gw_threads(grid, block);
+    tape.next8 = (unsigned long long *)workspace;
+    tape.next4 = (unsigned int *)(tape.next8 + (workspace ? slots.slots8 * tape.threads : 0));
+#ifdef GW_CHECKED
+    tape.end8 = tape.next8 + slots.slots8 * tape.threads;
+    tape.end4 = tape.next4 + slots.slots4 * tape.threads;
+#endif
+    return tape;
+}
+
+/* From the whole workspace to this thread's share of it. */
+__device__ inline void gw_tape_begin(gw_tape *tape) {
+    const size_t thread = gw_thread();
+    tape->next4 += thread;
+    tape->next8 += thread;
+}
+
+template <class T> __device__ inline void gw_tape_guard(const T *next, const T *end) {
+#ifdef GW_CHECKED
+    if (next >= end) {
+        printf("gradwright: a tape overflowed\n");
+        __trap();
+    }
+#else
+    (void)next;
+    (void)end;
+#endif
+}
+
+#ifdef GW_CHECKED
+#define GW_TAPE_END(tape, width) (tape)->end##width
+#else
+#define GW_TAPE_END(tape, width) (tape)->next##width
+#endif
+#define GW_TAPE_TYPE(T, suffix, width)                                            \
+    __device__ inline void gw_tape_push_##suffix(gw_tape *tape, T value) {        \
+        gw_tape_guard(tape->next##width, GW_TAPE_END(tape, width));               \
+        *tape->next##width = gw_bits_of_##suffix(value);                          \
+        tape->next##width += tape->threads;                                       \
+    }                                                                             \
+    __device__ inline T gw_tape_pop_##suffix(gw_tape *tape) {                     \
+        tape->next##width -= tape->threads;                                       \
+        return gw_##suffix##_of_bits(*tape->next##width);                         \
+    }
+GW_TAPE_TYPE(float, f32, 4)
+GW_TAPE_TYPE(int, i32, 4)
+GW_TAPE_TYPE(unsigned int, u32, 4)
+GW_TAPE_TYPE(double, f64, 8)
+GW_TAPE_TYPE(long long, i64, 8)
+GW_TAPE_TYPE(unsigned long long, u64, 8)
+#undef GW_TAPE_TYPE
+#undef GW_TAPE_END
+
+/* ---- launching ---- */
+template <class T> struct gw_exactly {
+    typedef T type;
+};
+
+/* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the status of this launch alone: an error
+ * that was pending before is neither reported nor cleared. */
+template <class... P>
+inline gw_status gw_launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
+                           cudaStream_t stream, typename gw_exactly<P>::type... arguments) {
+    void *list[] = {(void *)&arguments..., nullptr};
+    const cudaError_t error = cudaLaunchKernel((const void *)kernel, grid, block, list, shared_bytes, stream);
+    if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+    return GW_OK;
+}
+
+#endif

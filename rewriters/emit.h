@@ -1,0 +1,223 @@
+/*
+ * emit.h - state shared by the files of emission (emit*.c): how one function of the IR becomes C text.
+ *
+ *   emit_need.c        which ops and values the text needs at all
+ *   emit_plan.c        which values are printed inside their user's expression, which get a name
+ *   emit_variable.c    which named values share one C variable
+ *   emit_name.c        names, unique in their scope
+ *   emit_literal.c, emit_expression.c, emit_place.c    values as C expressions, cells as C lvalues
+ *   emit_statement.c, emit_control.c, emit_copy.c      ops as C statements
+ *   emit_tape.c        slots of the tape
+ *   emit_signature.c, emit_function.c, emit_kernel.c   whole functions
+ *   emit.c             the file
+ */
+#ifndef GW_EMIT_H
+#define GW_EMIT_H
+#include "gradwright/ir/ir.h"
+#include "restructure.h"
+
+/* ---- plan ---- */
+typedef enum gw_emit_form {
+    GW_EMIT_NAMED, /* a C variable of its own, or shared */
+    GW_EMIT_INLINE /* printed where it is used */
+} gw_emit_form;
+
+typedef struct gw_emit_use {
+    gw_op at;      /* statement that evaluates the value */
+    uint32_t next; /* next use of the same value; 0 ends */
+} gw_emit_use;
+
+typedef struct gw_emit_value {
+    uint8_t form;
+    bool needed;
+    bool shared;        /* of a representative: more than one value has this variable */
+    bool heavy;         /* inline tree holds a load or a call of a function: not to be repeated */
+    uint32_t uses;      /* operands of needed ops */
+    gw_op user;         /* the last of them */
+    uint32_t user_index;
+    uint32_t length;    /* estimated characters of the inline text */
+    uint32_t first_use; /* of named values: list of places where the text reads them */
+    gw_value variable;  /* union-find link: values of one C variable */
+    gw_str name;        /* of a representative: the user's name of some member, 0 if none has one */
+} gw_emit_value;
+
+typedef struct gw_emit_op {
+    bool needed;
+    bool expression; /* an IF printed as c ? a : b */
+    uint32_t position;
+    gw_op at; /* inline: the statement that evaluates it */
+} gw_emit_op;
+
+typedef struct gw_emit_write {
+    uint32_t position;
+    gw_object object; /* 0: any that is not constant */
+} gw_emit_write;
+
+typedef struct gw_emit_plan {
+    const gw_func *f;
+    bool keep_minmax_operands; /* min and max print their operands twice */
+    bool keep_shadow_loads;    /* checked build: a claim stands before each access of a shadow */
+    gw_emit_value *values;
+    gw_emit_op *ops;
+    GW_VEC(gw_op) order; /* needed ops; an op with regions follows what is in them */
+    GW_VEC(gw_emit_write) writes; /* by position */
+    GW_VEC(gw_emit_use) uses;     /* [0] unused */
+} gw_emit_plan;
+
+void gw_emit_plan_make(gw_emit_plan *p, const gw_func *f, bool keep_minmax_operands, bool keep_shadow_loads);
+void gw_emit_plan_free(gw_emit_plan *p);
+void gw_emit_need(gw_emit_plan *p); /* step 1 of making; the others follow */
+/* Whether the text needs operand i of a needed op (yields and inits of results that nobody reads: no). */
+bool gw_emit_operand_needed(const gw_emit_plan *p, gw_op op, uint32_t i);
+void gw_emit_variables(gw_emit_plan *p); /* last step */
+/* The value that stands for v's C variable. */
+gw_value gw_emit_variable(const gw_emit_plan *p, gw_value v);
+bool gw_emit_same_variable(const gw_emit_plan *p, gw_value a, gw_value b);
+/* Whether the text of v reads the variable of root. */
+bool gw_emit_reads(const gw_emit_plan *p, gw_value v, gw_value root);
+static inline bool gw_emit_is_inline(const gw_emit_plan *p, gw_value v) {
+    return p->values[v].form == GW_EMIT_INLINE;
+}
+/* Yield operand i of an IF's region (0 then, 1 else), of a loop's body. */
+gw_value gw_emit_yielded(const gw_func *f, gw_region r, uint32_t i);
+/* The loop whose carried value v is (an argument or a result) and its number; 0 if it is none. */
+gw_op gw_emit_carried_by(const gw_func *f, gw_value v, uint32_t *index);
+uint32_t gw_emit_needed_result(const gw_emit_plan *p, gw_op op, uint32_t *count); /* index of the first */
+
+/* ---- writing ---- */
+typedef enum gw_emit_language { GW_EMIT_CUDA, GW_EMIT_CXX, GW_EMIT_C } gw_emit_language;
+
+/* What a RET means in the text that is being written. */
+typedef enum gw_emit_ret { GW_EMIT_RETURN, GW_EMIT_SLOTS, GW_EMIT_CHECK_HOST, GW_EMIT_CHECK_KERNEL } gw_emit_ret;
+
+typedef struct gw_emit_name {
+    gw_str name;
+    uint32_t depth;
+} gw_emit_name;
+
+typedef struct gw_emitter {
+    gw_session *session;
+    gw_emit_language language;
+    const gw_func *f;
+    gw_emit_plan plan;
+    gw_text *out;
+    uint32_t depth; /* nesting of braces */
+    bool device;    /* runs on the device only */
+    bool launch_is_argument; /* host text about a launch: gridDim is `grid` */
+    gw_emit_ret ret;
+    gw_str owner; /* name shown in messages of the text: "saxpy_grad" */
+    gw_str grid, block;
+    GW_VEC(gw_emit_name) names;
+    gw_str *variable_name; /* by representative value; 0: not declared yet */
+    gw_str *object_name;   /* by object */
+    bool *object_declared;
+    gw_str tape; /* the workspace's cursor; 0: local stacks */
+    gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
+    gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
+} gw_emitter;
+
+/* Precedence of C expressions, lowest first. */
+typedef enum gw_precedence {
+    GW_PREC_ASSIGN,
+    GW_PREC_SELECT,
+    GW_PREC_OR,
+    GW_PREC_AND,
+    GW_PREC_BITOR,
+    GW_PREC_BITXOR,
+    GW_PREC_BITAND,
+    GW_PREC_EQUAL,
+    GW_PREC_COMPARE,
+    GW_PREC_SHIFT,
+    GW_PREC_ADD,
+    GW_PREC_MUL,
+    GW_PREC_UNARY,
+    GW_PREC_PRIMARY
+} gw_precedence;
+
+typedef struct gw_piece {
+    gw_text text;
+    gw_precedence precedence;
+    bool is_not; /* text begins with the logical !, or negates all of it */
+} gw_piece;
+
+/* What surrounds a value: which conversions C does there by itself. */
+typedef enum gw_context {
+    GW_IN_EXACT,  /* none that may be relied on */
+    GW_IN_ASSIGN, /* initialisation of a variable of the value's type */
+    GW_IN_INDEX   /* inside [] */
+} gw_context;
+
+/* emit_name.c */
+void gw_emit_scope_open(gw_emitter *e);
+void gw_emit_scope_close(gw_emitter *e);
+void gw_emit_reserve(gw_emitter *e, gw_str name);
+bool gw_emit_name_taken(const gw_emitter *e, gw_str name);
+gw_str gw_emit_unique(gw_emitter *e, const char *wish); /* reserved in the current scope */
+gw_str gw_emit_name_value(gw_emitter *e, gw_value root);
+void gw_emit_reserve_globals(gw_emitter *e);
+/* emit_literal.c */
+gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare); /* bare: no suffix for integers */
+/* emit_expression.c */
+gw_piece gw_piece_new(char *text, gw_precedence precedence); /* takes the text */
+char *gw_piece_text(gw_piece p, gw_precedence at_least); /* parenthesised if needed; takes the piece */
+gw_piece gw_emit_expression(gw_emitter *e, gw_value v, gw_context context);
+gw_piece gw_emit_operation(gw_emitter *e, gw_value v, gw_context context); /* v's op, whatever its form */
+gw_piece gw_emit_negation(gw_emitter *e, gw_value v); /* of a bool */
+char *gw_emit_text(gw_emitter *e, gw_value v, gw_context context, gw_precedence at_least); /* caller frees */
+const char *gw_emit_type(const gw_emitter *e, gw_type t);
+gw_op gw_emit_inline_op(const gw_emitter *e, gw_value v, gw_opcode code); /* v's op if printed in place, else 0 */
+/* emit_binary.c */
+gw_piece gw_emit_binary(gw_emitter *e, gw_op op, gw_opcode code); /* `code` instead of the op's own */
+/* emit_math.c */
+char *gw_emit_math_name(const gw_emitter *e, gw_opcode code, gw_type type, bool fast); /* caller frees */
+/* emit_place.c */
+gw_piece gw_emit_place(gw_emitter *e, gw_op op);
+char *gw_emit_address(gw_emitter *e, gw_op op);
+gw_str gw_emit_object(gw_emitter *e, gw_object o);
+void gw_emit_declare_object(gw_emitter *e, gw_object o);
+void gw_emit_declare_outer_objects(gw_emitter *e); /* those that no single DECLARE covers */
+bool gw_emit_is_claimed(const gw_func *f, gw_op op);
+/* emit_statement.c */
+void gw_emit_line(gw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gw_emit_region(gw_emitter *e, gw_region r);
+void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
+bool gw_emit_is_declared(const gw_emitter *e, gw_value root);
+void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source);
+/* emit_control.c */
+void gw_emit_if(gw_emitter *e, gw_op op);
+void gw_emit_for(gw_emitter *e, gw_op op);
+void gw_emit_while(gw_emitter *e, gw_op op);
+/* emit_copy.c: variables take values, all at once */
+typedef struct gw_emit_copy {
+    gw_value root, source;
+    char *text; /* of a source that was put into a temporary */
+} gw_emit_copy;
+/* `stop`: a bool that is read after the copies (0: none); its text, evaluated before if it must be. */
+char *gw_emit_copies(gw_emitter *e, gw_emit_copy *copies, uint32_t count, gw_value stop, bool *stop_is_late);
+/* emit_tape.c */
+void gw_emit_tape_begin(gw_emitter *e);
+void gw_emit_push(gw_emitter *e, gw_op op);
+void gw_emit_pop(gw_emitter *e, gw_op op);
+/* emit_signature.c */
+typedef struct gw_emit_params {
+    GW_VEC(char *) texts; /* "const float *x" */
+    GW_VEC(gw_str) names;
+} gw_emit_params;
+void gw_emit_params_of(gw_emitter *e, const gw_func *f, gw_emit_params *list);
+void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, const char *name);
+void gw_emit_params_free(gw_emit_params *list);
+/* "head(a, b)tail", broken into lines where it is long. */
+void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail);
+/* emit_function.c */
+void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
+void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */
+void gw_emit_leave(gw_emitter *e);
+void gw_emit_body(gw_emitter *e);
+void gw_emit_return(gw_emitter *e, gw_op op);
+char *gw_emit_quoted(const char *text, bool is_format); /* a C string literal; caller frees */
+bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p);
+void gw_emit_discard_unused(gw_emitter *e);
+void gw_emit_plain_function(gw_emitter *e, const gw_func *f);
+/* emit_kernel.c */
+void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);
+#endif

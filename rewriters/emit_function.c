@@ -1,0 +1,155 @@
+/*
+ * emit_function.c - one function of the IR as C text: its state while it is written, its body, and gradients of
+ * plain functions.
+ */
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
+    *e = (gw_emitter){.session = s, .out = out};
+    const char *file = gw_cstr(s, s->source_file), *dot = strrchr(file, '.');
+    bool is_c = dot && strcmp(dot, ".c") == 0;
+    e->language = s->is_cuda ? GW_EMIT_CUDA : is_c ? GW_EMIT_C : GW_EMIT_CXX;
+    gw_emit_reserve_globals(e);
+}
+
+static void name_params(gw_emitter *e, const gw_func *f) {
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, &list);
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        gw_emit_reserve(e, list.names.at[i]);
+        if (p->value) e->variable_name[p->value] = list.names.at[i];
+        else e->object_name[p->object] = list.names.at[i];
+    }
+    gw_emit_params_free(&list);
+}
+
+void gw_emit_enter(gw_emitter *e, const gw_func *f) {
+    e->f = f;
+    e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE || e->ret == GW_EMIT_CHECK_KERNEL;
+    e->launch_is_argument = e->ret == GW_EMIT_CHECK_HOST || e->ret == GW_EMIT_SLOTS;
+    gw_emit_plan_make(&e->plan, f, !e->device, e->session->options.checked);
+    e->variable_name = gw_alloc(f->values.count * sizeof *e->variable_name);
+    e->object_name = gw_alloc(f->objects.count * sizeof *e->object_name);
+    e->object_declared = gw_alloc(f->objects.count * sizeof *e->object_declared);
+    name_params(e, f);
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL) gw_emit_reserve(e, gw_object_at(f, o)->name);
+}
+
+void gw_emit_leave(gw_emitter *e) {
+    gw_emit_plan_free(&e->plan);
+    free(e->variable_name);
+    free(e->object_name);
+    free(e->object_declared);
+    e->variable_name = e->object_name = NULL;
+    e->object_declared = NULL;
+    e->tape = e->stack[0] = e->stack[1] = 0;
+}
+
+bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
+    if (p->value) return e->plan.values[p->value].needed;
+    for (uint32_t i = 0; i < e->plan.order.count; i++)
+        if (gw_op_at(e->f, e->plan.order.at[i])->object == p->object) return true;
+    return false;
+}
+
+void gw_emit_discard_unused(gw_emitter *e) {
+    gw_text line = {0};
+    for (uint32_t i = 0; i < e->f->params.count; i++) {
+        const gw_param *p = &e->f->params.at[i];
+        if (gw_emit_uses_param(e, p) || !p->name) continue;
+        gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "", gw_cstr(e->session, p->name));
+    }
+    if (line.count) gw_emit_line(e, "%s;", line.at);
+    gw_text_free(&line);
+}
+
+void gw_emit_body(gw_emitter *e) {
+    gw_emit_tape_begin(e);
+    gw_emit_declare_outer_objects(e);
+    gw_emit_region(e, e->f->entry);
+}
+
+/* ---- returns ---- */
+char *gw_emit_quoted(const char *text, bool is_format) {
+    gw_text out = {0};
+    gw_text_add(&out, "\"");
+    for (; *text; text++) {
+        char one[2] = {*text, 0};
+        if (*text == '"' || *text == '\\') gw_text_add(&out, "\\");
+        if (*text == '%' && is_format) gw_text_add(&out, "%");
+        gw_text_add(&out, *text == '\n' ? " " : one);
+    }
+    gw_text_add(&out, "\"");
+    return out.at;
+}
+
+static void check(gw_emitter *e, gw_op op, const gw_assumption *a) {
+    gw_value v = gw_operand(e->f, op, a->index);
+    int64_t holds;
+    if (gw_const_int(e->f, v, &holds) && holds) return;
+    bool host = e->ret == GW_EMIT_CHECK_HOST;
+    gw_piece broken = gw_emit_negation(e, v);
+    const char *owner = gw_cstr(e->session, e->owner), *text = gw_cstr(e->session, a->text);
+    char *message = host ? gw_format("%s: needs %s", owner, text) : gw_strdup(text);
+    char *literal = gw_emit_quoted(message, host);
+    gw_emit_line(e, host ? "if (%s)" : "if (%s) {", broken.text.at);
+    e->depth++;
+    if (host) {
+        gw_emit_line(e, "return gw_report(GW_ERROR_LAUNCH, %s);", literal);
+    } else {
+        gw_emit_line(e, "gw_refuse(\"%s\", %s);", owner, literal);
+        gw_emit_line(e, "return;");
+    }
+    e->depth--;
+    if (!host) gw_emit_line(e, "}");
+    free(literal);
+    free(message);
+    gw_text_free(&broken.text);
+}
+
+void gw_emit_return(gw_emitter *e, gw_op op) {
+    uint32_t count = gw_op_at(e->f, op)->operands;
+    if (e->ret == GW_EMIT_CHECK_HOST || e->ret == GW_EMIT_CHECK_KERNEL) {
+        for (uint32_t i = 0; i < e->f->assumptions.count; i++) check(e, op, &e->f->assumptions.at[i]);
+        return;
+    }
+    char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
+    if (e->ret == GW_EMIT_SLOTS) {
+        char *second = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN);
+        gw_emit_line(e, "return {%s, %s};", first, second);
+        free(second);
+    } else if (first && e->f->return_type != GW_T_VOID) {
+        gw_emit_line(e, "return %s;", first);
+    }
+    free(first);
+}
+
+/* ---- plain functions ---- */
+static const char *qualifiers(const gw_emitter *e, const gw_func *f) {
+    if (e->language == GW_EMIT_C) return "static inline";
+    if (e->language == GW_EMIT_CXX || f->kind == GW_FUNC_HOST) return "inline";
+    return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ inline" : "__device__ inline";
+}
+
+void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
+    gw_emit_params list = {0};
+    e->ret = GW_EMIT_RETURN;
+    gw_emit_params_of(e, f, &list);
+    const char *returns = f->return_type == GW_T_VOID ? "void" : gw_cstr(e->session, f->return_text);
+    char *head = gw_format("%s %s %s", qualifiers(e, f), returns, gw_cstr(e->session, f->name));
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    gw_emit_scope_open(e);
+    gw_emit_enter(e, f);
+    gw_emit_discard_unused(e);
+    gw_emit_body(e);
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+    free(head);
+    gw_emit_params_free(&list);
+}

@@ -1,0 +1,129 @@
+/*
+ * emit_name.c - names in the emitted text: the user's where there is one, else a word for what the value is.
+ *
+ * Guarantees that a name declared in a scope differs from every name visible there, from keywords, from the
+ * functions and globals that the text may mention and from the parameters, so nothing is shadowed or
+ * captured. Scopes that have ended give their names back: two loops in a row may both count with `i`.
+ */
+#include "emit.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keywords of C, C++ and CUDA, and names that the text itself mentions. */
+static const char *const reserved_words[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
+    "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
+    "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete",
+    "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+    "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+    "requires", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
+    "typename", "typeof", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
+    "xor_eq", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3", "min", "max", "llmin", "llmax",
+    "ullmin", "ullmax", "isnan", "isinf", "isfinite", "signbit", "INFINITY", "NAN", "NULL", "errno", "assert",
+    "memset", "linux", "unix", "main",
+#define GW_INTRIN(spelling, OP, type, fast) spelling,
+#include "gradwright/ir/intrin.def"
+#undef GW_INTRIN
+};
+
+/* What a value is called that the user gave no name. */
+static const struct {
+    gw_opcode code;
+    const char *noun;
+} nouns[] = {
+    {GW_OP_ADD, "sum"},        {GW_OP_SUB, "difference"}, {GW_OP_MUL, "product"}, {GW_OP_DIV, "quotient"},
+    {GW_OP_REM, "remainder"},  {GW_OP_NEG, "negative"},   {GW_OP_AND, "both"},    {GW_OP_OR, "either"},
+    {GW_OP_SHL, "shifted"},    {GW_OP_SHR, "shifted"},    {GW_OP_EQ, "equal"},    {GW_OP_NE, "differs"},
+    {GW_OP_LT, "less"},        {GW_OP_LE, "at_most"},     {GW_OP_GT, "greater"},  {GW_OP_GE, "at_least"},
+    {GW_OP_SELECT, "choice"},  {GW_OP_IF, "choice"},      {GW_OP_FOR, "carried"}, {GW_OP_WHILE, "carried"},
+    {GW_OP_CAST, "converted"},
+};
+
+void gw_emit_reserve(gw_emitter *e, gw_str name) {
+    gw_push(&e->names, ((gw_emit_name){.name = name, .depth = e->depth}));
+}
+
+void gw_emit_reserve_globals(gw_emitter *e) {
+    gw_session *s = e->session;
+    for (size_t i = 0; i < sizeof reserved_words / sizeof reserved_words[0]; i++)
+        gw_emit_reserve(e, gw_intern(s, reserved_words[i]));
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        gw_emit_reserve(e, f->name);
+        gw_emit_reserve(e, gw_intern_n(s, gw_cstr(s, f->qualified), strcspn(gw_cstr(s, f->qualified), ":")));
+    }
+}
+
+void gw_emit_scope_open(gw_emitter *e) { e->depth++; }
+
+void gw_emit_scope_close(gw_emitter *e) {
+    while (e->names.count && e->names.at[e->names.count - 1].depth == e->depth) e->names.count--;
+    e->depth--;
+}
+
+bool gw_emit_name_taken(const gw_emitter *e, gw_str name) {
+    for (uint32_t i = 0; i < e->names.count; i++)
+        if (e->names.at[i].name == name) return true;
+    return false;
+}
+
+/* `wish` as an identifier; never empty, never one that the language or this tool keeps for itself. */
+static char *identifier(const char *wish) {
+    bool kept = strncmp(wish, "gw_", 3) == 0 || strncmp(wish, "__", 2) == 0 || isdigit((unsigned char)wish[0]);
+    char *text = gw_format("%s%s", kept ? "v" : "", wish[0] ? wish : "value");
+    for (char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
+    return text;
+}
+
+gw_str gw_emit_unique(gw_emitter *e, const char *wish) {
+    char *base = identifier(wish);
+    gw_str name = gw_intern(e->session, base);
+    for (unsigned n = 2; gw_emit_name_taken(e, name); n++) {
+        char *next = gw_format("%s_%u", base, n);
+        name = gw_intern(e->session, next);
+        free(next);
+    }
+    free(base);
+    gw_emit_reserve(e, name);
+    return name;
+}
+
+static const char *noun_of(gw_opcode code) {
+    for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++)
+        if (nouns[i].code == code) return nouns[i].noun;
+    return NULL;
+}
+
+/* p[i].pos.x -> "p_x", p[i] -> "p_value" */
+static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
+    const char *path = gw_cstr(e->session, o->path), *dot = strrchr(path, '.');
+    const char *object = gw_cstr(e->session, gw_object_at(e->f, o->object)->name);
+    return gw_format("%s_%s", object, dot && !strchr(dot, '[') ? dot + 1 : "value");
+}
+
+static char *wish_for(const gw_emitter *e, gw_value v) {
+    gw_op op = gw_value_at(e->f, v)->op;
+    if (!op) return gw_strdup("carried");
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const char *noun = noun_of((gw_opcode)o->code);
+    if (noun) return gw_strdup(noun);
+    switch (o->code) {
+    case GW_OP_LOAD: return name_of_cell(e, o);
+    case GW_OP_POP: return gw_strdup(gw_cstr(e->session, gw_object_at(e->f, o->object)->name));
+    case GW_OP_CALL: return gw_format("%s_value", gw_cstr(e->session, o->callee));
+    default: return gw_format("%s_value", gw_op_rows[o->code].text);
+    }
+}
+
+gw_str gw_emit_name_value(gw_emitter *e, gw_value root) {
+    gw_str name = e->plan.values[root].name;
+    char *wish = name ? gw_strdup(gw_cstr(e->session, name)) : wish_for(e, root);
+    e->variable_name[root] = gw_emit_unique(e, wish);
+    free(wish);
+    return e->variable_name[root];
+}

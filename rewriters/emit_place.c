@@ -1,0 +1,144 @@
+/*
+ * emit_place.c - cells of memory as C lvalues, and the declarations of local objects.
+ *
+ * A local object with one DECLARE that stands before all its accesses, in their scope, becomes a C declaration
+ * at that point: C then makes it new each time control passes, as the IR says. Any other is declared at the
+ * head of the function, and a DECLARE of it that asks for zeros clears it.
+ */
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gw_str gw_emit_object(gw_emitter *e, gw_object o) {
+    gw_str name = e->object_name[o];
+    return name ? name : gw_object_at(e->f, o)->name;
+}
+
+bool gw_emit_is_claimed(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ACCUM) return false;
+    const gw_object_data *object = gw_object_at(f, o->object);
+    bool shared = object->kind == GW_OBJECT_POINTER || object->kind == GW_OBJECT_GLOBAL;
+    return f->kind == GW_FUNC_KERNEL && object->shadow_of && shared && o->attr != GW_ACCUMULATE_LOCAL;
+}
+
+/* ---- places ---- */
+typedef struct cursor {
+    gw_emitter *e;
+    gw_op op;
+    uint32_t next; /* index operand */
+    const char *path;
+    gw_text text;
+} cursor;
+
+static bool next_is_zero(const cursor *c) {
+    int64_t x;
+    return gw_const_int(c->e->f, gw_operand(c->e->f, c->op, c->next), &x) && x == 0;
+}
+
+static void add_index(cursor *c) {
+    char *index = gw_emit_text(c->e, gw_operand(c->e->f, c->op, c->next++), GW_IN_INDEX, GW_PREC_ASSIGN);
+    gw_text_addf(&c->text, "[%s]", index);
+    free(index);
+    c->path += 2;
+}
+
+/* Base of a pointer's cell; true if that is all there is and it reads *p. */
+static bool add_base(cursor *c) {
+    const gw_object_data *o = gw_object_at(c->e->f, gw_op_at(c->e->f, c->op)->object);
+    const char *name = gw_cstr(c->e->session, gw_emit_object(c->e, gw_op_at(c->e->f, c->op)->object));
+    if (o->kind != GW_OBJECT_POINTER || strncmp(c->path, "[]", 2) != 0 || !next_is_zero(c)) {
+        gw_text_addf(&c->text, o->is_reference && o->kind == GW_OBJECT_POINTER ? "(&%s)" : "%s", name);
+        return false;
+    }
+    if (!o->is_reference && c->path[2] == '[') {
+        gw_text_add(&c->text, name);
+        return false;
+    }
+    c->next++;
+    c->path += 2;
+    bool alone = !o->is_reference && *c->path == 0;
+    gw_text_addf(&c->text, "%s%s", alone ? "*" : "", name);
+    if (!o->is_reference && *c->path == '.') {
+        gw_text_add(&c->text, "->");
+        c->path++;
+    }
+    return alone;
+}
+
+static gw_piece place(gw_emitter *e, gw_op op) {
+    cursor c = {.e = e, .op = op, .path = gw_cstr(e->session, gw_op_at(e->f, op)->path)};
+    bool is_star = add_base(&c);
+    while (*c.path) {
+        if (c.path[0] == '[') {
+            add_index(&c);
+            continue;
+        }
+        size_t n = 1 + strcspn(c.path + 1, ".[");
+        if (c.text.at[c.text.count - 1] == '>') n = strcspn(c.path, ".[");
+        gw_text_addf(&c.text, "%.*s", (int)n, c.path);
+        c.path += n;
+    }
+    return (gw_piece){.text = c.text, .precedence = is_star ? GW_PREC_UNARY : GW_PREC_PRIMARY};
+}
+
+gw_piece gw_emit_place(gw_emitter *e, gw_op op) { return place(e, op); }
+
+char *gw_emit_address(gw_emitter *e, gw_op op) {
+    gw_piece p = place(e, op);
+    char *text = p.text.at[0] == '*' ? gw_strdup(p.text.at + 1) : gw_format("&%s", p.text.at);
+    gw_text_free(&p.text);
+    return text;
+}
+
+/* ---- local objects ---- */
+void gw_emit_declare_object(gw_emitter *e, gw_object object) {
+    const gw_object_data *o = gw_object_at(e->f, object);
+    gw_type type = o->type;
+    gw_text dimensions = {0};
+    gw_text_add(&dimensions, "");
+    for (; e->session->types.at[type].kind == GW_TYPE_ARRAY; type = e->session->types.at[type].element)
+        gw_text_addf(&dimensions, "[%u]", e->session->types.at[type].count);
+    gw_str name = gw_emit_unique(e, gw_cstr(e->session, o->name));
+    e->object_name[object] = name;
+    e->object_declared[object] = true;
+    bool aggregate = o->type >= GW_T_SCALARS;
+    const char *zero = !o->zeroed ? "" : !aggregate ? " = 0" : e->language == GW_EMIT_C ? " = {0}" : " = {}";
+    gw_emit_line(e, "%s %s%s%s;", gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at, zero);
+    gw_text_free(&dimensions);
+}
+
+typedef struct accesses {
+    uint32_t count, declares;
+    gw_op declare;
+    bool covered;
+} accesses;
+
+static void note_access(const gw_emit_plan *p, gw_op op, accesses *a) {
+    const gw_func *f = p->f;
+    if (gw_op_at(f, op)->code == GW_OP_DECLARE) return;
+    a->count++;
+    gw_op declare = a->declare;
+    if (!declare || !gw_region_inside(f, gw_op_at(f, op)->parent, gw_op_at(f, declare)->parent) ||
+        p->ops[op].position < p->ops[declare].position)
+        a->covered = false;
+}
+
+void gw_emit_declare_outer_objects(gw_emitter *e) {
+    const gw_emit_plan *p = &e->plan;
+    accesses *all = gw_alloc(e->f->objects.count * sizeof *all);
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        const gw_op_data *o = gw_op_at(e->f, p->order.at[i]);
+        if (o->code != GW_OP_DECLARE) continue;
+        all[o->object].declares++;
+        all[o->object].declare = p->order.at[i];
+    }
+    for (uint32_t i = 0; i < e->f->objects.count; i++) all[i].covered = all[i].declares == 1;
+    for (uint32_t i = 0; i < p->order.count; i++)
+        note_access(p, p->order.at[i], &all[gw_op_at(e->f, p->order.at[i])->object]);
+    for (gw_object o = 1; o < e->f->objects.count; o++)
+        if (gw_object_at(e->f, o)->kind == GW_OBJECT_LOCAL && all[o].count && !all[o].covered)
+            gw_emit_declare_object(e, o);
+    free(all);
+}

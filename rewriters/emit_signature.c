@@ -1,0 +1,71 @@
+/*
+ * emit_signature.c - parameters as the user spelled them, adjoint parameters after them, and long calls and
+ * declarations broken into lines.
+ */
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 104 };
+
+/* "const float (&)[3]" and "x" -> "const float (&x)[3]"; "float *" -> "float *x". */
+static char *declarator(const char *type, const char *name) {
+    const char *inner = strpbrk(type, "(");
+    const char *at = inner ? strchr(inner, ')') : strchr(type, '[');
+    if (!at) at = type + strlen(type);
+    char before = at > type ? at[-1] : ' ';
+    bool joined = before == '*' || before == '&' || before == ' ';
+    return gw_format("%.*s%s%s%s", (int)(at - type), type, joined ? "" : " ", name, at);
+}
+
+/* The adjoints of distinct parameters are distinct memory (the contract), which the compiler may use. */
+static char *with_restrict(const char *type) {
+    size_t n = strlen(type);
+    bool pointer = n && type[n - 1] == '*';
+    return gw_format("%s%s", type, pointer ? "__restrict__" : "");
+}
+
+void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *type, const char *name) {
+    gw_push(&list->texts, declarator(type, name));
+    gw_push(&list->names, gw_intern(s, name));
+}
+
+void gw_emit_params_of(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+    gw_session *s = e->session;
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        char *type = p->is_adjoint ? with_restrict(gw_cstr(s, p->type_text)) : gw_strdup(gw_cstr(s, p->type_text));
+        char *nameless = gw_format("unused_%u", i + 1);
+        gw_emit_params_add(list, s, type, p->name ? gw_cstr(s, p->name) : nameless);
+        free(nameless);
+        free(type);
+    }
+}
+
+void gw_emit_params_free(gw_emit_params *list) {
+    for (uint32_t i = 0; i < list->texts.count; i++) free(list->texts.at[i]);
+    gw_vec_free(&list->texts);
+    gw_vec_free(&list->names);
+}
+
+void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail) {
+    gw_text text = {0};
+    size_t column = 4 * e->depth + strlen(head) + 1;
+    gw_text_addf(&text, "%s(", head);
+    for (uint32_t i = 0; i < count; i++) {
+        bool last = i + 1 == count;
+        size_t length = strlen(items[i]) + (last ? strlen(tail) + 1 : 2);
+        if (i && column + length > LINE_WIDTH) {
+            text.count--; /* the blank behind the comma */
+            text.at[text.count] = 0;
+            column = 4 * e->depth + 8;
+            gw_text_addf(&text, "\n%*s", (int)column, "");
+        }
+        gw_text_addf(&text, "%s%s", items[i], last ? "" : ", ");
+        column += length;
+    }
+    gw_text_addf(&text, ")%s", tail);
+    gw_emit_line(e, "%s", text.at);
+    gw_text_free(&text);
+}

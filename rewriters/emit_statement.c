@@ -1,0 +1,265 @@
+/*
+ * emit_statement.c - ops as C statements: definitions, stores, accumulation, calls, returns.
+ */
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 110 };
+
+static void put(gw_emitter *e, const char *line) {
+    for (uint32_t i = 0; i < e->depth; i++) gw_text_add(e->out, "    ");
+    gw_text_add(e->out, line);
+    gw_text_add(e->out, "\n");
+}
+
+void gw_emit_line(gw_emitter *e, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *line = gw_alloc((size_t)n + 1);
+    vsnprintf(line, (size_t)n + 1, format, list);
+    va_end(list);
+    put(e, line);
+    free(line);
+}
+
+/* A note as a comment that cannot end early or swallow the next line. */
+static char *comment_of(const char *kind, const char *note) {
+    bool has_kind = strncmp(note, "owned", 5) == 0 || strncmp(note, "atomic", 6) == 0;
+    char *text = gw_format("// %s%s", has_kind ? "" : kind, note);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\r' || *c == '\\') *c = ' ';
+    return text;
+}
+
+/* A statement with its reason: behind it where there is room, else above. */
+static void put_with_note(gw_emitter *e, const char *line, const char *kind, gw_str note) {
+    if (!note) {
+        put(e, line);
+        return;
+    }
+    char *comment = comment_of(kind, gw_cstr(e->session, note));
+    if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
+        put(e, comment);
+        put(e, line);
+    } else {
+        gw_emit_line(e, "%s  %s", line, comment);
+    }
+    free(comment);
+}
+
+/* ---- variables ---- */
+bool gw_emit_is_declared(const gw_emitter *e, gw_value root) { return e->variable_name[root] != 0; }
+
+/* Is a variable written once only, so that it can be const? Shared variables are written at least twice,
+ * as are carried values and results of branches. */
+static bool is_constant(const gw_emitter *e, gw_value root) {
+    const gw_emit_plan *p = &e->plan;
+    gw_op op = gw_value_at(e->f, root)->op;
+    if (p->values[root].shared || !op) return false;
+    return gw_op_at(e->f, op)->regions == 0 || p->ops[op].expression;
+}
+
+void gw_emit_assign(gw_emitter *e, gw_value root, const char *text) {
+    if (gw_emit_is_declared(e, root)) {
+        gw_emit_line(e, "%s = %s;", gw_cstr(e->session, e->variable_name[root]), text);
+        return;
+    }
+    gw_str name = gw_emit_name_value(e, root);
+    gw_emit_line(e, "%s%s %s = %s;", is_constant(e, root) ? "const " : "", gw_emit_type(e, gw_typeof(e->f, root)),
+                 gw_cstr(e->session, name), text);
+}
+
+/* acc = acc + x is written acc += x; i = i + 1 is ++i. */
+static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
+    static const struct {
+        gw_opcode code;
+        const char *sign;
+    } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}};
+    gw_op op = gw_value_at(e->f, v)->op;
+    gw_type type = gw_typeof(e->f, v);
+    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL || (!gw_type_is_float(type) && gw_type_bits(type) < 32))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (gw_op_at(e->f, op)->code != rows[i].code) continue;
+        gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
+        bool swaps = rows[i].code == GW_OP_ADD || rows[i].code == GW_OP_MUL;
+        if (swaps && (gw_emit_is_inline(&e->plan, a) || gw_emit_variable(&e->plan, a) != root)) {
+            gw_value other = a;
+            a = b;
+            b = other;
+        }
+        if (gw_emit_is_inline(&e->plan, a) || gw_emit_variable(&e->plan, a) != root) return false;
+        const char *name = gw_cstr(e->session, e->variable_name[root]);
+        int64_t one;
+        if (rows[i].sign[0] != '*' && rows[i].sign[0] != '/' && gw_const_int(e->f, b, &one) && one == 1) {
+            gw_emit_line(e, "%s%s%s;", rows[i].sign, rows[i].sign, name);
+            return true;
+        }
+        char *text = gw_emit_text(e, b, GW_IN_ASSIGN, GW_PREC_ASSIGN);
+        gw_emit_line(e, "%s %s= %s;", name, rows[i].sign, text);
+        free(text);
+        return true;
+    }
+    return false;
+}
+
+void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source) {
+    if (gw_emit_is_inline(&e->plan, source) && assign_in_place(e, root, source)) return;
+    char *text = gw_emit_text(e, source, GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    gw_emit_assign(e, root, text);
+    free(text);
+}
+
+static void define(gw_emitter *e, gw_op op) {
+    uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
+    gw_value v = gw_result(e->f, op, i), root = gw_emit_variable(&e->plan, v);
+    if (assign_in_place(e, root, v)) return;
+    gw_piece p = gw_emit_operation(e, v, GW_IN_ASSIGN);
+    gw_emit_assign(e, root, p.text.at);
+    gw_text_free(&p.text);
+}
+
+/* ---- memory ---- */
+static void claim(gw_emitter *e, gw_op op) {
+    if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
+    const gw_op_data *o = gw_op_at(e->f, op);
+    char *address = gw_emit_address(e, op), *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file), false);
+    gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s);", address, o->loc.line,
+                 o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : "GW_CLAIM_PLAIN",
+                 gw_cstr(e->session, gw_emit_object(e, o->object)), file);
+    free(file);
+    free(address);
+}
+
+static void store(gw_emitter *e, gw_op op) {
+    gw_piece p = gw_emit_place(e, op);
+    char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    char *line = gw_format("%s = %s;", p.text.at, value);
+    put_with_note(e, line, "", gw_op_at(e->f, op)->note);
+    free(line);
+    free(value);
+    gw_text_free(&p.text);
+}
+
+static void internal_error(gw_emitter *e, gw_op op, const char *what) {
+    gw_diag(e->session, GW_DIAG_INTERNAL, gw_op_at(e->f, op)->loc, what);
+}
+
+static void accum_atomic(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (!e->device) internal_error(e, op, "an atomic update in host code");
+    char *address = gw_emit_address(e, op);
+    char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
+    char *line = gw_format("gw_atomic_add(%s, %s);", address, value);
+    put_with_note(e, line, "atomic: ", o->note);
+    free(line);
+    free(value);
+    free(address);
+}
+
+static void accum_plain(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
+    gw_op negative = gw_emit_inline_op(e, v, GW_OP_NEG);
+    if (negative) v = gw_operand(e->f, negative, 0);
+    gw_piece p = gw_emit_place(e, op);
+    char *value = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_ASSIGN);
+    char *line = gw_format("%s %s= %s;", p.text.at, negative ? "-" : "+", value);
+    put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
+    free(line);
+    free(value);
+    gw_text_free(&p.text);
+}
+
+static void accum(gw_emitter *e, gw_op op) {
+    switch (gw_op_at(e->f, op)->attr) {
+    case GW_ACCUMULATE_ATOMIC: accum_atomic(e, op); break;
+    case GW_ACCUMULATE_PLAIN:
+    case GW_ACCUMULATE_LOCAL: accum_plain(e, op); break;
+    default: internal_error(e, op, "an accumulation whose safety nobody decided");
+    }
+}
+
+static void declare(gw_emitter *e, gw_op op) {
+    gw_object object = gw_op_at(e->f, op)->object;
+    if (!e->object_declared[object]) {
+        gw_emit_declare_object(e, object);
+    } else if (gw_object_at(e->f, object)->zeroed) {
+        const char *name = gw_cstr(e->session, gw_emit_object(e, object));
+        gw_emit_line(e, "memset(&%s, 0, sizeof %s);", name, name);
+    }
+}
+
+/* ---- calls, returns ---- */
+static char *callee_name(const gw_emitter *e, gw_str callee) {
+    const gw_func *f = gw_func_find(e->session, callee);
+    const char *own = gw_cstr(e->session, callee);
+    if (!f) return gw_strdup(own);
+    const char *qualified = gw_cstr(e->session, f->primal ? f->primal->qualified : f->qualified);
+    const char *last = strrchr(qualified, ':');
+    return gw_format("%.*s%s", last ? (int)(last + 1 - qualified) : 0, qualified, own);
+}
+
+static void call(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    GW_VEC(char *) items = {0};
+    for (uint32_t i = 0; i < o->operands; i++)
+        gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
+    if (o->object) {
+        const char *object = gw_cstr(e->session, gw_emit_object(e, o->object));
+        uint32_t cells = e->session->types.at[gw_object_at(e->f, o->object)->type].count;
+        for (uint32_t i = 0; i < cells; i++) gw_push(&items, gw_format("&%s[%u]", object, i));
+    }
+    char *name = callee_name(e, o->callee);
+    gw_text list = {0};
+    for (uint32_t i = 0; i < items.count; i++) gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);
+    char *text = gw_format("%s(%s)", name, list.at ? list.at : "");
+    if (o->results && e->plan.values[gw_result(e->f, op, 0)].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, gw_result(e->f, op, 0)), text);
+    else gw_emit_line(e, "%s;", text);
+    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    gw_vec_free(&items);
+    gw_text_free(&list);
+    free(text);
+    free(name);
+}
+
+static void statement(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    claim(e, op);
+    switch (o->code) {
+    case GW_OP_STORE: store(e, op); break;
+    case GW_OP_ACCUM: accum(e, op); break;
+    case GW_OP_DECLARE: declare(e, op); break;
+    case GW_OP_PUSH: gw_emit_push(e, op); break;
+    case GW_OP_POP: gw_emit_pop(e, op); break;
+    case GW_OP_CALL: call(e, op); break;
+    case GW_OP_FOR: gw_emit_for(e, op); break;
+    case GW_OP_WHILE: gw_emit_while(e, op); break;
+    case GW_OP_RET: gw_emit_return(e, op); break;
+    case GW_OP_YIELD: break;
+    case GW_OP_IF:
+        if (!e->plan.ops[op].expression) {
+            gw_emit_if(e, op);
+            break;
+        }
+        define(e, op);
+        break;
+    default: define(e, op);
+    }
+}
+
+void gw_emit_region(gw_emitter *e, gw_region r) {
+    for (gw_op op = gw_first(e->f, r); op; op = gw_next(e->f, op)) {
+        uint32_t needed = 0, i = 0;
+        if (!e->plan.ops[op].needed) continue;
+        if (gw_op_at(e->f, op)->results) i = gw_emit_needed_result(&e->plan, op, &needed);
+        if (needed && gw_emit_is_inline(&e->plan, gw_result(e->f, op, i))) continue;
+        statement(e, op);
+    }
+}

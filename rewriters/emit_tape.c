@@ -1,0 +1,104 @@
+/*
+ * emit_tape.c - pushes and pops of the tape.
+ *
+ * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the number
+ * of slots is known when compiling, it is an array of the thread and an index. Values keep their bits: an
+ * array whose slots have several types holds unsigned integers.
+ */
+#include "emit.h"
+
+#include <stdlib.h>
+
+/* How a type travels: its own function, or converted to a wider integer. */
+static const struct slot_row {
+    gw_type type;
+    int wide;           /* 1: 8-byte slot */
+    const char *suffix; /* gw_tape_push_SUFFIX, gw_bits_of_SUFFIX */
+} slot_rows[] = {
+    {GW_T_F32, 0, "f32"}, {GW_T_I32, 0, "i32"},  {GW_T_U32, 0, "u32"}, {GW_T_BOOL, 0, "i32"},
+    {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "i32"},   {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
+    {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"},
+};
+
+static const struct slot_row *row_of(gw_type type) {
+    for (size_t i = 0; i < sizeof slot_rows / sizeof slot_rows[0]; i++)
+        if (slot_rows[i].type == type) return &slot_rows[i];
+    return NULL;
+}
+
+static const struct slot_row *slot_of(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_type type = gw_object_at(e->f, o->object)->type;
+    const struct slot_row *row = row_of(type);
+    if (!row) gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "a tape slot of a type that no slot can hold");
+    return row;
+}
+
+static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
+    uint64_t slots = e->f->tape_local_slots[wide];
+    e->stack_type[wide] = mixed ? GW_T_VOID : type;
+    const char *c_type = mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
+    e->stack[wide] = gw_emit_unique(e, only ? "tape" : wide ? "tape8" : "tape4");
+    e->top[wide] = gw_emit_unique(e, only ? "top" : wide ? "top8" : "top4");
+    gw_emit_line(e, "%s %s[%llu];", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots);
+    gw_emit_line(e, "int %s = 0;", gw_cstr(e->session, e->top[wide]));
+}
+
+void gw_emit_tape_begin(gw_emitter *e) {
+    gw_type type[2] = {0};
+    bool used[2] = {0}, mixed[2] = {0};
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        gw_op op = e->plan.order.at[i];
+        uint16_t code = gw_op_at(e->f, op)->code;
+        const struct slot_row *row = code == GW_OP_PUSH || code == GW_OP_POP ? slot_of(e, op) : NULL;
+        if (!row) continue;
+        mixed[row->wide] |= used[row->wide] && type[row->wide] != row->type;
+        used[row->wide] = true;
+        type[row->wide] = row->type;
+    }
+    if (e->tape) {
+        if (used[0] || used[1]) gw_emit_line(e, "gw_tape_begin(&%s);", gw_cstr(e->session, e->tape));
+        else gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
+        return;
+    }
+    for (int wide = 0; wide < 2; wide++)
+        if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
+}
+
+void gw_emit_push(gw_emitter *e, gw_op op) {
+    const struct slot_row *row = slot_of(e, op);
+    if (!row) return;
+    char *value = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
+    if (e->tape) {
+        gw_emit_line(e, "gw_tape_push_%s(&%s, %s);", row->suffix, gw_cstr(e->session, e->tape), value);
+    } else {
+        bool bits = e->stack_type[row->wide] == GW_T_VOID;
+        char *packed = bits ? gw_format("gw_bits_of_%s(%s)", row->suffix, value) : gw_strdup(value);
+        gw_emit_line(e, "%s[%s++] = %s;", gw_cstr(e->session, e->stack[row->wide]),
+                     gw_cstr(e->session, e->top[row->wide]), packed);
+        free(packed);
+    }
+    free(value);
+}
+
+void gw_emit_pop(gw_emitter *e, gw_op op) {
+    const struct slot_row *row = slot_of(e, op);
+    if (!row) return;
+    const char *top = gw_cstr(e->session, e->top[row->wide]);
+    gw_value v = gw_result(e->f, op, 0);
+    bool wanted = e->plan.values[v].needed, bits = !e->tape && e->stack_type[row->wide] == GW_T_VOID;
+    char *text = e->tape ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
+                         : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
+    if (!wanted) {
+        if (e->tape) gw_emit_line(e, "%s;", text);
+        else gw_emit_line(e, "--%s;", top);
+    } else {
+        char *unpacked = bits ? gw_format("gw_%s_of_bits(%s)", row->suffix, text) : gw_strdup(text);
+        bool narrow = (bits || e->tape) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);
+        char *typed = narrow ? gw_format("(%s)%s", gw_emit_type(e, row->type), unpacked) : gw_strdup(unpacked);
+        gw_emit_assign(e, gw_emit_variable(&e->plan, v), typed);
+        free(typed);
+        free(unpacked);
+    }
+    free(text);
+}
