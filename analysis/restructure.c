@@ -37,9 +37,18 @@ static void clone_regions(gw_cloner *c, gw_op op, gw_op copy) {
     c->to->before = saved.before;
 }
 
+/* Each copy of a DECLARE begins the life of an object of its own. */
+static void clone_declared(gw_cloner *c, gw_object o) {
+    gw_object_data d = *gw_object_at(c->from, o);
+    if (d.shadow_of) d.shadow_of = gw_clone_object(c, d.shadow_of);
+    gw_push(&c->to->f->objects, d);
+    gw_map_set(&c->objects, o, c->to->f->objects.count - 1);
+}
+
 gw_op gw_clone_op(gw_cloner *c, gw_op op) {
     gw_func *f = c->to->f;
     gw_op_data o = *gw_op_at(c->from, op); /* a copy: emitting may move the array */
+    if (o.code == GW_OP_DECLARE) clone_declared(c, o.object);
     GW_VEC(gw_value) list = {0};
     for (uint32_t i = 0; i < o.operands; i++) gw_push(&list, gw_clone_value(c, gw_operand(c->from, op, i)));
     gw_op copy = gw_emit(c->to, (gw_opcode)o.code, GW_T_VOID, 0, list.at, list.count);

@@ -9,6 +9,7 @@
 
 void gw_simplify_func(gw_func *f) {
     gw_cse(f);
+    while (gw_forward_copies(f)) gw_cse(f);
     gw_forward_memory(f);
     while (gw_promote_cells(f)) {
         gw_cse(f);

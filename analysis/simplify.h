@@ -4,5 +4,6 @@
 #include "gradwright/ir/ir.h"
 bool gw_forward_memory(gw_func *f); /* forward.c */
 bool gw_promote_cells(gw_func *f);  /* promote.c */
+bool gw_forward_copies(gw_func *f); /* copies.c */
 void gw_simplify_func(gw_func *f);
 #endif
