@@ -88,7 +88,11 @@ uint32_t gw_emit_needed_result(const gw_emit_plan *p, gw_op op, uint32_t *count)
 typedef enum gw_emit_language { GW_EMIT_CUDA, GW_EMIT_CXX, GW_EMIT_C } gw_emit_language;
 
 /* What a RET means in the text that is being written. */
-typedef enum gw_emit_ret { GW_EMIT_RETURN, GW_EMIT_SLOTS, GW_EMIT_CHECK_HOST, GW_EMIT_CHECK_KERNEL } gw_emit_ret;
+typedef enum gw_emit_ret {
+    GW_EMIT_RETURN,
+    GW_EMIT_SLOTS, /* of a BOUND: the two counts as a gw_tape_slots */
+    GW_EMIT_NEEDS  /* of a CHECK: the text of the first assumption that does not hold, or null */
+} gw_emit_ret;
 
 typedef struct gw_emit_name {
     gw_str name;
@@ -103,9 +107,8 @@ typedef struct gw_emitter {
     gw_text *out;
     uint32_t depth; /* nesting of braces */
     bool device;    /* runs on the device only */
-    bool launch_is_argument; /* host text about a launch: gridDim is `grid` */
+    bool launch_is_argument; /* text about a launch: gridDim is `grid` */
     gw_emit_ret ret;
-    gw_str owner; /* name shown in messages of the text: "saxpy_grad" */
     gw_str grid, block;
     GW_VEC(gw_emit_name) names;
     gw_str *variable_name; /* by representative value; 0: not declared yet */
@@ -203,7 +206,8 @@ typedef struct gw_emit_params {
     GW_VEC(char *) texts; /* "const float *x" */
     GW_VEC(gw_str) names;
 } gw_emit_params;
-void gw_emit_params_of(gw_emitter *e, const gw_func *f, gw_emit_params *list);
+/* Of the definition: adjoints are __restrict__. */
+void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list);
 void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, const char *name);
 void gw_emit_params_free(gw_emit_params *list);
 /* "head(a, b)tail", broken into lines where it is long. */
@@ -214,9 +218,11 @@ void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameter
 void gw_emit_leave(gw_emitter *e);
 void gw_emit_body(gw_emitter *e);
 void gw_emit_return(gw_emitter *e, gw_op op);
-char *gw_emit_quoted(const char *text, bool is_format); /* a C string literal; caller frees */
+char *gw_emit_quoted(const char *text); /* a C string literal; caller frees */
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p);
 void gw_emit_discard_unused(gw_emitter *e);
+void gw_emit_comment(gw_emitter *e, const gw_func *f);
+const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f);
 /* emit_kernel.c */
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_CHECK = 90 };
+
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
     *e = (gw_emitter){.session = s, .out = out};
     const char *file = gw_cstr(s, s->source_file), *dot = strrchr(file, '.');
@@ -17,7 +19,7 @@ void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
 
 static void name_params(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
-    gw_emit_params_of(e, f, &list);
+    gw_emit_params_of(e, f, false, &list);
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         gw_emit_reserve(e, list.names.at[i]);
@@ -29,8 +31,8 @@ static void name_params(gw_emitter *e, const gw_func *f) {
 
 void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->f = f;
-    e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE || e->ret == GW_EMIT_CHECK_KERNEL;
-    e->launch_is_argument = e->ret == GW_EMIT_CHECK_HOST || e->ret == GW_EMIT_SLOTS;
+    e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE;
+    e->launch_is_argument = e->ret != GW_EMIT_RETURN;
     gw_emit_plan_make(&e->plan, f, !e->device, e->session->options.checked);
     e->variable_name = gw_alloc(f->values.count * sizeof *e->variable_name);
     e->object_name = gw_alloc(f->objects.count * sizeof *e->object_name);
@@ -75,13 +77,12 @@ void gw_emit_body(gw_emitter *e) {
 }
 
 /* ---- returns ---- */
-char *gw_emit_quoted(const char *text, bool is_format) {
+char *gw_emit_quoted(const char *text) {
     gw_text out = {0};
     gw_text_add(&out, "\"");
     for (; *text; text++) {
         char one[2] = {*text, 0};
         if (*text == '"' || *text == '\\') gw_text_add(&out, "\\");
-        if (*text == '%' && is_format) gw_text_add(&out, "%");
         gw_text_add(&out, *text == '\n' ? " " : one);
     }
     gw_text_add(&out, "\"");
@@ -92,30 +93,19 @@ static void check(gw_emitter *e, gw_op op, const gw_assumption *a) {
     gw_value v = gw_operand(e->f, op, a->index);
     int64_t holds;
     if (gw_const_int(e->f, v, &holds) && holds) return;
-    bool host = e->ret == GW_EMIT_CHECK_HOST;
-    gw_piece broken = gw_emit_negation(e, v);
-    const char *owner = gw_cstr(e->session, e->owner), *text = gw_cstr(e->session, a->text);
-    char *message = host ? gw_format("%s: needs %s", owner, text) : gw_strdup(text);
-    char *literal = gw_emit_quoted(message, host);
-    gw_emit_line(e, host ? "if (%s)" : "if (%s) {", broken.text.at);
-    e->depth++;
-    if (host) {
-        gw_emit_line(e, "return gw_report(GW_ERROR_LAUNCH, %s);", literal);
-    } else {
-        gw_emit_line(e, "gw_refuse(\"%s\", %s);", owner, literal);
-        gw_emit_line(e, "return;");
-    }
-    e->depth--;
-    if (!host) gw_emit_line(e, "}");
+    char *broken = gw_piece_text(gw_emit_negation(e, v), GW_PREC_ASSIGN);
+    char *literal = gw_emit_quoted(gw_cstr(e->session, a->text));
+    bool fits = strlen(broken) + strlen(literal) <= LONGEST_CHECK;
+    gw_emit_line(e, fits ? "if (%s) return %s;" : "if (%s)\n        return %s;", broken, literal);
     free(literal);
-    free(message);
-    gw_text_free(&broken.text);
+    free(broken);
 }
 
 void gw_emit_return(gw_emitter *e, gw_op op) {
     uint32_t count = gw_op_at(e->f, op)->operands;
-    if (e->ret == GW_EMIT_CHECK_HOST || e->ret == GW_EMIT_CHECK_KERNEL) {
+    if (e->ret == GW_EMIT_NEEDS) {
         for (uint32_t i = 0; i < e->f->assumptions.count; i++) check(e, op, &e->f->assumptions.at[i]);
+        gw_emit_line(e, "return nullptr;");
         return;
     }
     char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
@@ -130,6 +120,19 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
 }
 
 /* ---- plain functions ---- */
+void gw_emit_comment(gw_emitter *e, const gw_func *f) {
+    const gw_func *p = f->primal;
+    const gw_session *s = e->session;
+    if (!p) return;
+    gw_text line = {0};
+    gw_text_addf(&line, "// %s of %s", f->form == GW_FORM_GRAD ? "Gradient" : "Pullback", gw_cstr(s, p->qualified));
+    if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
+    bool requested = f->form == GW_FORM_GRAD && f->request < s->requests.count;
+    if (requested) gw_text_addf(&line, ": %s", gw_cstr(s, s->requests.at[f->request].text));
+    gw_emit_line(e, "%s", line.at);
+    gw_text_free(&line);
+}
+
 static const char *qualifiers(const gw_emitter *e, const gw_func *f) {
     if (e->language == GW_EMIT_C) return "static inline";
     if (e->language == GW_EMIT_CXX || f->kind == GW_FUNC_HOST) return "inline";
@@ -139,7 +142,8 @@ static const char *qualifiers(const gw_emitter *e, const gw_func *f) {
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
     e->ret = GW_EMIT_RETURN;
-    gw_emit_params_of(e, f, &list);
+    gw_emit_params_of(e, f, true, &list);
+    gw_emit_comment(e, f);
     const char *returns = f->return_type == GW_T_VOID ? "void" : gw_cstr(e->session, f->return_text);
     char *head = gw_format("%s %s %s", qualifiers(e, f), returns, gw_cstr(e->session, f->name));
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");

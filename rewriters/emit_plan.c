@@ -79,7 +79,8 @@ static uint32_t own_length(const gw_func *f, gw_op op) {
 static uint32_t cut_operands(gw_emit_plan *p, gw_op op) {
     const gw_func *f = p->f;
     const gw_op_data *o = gw_op_at(f, op);
-    bool separate = gw_is_loop(f, op) || o->code == GW_OP_YIELD; /* a line for each operand */
+    /* a line for each operand */
+    bool separate = gw_is_loop(f, op) || o->code == GW_OP_YIELD || o->code == GW_OP_RET;
     uint32_t total = own_length(f, op);
     for (;;) {
         uint32_t sum = own_length(f, op), longest = 0;

@@ -15,7 +15,7 @@ static char *declarator(const char *type, const char *name) {
     const char *at = inner ? strchr(inner, ')') : strchr(type, '[');
     if (!at) at = type + strlen(type);
     char before = at > type ? at[-1] : ' ';
-    bool joined = before == '*' || before == '&' || before == ' ';
+    bool joined = !*name || before == '*' || before == '&' || before == ' ';
     return gw_format("%.*s%s%s%s", (int)(at - type), type, joined ? "" : " ", name, at);
 }
 
@@ -31,11 +31,11 @@ void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *type, c
     gw_push(&list->names, gw_intern(s, name));
 }
 
-void gw_emit_params_of(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list) {
     gw_session *s = e->session;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        char *type = p->is_adjoint ? with_restrict(gw_cstr(s, p->type_text)) : gw_strdup(gw_cstr(s, p->type_text));
+        char *type = p->is_adjoint && is_definition ? with_restrict(gw_cstr(s, p->type_text)) : gw_strdup(gw_cstr(s, p->type_text));
         char *nameless = gw_format("unused_%u", i + 1);
         gw_emit_params_add(list, s, type, p->name ? gw_cstr(s, p->name) : nameless);
         free(nameless);

@@ -36,6 +36,21 @@ static char *comment_of(const char *kind, const char *note) {
     return text;
 }
 
+/* A comment on lines of its own, broken at blanks. */
+static void put_comment(gw_emitter *e, char *comment) {
+    size_t width = LINE_WIDTH - 4 * e->depth;
+    while (strlen(comment) > width) {
+        size_t cut = width;
+        while (cut > 3 && comment[cut] != ' ') cut--;
+        if (cut <= 3) break;
+        comment[cut] = 0;
+        put(e, comment);
+        comment += cut - 2; /* room for the slashes of the next line */
+        memcpy(comment, "// ", 3);
+    }
+    put(e, comment);
+}
+
 /* A statement with its reason: behind it where there is room, else above. */
 static void put_with_note(gw_emitter *e, const char *line, const char *kind, gw_str note) {
     if (!note) {
@@ -44,7 +59,7 @@ static void put_with_note(gw_emitter *e, const char *line, const char *kind, gw_
     }
     char *comment = comment_of(kind, gw_cstr(e->session, note));
     if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
-        put(e, comment);
+        put_comment(e, comment);
         put(e, line);
     } else {
         gw_emit_line(e, "%s  %s", line, comment);
@@ -128,7 +143,7 @@ static void define(gw_emitter *e, gw_op op) {
 static void claim(gw_emitter *e, gw_op op) {
     if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
     const gw_op_data *o = gw_op_at(e->f, op);
-    char *address = gw_emit_address(e, op), *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file), false);
+    char *address = gw_emit_address(e, op), *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s);", address, o->loc.line,
                  o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : "GW_CLAIM_PLAIN",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file);

@@ -38,12 +38,16 @@ __device__ inline void gw_atomic_add(double *cell, double value) { atomicAdd(cel
 
 /* ---- refusal ---- */
 
-/* A launch that breaks an assumption of the gradient: one thread says so and traps. The others leave the kernel
- * (the caller returns), so that the message is out before the launch fails; no adjoint is touched. */
-__device__ inline void gw_refuse(const char *kernel, const char *needs) {
-    if (gw_thread() != 0) return;
-    printf("gradwright: %s: this launch breaks an assumption: needs %s\n", kernel, needs);
-    __trap();
+/* `needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the
+ * others leave the kernel (the caller returns on true), so that the message is out before the launch fails and
+ * no adjoint is touched. */
+__device__ inline bool gw_refuse(const char *kernel, const char *needs) {
+    if (!needs) return false;
+    if (gw_thread() == 0) {
+        printf("gradwright: %s: this launch breaks an assumption: needs %s\n", kernel, needs);
+        __trap();
+    }
+    return true;
 }
 
 /* ---- tape ----
@@ -58,10 +62,8 @@ struct gw_tape {
     unsigned int *next4;
     unsigned long long *next8;
     size_t threads;
-#ifdef GW_CHECKED
-    unsigned int *end4;
-    unsigned long long *end8;
-#endif
+    const unsigned int *end4;
+    const unsigned long long *end8;
 };
 
 inline size_t gw_tape_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
@@ -86,10 +88,8 @@ inline gw_tape gw_tape_over(void *workspace, gw_tape_slots slots, dim3 grid, dim
     tape.threads = gw_threads(grid, block);
     tape.next8 = (unsigned long long *)workspace;
     tape.next4 = (unsigned int *)(tape.next8 + (workspace ? slots.slots8 * tape.threads : 0));
-#ifdef GW_CHECKED
-    tape.end8 = tape.next8 + slots.slots8 * tape.threads;
-    tape.end4 = tape.next4 + slots.slots4 * tape.threads;
-#endif
+    tape.end8 = tape.next8 + (workspace ? slots.slots8 * tape.threads : 0);
+    tape.end4 = tape.next4 + (workspace ? slots.slots4 * tape.threads : 0);
     return tape;
 }
 
@@ -100,26 +100,21 @@ __device__ inline void gw_tape_begin(gw_tape *tape) {
     tape->next8 += thread;
 }
 
-template <class T> __device__ inline void gw_tape_guard(const T *next, const T *end) {
-#ifdef GW_CHECKED
-    if (next >= end) {
-        printf("gradwright: a tape overflowed\n");
-        __trap();
-    }
-#else
-    (void)next;
-    (void)end;
-#endif
+/* Stops a push that would leave the workspace. */
+__device__ inline void gw_tape_guard(const void *next, const void *end) {
+    if (next < end) return;
+    printf("gradwright: a tape overflowed\n");
+    __trap();
 }
 
 #ifdef GW_CHECKED
-#define GW_TAPE_END(tape, width) (tape)->end##width
+#define GW_TAPE_GUARD(tape, width) gw_tape_guard((tape)->next##width, (tape)->end##width)
 #else
-#define GW_TAPE_END(tape, width) (tape)->next##width
+#define GW_TAPE_GUARD(tape, width) (void)0
 #endif
 #define GW_TAPE_TYPE(T, suffix, width)                                            \
     __device__ inline void gw_tape_push_##suffix(gw_tape *tape, T value) {        \
-        gw_tape_guard(tape->next##width, GW_TAPE_END(tape, width));               \
+        GW_TAPE_GUARD(tape, width);                                               \
         *tape->next##width = gw_bits_of_##suffix(value);                          \
         tape->next##width += tape->threads;                                       \
     }                                                                             \
@@ -134,7 +129,7 @@ GW_TAPE_TYPE(double, f64, 8)
 GW_TAPE_TYPE(long long, i64, 8)
 GW_TAPE_TYPE(unsigned long long, u64, 8)
 #undef GW_TAPE_TYPE
-#undef GW_TAPE_END
+#undef GW_TAPE_GUARD
 
 /* ---- launching ---- */
 template <class T> struct gw_exactly {
