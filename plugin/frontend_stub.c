@@ -171,7 +171,7 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
 
 /* ---- text ---- */
 static void add_kernel(gw_text *out, const char *name) {
-    gw_text_addf(out, "template <class... A> __global__ void %s_grad(A...);\n", name);
+    gw_text_addf(out, "template <class... A> __global__ void %s_grad(A &&...);\n", name);
     gw_text_addf(out, "template <class... A> gw_status %s_grad_launch(dim3, dim3, size_t, cudaStream_t, A &&...);\n", name);
     gw_text_addf(out, "template <class... A> size_t %s_workspace_bytes(dim3, dim3, A &&...);\n", name);
 }
