@@ -88,8 +88,12 @@ static void visit_if(state *s, gw_op op) {
         gw_value x = now(s, gw_operand(f, ends[0], i)), y = now(s, gw_operand(f, ends[1], i));
         gw_value result = gw_result(f, op, i);
         if (now(s, result) != result) continue;
+        int64_t yes, no;
         if (x == y && gw_value_visible(f, x, gw_op_at(f, op)->parent)) {
             replace(s, result, x);
+        } else if (gw_typeof(f, x) == GW_T_BOOL && gw_const_int(f, x, &yes) && gw_const_int(f, y, &no) && yes != no) {
+            gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
+            replace(s, result, yes ? condition : gw_unary(&b, GW_OP_NOT, condition));
         } else if (x != y && equal_constants(f, x, y)) {
             gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
             double real = 0;

@@ -99,7 +99,17 @@ static void walk(table *t, gw_region r) {
     while (t->filled.count > mark) t->slots[t->filled.at[--t->filled.count]] = 0;
 }
 
+/* Constants stand at the function's entry, where every region sees them: an index or step that is constant
+ * is then invariant to every test for visibility. */
+static void hoist_constants(gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_CONST && o->parent != f->entry) gw_op_move(f, op, f->entry, gw_first(f, f->entry));
+    }
+}
+
 bool gw_cse(gw_func *f) {
+    hoist_constants(f);
     table t = {.f = f};
     uint32_t size = 64;
     while (size < f->ops.count * 2) size *= 2;

@@ -98,6 +98,28 @@ static gw_opcode negation(uint16_t code) {
     }
 }
 
+/* The counter is multiplied or divided by a constant of at least 2 (shifts included). A signed one that grows
+ * starts at 1 or more and may not overflow, one that shrinks reaches 0: no more iterations than its type
+ * has bits. Unsigned growth wraps around and is not bounded so. */
+static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound) {
+    const gw_func *f = b->from;
+    gw_region body = gw_loop_body(f, loop);
+    gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, loop) + i);
+    gw_op op = gw_value_at(f, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, loop) + i))->op;
+    gw_value start = gw_operand(f, loop, gw_loop_first_init(f, loop) + i);
+    int64_t factor, first, limit;
+    if (!op || gw_op_at(f, op)->operands != 2 || gw_operand(f, op, 0) != arg) return 0;
+    if (!gw_const_int(f, gw_operand(f, op, 1), &factor)) return 0;
+    uint16_t how = gw_op_at(f, op)->code;
+    bool shift = how == GW_OP_SHL || how == GW_OP_SHR, sign = gw_type_is_signed(gw_typeof(f, arg));
+    if (factor < (shift ? 1 : 2)) return 0;
+    bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && sign && gw_const_int(f, start, &first) && first >= 1;
+    bool shrinks = (how == GW_OP_DIV || how == GW_OP_SHR) && gw_const_int(f, bound, &limit);
+    grows = grows && (code == GW_OP_LT || code == GW_OP_LE);
+    shrinks = shrinks && ((code == GW_OP_GT && limit >= 0) || (code == GW_OP_GE && limit >= 1));
+    return grows || shrinks ? number(b, gw_type_bits(gw_typeof(f, arg))) : 0;
+}
+
 /* Iterations that carried value `i` (start + t * c) allows under `start + t*c  code  bound`. */
 static gw_value limited(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound, int64_t least) {
     const gw_func *f = b->from;
@@ -144,7 +166,9 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
         for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
             gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
             bool same = counter == gw_arg(f, args, first + i) || (least == 1 && counter == next);
-            gw_value x = same ? limited(b, loop, i, side ? swapped(code) : code, bound, least) : 0;
+            gw_opcode order = side ? swapped(code) : code;
+            gw_value x = same ? limited(b, loop, i, order, bound, least) : 0;
+            if (same && !x) x = geometric(b, loop, i, order, bound);
             if (x) return x;
         }
     }
