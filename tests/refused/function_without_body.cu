@@ -4,3 +4,7 @@ __device__ float elsewhere(float v);
 
 GW_GRADIENT("y wrt x")
 __global__ void calls(float *y, const float *x) { y[threadIdx.x] = elsewhere(x[threadIdx.x]); }
+// says: function_without_body.cu:6:68: error: function 'elsewhere' has neither a body nor a derivative rule [no-rule]
+// says: __global__ void calls(float *y, const float *x) { y[threadIdx.x] = elsewhere(x[threadIdx.x]); }
+// says:                                                                    ^
+// says:   way out: define it in this translation unit, or use a function of the math table

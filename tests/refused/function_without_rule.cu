@@ -3,3 +3,7 @@
 
 GW_GRADIENT("y wrt x")
 __global__ void bessel(double *y, const double *x) { y[threadIdx.x] = tgamma(x[threadIdx.x]); }
+// says: function_without_rule.cu:5:71: error: function 'tgamma' has neither a body nor a derivative rule [no-rule]
+// says: __global__ void bessel(double *y, const double *x) { y[threadIdx.x] = tgamma(x[threadIdx.x]); }
+// says:                                                                       ^
+// says:   way out: define it in this translation unit, or use a function of the math table

@@ -8,3 +8,7 @@ __global__ void jumps(float *y, const float *x, int n) {
 out:
     return;
 }
+// says: goto.cu:6:17: error: goto cannot be differentiated yet [unsupported]
+// says:     if (i >= n) goto out;
+// says:                 ^
+// says:   way out: use loops, break and continue

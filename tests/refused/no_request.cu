@@ -1,1 +1,3 @@
 __global__ void square(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+// says: gradwright: error: no gradient is requested in 'no_request.cu' [no-request]
+// says:   way out: annotate a function with GW_GRADIENT("...") or pass --gradient

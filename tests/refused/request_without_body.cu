@@ -2,3 +2,7 @@
 
 GW_GRADIENT("y wrt x")
 __global__ void declared(float *y, const float *x);
+// says: request_without_body.cu:3:1: error: function 'declared' has no body here [no-body]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says:   way out: include its definition in this translation unit

@@ -5,7 +5,7 @@ usage: run.py [--write] GRADWRIGHT GWCC SOURCE.cu
 
 The source's comments hold the case: '// args: ...' more arguments, '// source: NAME' another source to name,
 '// output: PATH' another output, and '// says: TEXT' the expected lines of standard error, all of them, in
-order. Beside the text it is checked that the exit status is 1 and that an older output file is as it was.
+order; '// status: N' an exit status other than 1. It is also checked that an older output file is as it was.
 --write replaces the expected lines by what is said now (to be read before it is committed).
 """
 import os
@@ -37,8 +37,9 @@ def run(gradwright, gwcc, source, lines):
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
         left = os.listdir(work)
         problems = []
-        if done.returncode != 1:
-            problems.append(f"exit status {done.returncode}, not 1")
+        status = int((field(lines, "status") or ["1"])[0])
+        if done.returncode != status:
+            problems.append(f"exit status {done.returncode}, not {status}")
         if done.stdout:
             problems.append("standard output: " + done.stdout)
         if older and open(output).read() != OLDER:

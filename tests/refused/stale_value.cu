@@ -10,3 +10,7 @@ __global__ void overwrites(float *y, float *x, const int *to) {
     }
     y[threadIdx.x] = v;
 }
+// says: stale_value.cu:8:14: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
+// says:         v += x[to[k]] * x[to[k]];
+// says:              ^
+// says:   way out: keep the value in a local variable, or write to another array

@@ -6,3 +6,7 @@ __global__ void until_small(float *y, const float *x) {
     while (v > 1.01f) v = sqrtf(v) * v * 0.5f;
     y[threadIdx.x] = v;
 }
+// says: tape_without_bound.cu:6:5: error: the reverse sweep of this loop needs a tape, and the host cannot compute how often it runs [no-tape-bound]
+// says:     while (v > 1.01f) v = sqrtf(v) * v * 0.5f;
+// says:     ^
+// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter

@@ -2,3 +2,7 @@
 
 GW_GRADIENT("out wrt x")
 __global__ void square(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+// says: unknown_output.cu:3:1: error: 'out' names no parameter of 'square' [unknown-name]
+// says: GW_GRADIENT("out wrt x")
+// says: ^
+// says:   way out: name parameters of the function: 'outputs wrt inputs'
