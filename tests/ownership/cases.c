@@ -76,7 +76,7 @@ static void stride_loop(kernel *k, V stride) {
     end_for(k);
 }
 static void block_stride(kernel *k) { stride_loop(k, block_dim(k, 0)); }
-static void grid_stride(kernel *k) { stride_loop(k, mul(k, grid_dim(k, 0), block_dim(k, 0))); }
+void case_grid_stride(kernel *k) { stride_loop(k, mul(k, grid_dim(k, 0), block_dim(k, 0))); }
 static void indirect(kernel *k) { use(k, list_at(k, linear(k, 0, "i"))); }
 void case_scalar(kernel *k) { use_scalar(k); }
 static void wraps(kernel *k) {
@@ -114,6 +114,13 @@ static void negative_loop(kernel *k) { /* for (j = k; j > -k; j--) x[k*i + j] */
     V j = begin_for(k, k->k, sub(k, num(k, 0), k->k), num(k, -1), GW_OP_GT);
     use(k, add(k, mul(k, i, k->k), j));
     end_for(k);
+}
+
+/* Proved for x only: what y's index would need is not assumed. */
+void case_one_of_two(kernel *k) {
+    use(k, add(k, mul(k, block_idx(k, 0), block_dim(k, 0)), thread_idx(k, 0)));
+    V i = linear(k, 0, "i");
+    use_y(k, i), use_y(k, add(k, i, num(k, 1)));
 }
 
 /* ---- kernels whose cells have one thread each ---- */
@@ -320,6 +327,7 @@ const ownership_case ownership_cases[] = {
     {"square of field", square_of_field, "a", "not proved"},
     {"negative loop", negative_loop, "a", "not proved"},
     {"read more than written", read_more_than_written, "app", "the primal writes y[list[i]] here"},
+    {"one of two", case_one_of_two, "paa", "neighbouring threads meet here"},
 
     {"map", case_map, "p", "one thread per cell, blockIdx.x * blockDim.x + threadIdx.x"},
     {"guarded", guarded, "p", "one thread per cell"},
@@ -333,7 +341,7 @@ const ownership_case ownership_cases[] = {
     {"volume", volume, "p", "one thread per cell"},
     {"padded rows", padded_rows, "p", "one thread per cell"},
     {"columns", columns, "p", "one thread per cell"},
-    {"grid stride", grid_stride, "p", "one thread per cell"},
+    {"grid stride", case_grid_stride, "p", "one thread per cell"},
     {"tiles", tiles, "p", "one thread per cell"},
     {"long index", case_long_index, "p", "one thread per cell"},
     {"size index", size_index, "p", "one thread per cell"},

@@ -15,6 +15,8 @@ extern const size_t ownership_case_count;
 /* Used beyond the table. */
 void case_stencil(kernel *k);
 void case_map(kernel *k);
+void case_grid_stride(kernel *k);
+void case_one_of_two(kernel *k);
 void case_rows(kernel *k);
 void case_unsigned_rows(kernel *k);
 void case_long_index(kernel *k);

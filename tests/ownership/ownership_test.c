@@ -4,6 +4,7 @@
  */
 #include "cases.h"
 #include "evaluator.h"
+#include "normal_form.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,10 @@ static const launch_case launches[] = {
     {"unsigned fits", case_unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, 65535, 0, 65536, true},
     {"unsigned wraps", case_unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, 65537, 0, 65536, false},
     {"negative height", case_unsigned_rows, {16, 16, 1}, {10, 10, 1}, 0, 0, -1, 0, 1, false},
+    {"stride of 2^31", case_grid_stride, {1024, 1, 1}, {1u << 21, 1, 1}, 9, 0, 0, 0, 0, false},
+    {"stride below 2^31", case_grid_stride, {1023, 1, 1}, {1u << 21, 1, 1}, 9, 0, 0, 0, 0, true},
+    {"2^32 unsigned threads", case_one_of_two, {1024, 1, 1}, {1u << 22, 1, 1}, 0, 0, 0, 0, 0, true},
+    {"beyond unsigned", case_one_of_two, {1024, 1, 1}, {(1u << 22) + 1, 1, 1}, 0, 0, 0, 0, 0, false},
     {"64-bit ids never overflow", case_long_index, {1024, 1, 1}, {2147483647, 1, 1}, 0, 0, 0, 0, 0, true},
 };
 
@@ -171,6 +176,30 @@ static void check_device(void) {
     kernel_free(&k);
 }
 
+/* t*(s - b - 1) >= 0 follows from s > b only where t is not negative. */
+static void check_sign(void) {
+    kernel k;
+    kernel_build(&k, case_map);
+    gw_normal *n = gw_normal_new(k.grad);
+    gw_context *c = gw_normal_context(n, k.grad->entry);
+    gw_number s, b, t;
+    uint64_t assumed = 0;
+    gw_normal_exact(n, c, k.n, &s);
+    gw_normal_exact(n, c, k.w, &b);
+    gw_normal_exact(n, c, k.h, &t);
+    gw_poly room = s.poly, product;
+    gw_poly_add(&room, -1, NULL, &b.poly);
+    gw_poly_add_constant(&room, -1);
+    gw_context_add(c, &room, 0);
+    gw_poly_multiply(&product, &room, &t.poly);
+    expect(!gw_prove_nonnegative(n, &c->facts, &product, &assumed), "a factor of unknown sign");
+    gw_context_add(c, &t.poly, 16);
+    expect(gw_prove_nonnegative(n, &c->facts, &product, &assumed), "a factor that is not negative");
+    expect(assumed == 16, "what the factor's sign assumes is told");
+    gw_normal_free(n);
+    kernel_free(&k);
+}
+
 int main(void) {
     for (size_t c = 0; c < ownership_case_count; c++)
         check_case(c);
@@ -181,6 +210,7 @@ int main(void) {
     check_conflict();
     check_hoisted();
     check_device();
+    check_sign();
     printf("%zu kernels, %zu launches, %d failures\n", ownership_case_count, sizeof launches / sizeof *launches,
            failures);
     return failures != 0;
