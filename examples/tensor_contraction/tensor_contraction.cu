@@ -13,7 +13,7 @@ struct shape {
     int extent[3];
 };
 
-__device__ int stride(shape tensor, int dimension) {
+__device__ int stride(const shape &tensor, int dimension) {
     int step = 1;
     for (int d = 2; d > dimension; d--) step *= tensor.extent[d];
     return step;
@@ -21,7 +21,7 @@ __device__ int stride(shape tensor, int dimension) {
 
 /* First element of the fibre along `contracted` that belongs to `position`, a row-major index over the two
  * other dimensions, and the distance between the fibre's elements. */
-__device__ void start_and_step(int &start, int &step, int position, shape tensor, int contracted) {
+__device__ void start_and_step(int &start, int &step, int position, const shape &tensor, int contracted) {
     int outer = contracted == 0 ? 1 : 0;
     int inner = contracted == 2 ? 1 : 2;
     int row = position / tensor.extent[inner];

@@ -232,18 +232,7 @@ __global__ void loop_counts_down(real *y, const real *x, int n) {
     if (i >= n) return;
     real sum = 0;
     for (int k = n - 1; k >= 0; k -= 2) sum += x[k] * x[i];
-    for (unsigned k = 4; k-- > 0;) sum = sum * 0.5 + x[k];
     y[i] = sum;
-}
-
-GW_GRADIENT("y wrt x")
-__global__ void loop_doubles(real *y, const real *x, int n) {
-    int i = HERE;
-    if (i >= n) return;
-    real v = x[i];
-    for (int k = 1; k < n; k *= 2) v = v * 0.9 + x[k] * v * 0.1;
-    for (int k = n; k > 0; k >>= 1) v += x[k - 1] * v * 0.05;
-    y[i] = v;
 }
 
 GW_GRADIENT("y wrt x")
@@ -285,7 +274,6 @@ CHECK_KERNEL(do_while_once, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(data_dependent_exit, 2, 16, out(24), in(24), 24, 20)
 CHECK_KERNEL(loop_forever, 2, 16, out(24), in(24), 24, 4)
 CHECK_KERNEL(loop_counts_down, 2, 16, out(24), in(24), 24)
-CHECK_KERNEL(loop_doubles, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(empty_loops, 2, 16, out(24), in(24), 24, 0)
 CHECK_KERNEL(ragged, 2, 16, out(24), in(24), list({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 9, 9, 1, 0, 0, 4, 4, 3, 2, 2, 1, 9}), 24, 7)
 TEST_MAIN
