@@ -7,6 +7,7 @@
 #include "ownership.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
     gw_reference_text(f, op, gw_object_at(f, gw_op_at(f, op)->object)->name, out);
@@ -14,6 +15,13 @@ void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
 
 static const char *const how_text[] = {"undecided", "plain", "atomic", "local"};
 static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: "};
+
+const char *gw_ownership_reason(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    const char *note = gw_cstr(f->session, o->note), *claim = claim_text[o->attr & 3];
+    bool said = o->attr != GW_ACCUMULATE_PLAIN && strncmp(note, claim, strlen(claim)) == 0;
+    return said ? note + strlen(claim) : note;
+}
 
 void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *reason) {
     gw_op_data *o = gw_op_at(f, op);
@@ -24,7 +32,7 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *re
     gw_ownership_reference(f, op, &reference);
     o->attr = (uint16_t)how;
     o->note = gw_intern(s, note);
-    char *text = gw_format("%s: %s (%s)", reference.at, how_text[how], note);
+    char *text = gw_format("%s: %s (%s)", reference.at, how_text[how], gw_ownership_reason(f, op));
     gw_diag(s, GW_DIAG_DECISION, o->loc, text);
     free(text);
     free(note);

@@ -36,7 +36,7 @@ static void collect(const gw_func *f, row_list *rows) {
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
         if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object)) continue;
         row r = {o->loc.line, o->loc.column, describe(f, op), how_text[o->attr & 3],
-                 gw_cstr(f->session, o->note)};
+                 gw_ownership_reason(f, op)};
         gw_push(rows, r);
     }
 }
@@ -45,12 +45,11 @@ static int in_source_order(const void *x, const void *y) {
     const row *a = x, *b = y;
     if (a->line != b->line) return a->line < b->line ? -1 : 1;
     if (a->column != b->column) return a->column < b->column ? -1 : 1;
-    return strcmp(a->update, b->update);
+    if (strcmp(a->update, b->update) != 0) return strcmp(a->update, b->update);
+    return strcmp(a->how, b->how) != 0 ? strcmp(a->how, b->how) : strcmp(a->reason, b->reason);
 }
 
-static bool same_row(const row *a, const row *b) {
-    return in_source_order(a, b) == 0 && strcmp(a->how, b->how) == 0 && strcmp(a->reason, b->reason) == 0;
-}
+static bool same_row(const row *a, const row *b) { return in_source_order(a, b) == 0; }
 
 static int widest(const row_list *rows) {
     size_t width = 6;
@@ -67,7 +66,7 @@ static void print_rows(row_list *rows, FILE *out) {
     fprintf(out, "  %6s  %-*s  %-6s  %s\n", "line", width, "update", "how", "reason");
     for (uint32_t i = 0; i < rows->count; i++) {
         const row *r = &rows->at[i];
-        if (i && same_row(r, r - 1)) continue;
+        if (i && in_source_order(r, r - 1) == 0) continue;
         fprintf(out, "  %6u  %-*s  %-6s  %s\n", r->line, width, r->update, r->how, r->reason);
     }
 }

@@ -1,0 +1,246 @@
+// What --explain must say of each kernel: "//= update: how" for each row of the table, below the kernel.
+// First the kernels on which other tools drop an atomic that is needed, then those on which they keep one
+// that is not.
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("out wrt in")
+__global__ void stencil(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + in[i + 1] + in[i + 2];
+}
+//= d_in[i + 1] +=: atomic
+//= d_in[i + 2] +=: atomic
+//= d_in[i] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void product_of_neighbours(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] * in[i + 1];
+}
+//= d_in[i + 1] +=: atomic
+//= d_in[i] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void block_of_y(float *out, const float *in) {
+    int i = threadIdx.x + blockIdx.y * blockDim.x;
+    out[i] = in[i] * in[i];
+}
+//= d_in[i] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+// The output tells the threads apart, the input does not.
+GW_GRADIENT("out wrt in")
+__global__ void block_of_y_in(float *out, const float *in) {
+    int i = threadIdx.x + blockIdx.y * blockDim.x;
+    int o = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    out[o] = in[i] * in[i];
+}
+//= d_in[i] +=: atomic
+//= d_out[o] =: plain
+//= read d_out[o]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void depth_of_another_axis(float *out, const float *in) {
+    int i = threadIdx.x + blockIdx.y * blockDim.z;
+    int o = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    out[o] = in[i] * in[i];
+}
+//= d_in[i] +=: atomic
+//= d_out[o] =: plain
+//= read d_out[o]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void only_z(float *out, const float *in) {
+    int z = threadIdx.z + blockIdx.z * blockDim.z, i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[z] * in[z];
+}
+//= d_in[z] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void times_zero(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i * 0];
+}
+//= d_in[0] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void narrow(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned char c = i;
+    out[i] = in[c];
+}
+//= d_in[c] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void even_and_next(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[2 * i] + in[1 + i];
+}
+//= d_in[1 + i] +=: atomic
+//= d_in[2 * i] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void block_index(float *out, const float *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[blockIdx.x];
+}
+//= d_in[blockIdx.x] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in, scale")
+__global__ void half_and_modulo(float *out, const float *in, float scale, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = scale * in[i / 2] + in[i % 7];
+}
+//= d_scale[0] +=: atomic
+//= d_in[i % 7] +=: atomic
+//= d_in[i / 2] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+// More dimensions than the index uses: the kernel looks at y, its index does not.
+GW_GRADIENT("out wrt in")
+__global__ void larger_grid(float *out, const float *in, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h) out[y * w + x] = in[x];
+}
+//= d_in[x] +=: atomic
+//= d_out[y * w + x] =: plain
+//= read d_out[y * w + x]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void pitch_too_short(float *out, const float *in, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x <= w && y < h) out[y * (w + 1) + x] = in[y * w + x];
+}
+//= d_in[y * w + x] +=: atomic
+//= d_out[y * (w + 1) + x] =: plain
+//= read d_out[y * (w + 1) + x]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void gather(float *out, const float *in, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[list[i]];
+}
+//= d_in[list[i]] +=: atomic
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void square(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] * in[i];
+}
+//= d_in[i] +=: plain
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void grid_stride(float *out, const float *in, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = sinf(in[i]);
+}
+//= d_in[i] +=: plain
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void row_major(float *out, const float *in, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= w || y >= h) return;
+    out[y * w + x] = expf(in[y * w + x]);
+}
+//= d_in[y * w + x] +=: plain
+//= d_out[y * w + x] =: plain
+//= read d_out[y * w + x]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void volume(float *out, const float *in, int w, int h, int d) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x < w && y < h && z < d) out[(z * h + y) * w + x] = in[(z * h + y) * w + x] * 2.0f;
+}
+//= d_in[(z * h + y) * w + x] +=: plain
+//= d_out[(z * h + y) * w + x] =: plain
+//= read d_out[(z * h + y) * w + x]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void even_and_odd(float *out, const float *in, size_t n) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[2 * i] * in[2 * i + 1];
+}
+//= d_in[2 * i + 1] +=: plain
+//= d_in[2 * i] +=: plain
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void rows_of_k(float *out, const float *in, int n, int k) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float sum = 0;
+    for (int j = 0; j < k; j++) sum = sinf(sum + in[i * k + j]);
+    out[i] = sum;
+}
+//= d_in[i * k + j] +=: plain
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void reversed(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[n - 1 - i] * 3.0f;
+}
+//= d_in[n - 1 - i] +=: plain
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+struct particle {
+    float mass, position[3];
+};
+GW_GRADIENT("out wrt in")
+__global__ void fields(float *out, const particle *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float sum = 0;
+    for (int k = 0; k < 3; k++) sum += in[i].position[k] * in[i].position[k];
+    out[i] = in[i].mass * sum;
+}
+//= d_in[i].position[k] +=: plain
+//= d_in[i].mass +=: plain
+//= d_out[i] =: plain
+//= read d_out[i]: plain
+
+// What the primal writes plainly belongs to its thread, whatever the index.
+GW_GRADIENT("energy wrt energy, volume")
+__global__ void regions(float *energy, const float *volume, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int zone = list[i];
+    energy[zone] = energy[zone] * volume[zone] + 1.0f;
+}
+//= d_energy[zone] =: plain
+//= d_volume[zone] +=: atomic
+//= read d_energy[zone]: plain
+
+GW_GRADIENT("out wrt in")
+__global__ void one_thread(float *out, const float *in, int n) {
+    if (blockIdx.x * blockDim.x + threadIdx.x == 0) out[0] = in[0] * in[n];
+}
+//= d_in[0] +=: plain
+//= d_in[n] +=: plain
+//= d_out[0] =: plain
+//= read d_out[0]: plain

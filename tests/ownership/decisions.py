@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Compares the decision table of --explain with the one in the source's comments.
+
+usage: decisions.py GRADWRIGHT GWCC SOURCE.cu
+
+Below each kernel the source says "//= update: how" for each row of its table, in any order.
+"""
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def expected(source):
+    tables, name = {}, None
+    for line in open(source):
+        kernel = re.match(r"__global__ void (\w+)\(", line)
+        if kernel:
+            name = kernel.group(1)
+            tables[name] = []
+        elif line.startswith("//= "):
+            update, how = line[4:].rstrip().rsplit(": ", 1)
+            tables[name].append((update, how))
+    return tables
+
+
+def decided(gradwright, gwcc, source):
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    with tempfile.TemporaryDirectory() as work:
+        command = [gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", "--", *flags.stdout.split()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        sys.exit(done.stderr)
+    tables, name = {}, None
+    for line in (done.stdout + done.stderr).splitlines():
+        head = re.match(r"(\w+)_grad \(", line)
+        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local)  +\S", line)
+        if head:
+            name = head.group(1)
+            tables[name] = []
+        elif row and name:
+            tables[name].append((row.group(1), row.group(2)))
+    return tables
+
+
+def main():
+    want, have = expected(sys.argv[3]), decided(*sys.argv[1:4])
+    wrong = 0
+    for name, rows in want.items():
+        if sorted(rows) != sorted(have.get(name, [])):
+            wrong += 1
+            print(f"FAIL {name}")
+            for update, how in have.get(name, []):
+                print(f"//= {update}: {how}")
+    if not want:
+        sys.exit("no kernels found")
+    print(f"{len(want)} kernels, {wrong} wrong")
+    sys.exit(wrong != 0)
+
+
+main()
