@@ -80,12 +80,12 @@ static bool is_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind, 
     return false;
 }
 
-/* Nothing but coordinates, and what is the same in all threads. */
-static bool only_coordinates(const gw_ownership *w, const gw_poly *p) {
+/* Nothing but atoms of one kind, and what is the same in all threads. */
+static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind) {
     for (uint32_t i = 0; i < p->count; i++)
         for (uint32_t k = 0; k < p->term[i].factors; k++) {
             const gw_atom_data *a = gw_atom_at(w->n, p->term[i].factor[k]);
-            if (!a->uniform && a->kind != GW_ATOM_SPECIAL) return false;
+            if (!a->uniform && a->kind != kind) return false;
         }
     return true;
 }
@@ -96,14 +96,15 @@ static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
                                               "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
     const gw_site *site = &w->sites.at[w->site_of.at[i]];
     const gw_meeting *m = gw_ownership_meeting(w, i, i);
-    bool uniform = true, simple = m->unresolved == 0;
+    bool uniform = true, repeated = true, simple = m->unresolved == 0;
     gw_atom a;
     for (uint32_t k = 0; k < site->access.count; k++) {
         uniform &= gw_poly_uniform(w->n, &site->index[k].poly);
-        simple &= only_coordinates(w, &site->index[k].poly);
+        repeated &= only_kind(w, &site->index[k].poly, GW_ATOM_TRIP);
+        simple &= only_kind(w, &site->index[k].poly, GW_ATOM_SPECIAL);
     }
-    if (uniform) {
-        gw_text_add(out, "all threads add into one cell");
+    if (uniform || repeated) {
+        gw_text_add(out, uniform ? "all threads add into one cell" : "all threads run over the same cells");
         return;
     }
     for (uint32_t k = 0; k < site->access.count; k++) {

@@ -49,8 +49,6 @@ static int in_source_order(const void *x, const void *y) {
     return strcmp(a->how, b->how) != 0 ? strcmp(a->how, b->how) : strcmp(a->reason, b->reason);
 }
 
-static bool same_row(const row *a, const row *b) { return in_source_order(a, b) == 0; }
-
 static int widest(const row_list *rows) {
     size_t width = 6;
     for (uint32_t i = 0; i < rows->count; i++)

@@ -77,6 +77,11 @@ static void stride_loop(kernel *k, V stride) {
 }
 static void block_stride(kernel *k) { stride_loop(k, block_dim(k, 0)); }
 void case_grid_stride(kernel *k) { stride_loop(k, mul(k, grid_dim(k, 0), block_dim(k, 0))); }
+static void shared_table(kernel *k) { /* for (j = 1; j < n; j++) x[2*j + w] */
+    V j = begin_for(k, num(k, 1), k->n, num(k, 1), GW_OP_LT);
+    use(k, add(k, mul(k, num(k, 2), j), k->w));
+    end_for(k);
+}
 static void indirect(kernel *k) { use(k, list_at(k, linear(k, 0, "i"))); }
 void case_scalar(kernel *k) { use_scalar(k); }
 static void wraps(kernel *k) {
@@ -314,6 +319,7 @@ const ownership_case ownership_cases[] = {
     {"tile other bound", tile_other_bound, "a", "not proved"},
     {"window", window, "a", "not proved"},
     {"block stride", block_stride, "a", "not proved"},
+    {"shared table", shared_table, "a", "all threads run over the same cells"},
     {"indirect", indirect, "a", "the index list[i] is read from memory and may repeat"},
     {"scalar", case_scalar, "a", "all threads add into one cell"},
     {"wraps", wraps, "a", "may wrap around"},

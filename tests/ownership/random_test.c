@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LAUNCHES = 12, THREADS_MOST = 64, FLOOR_PERCENT = 50 };
+enum { LAUNCHES = 12, THREADS_MOST = 64, FLOOR_PERCENT = 40 };
 
 /* ---- running every thread ---- */
 typedef struct touch_record {
