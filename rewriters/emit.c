@@ -57,6 +57,7 @@ static void change_namespace(file *w, gw_str space) {
     if (w->space == space) return;
     gw_text line = {0};
     if (w->space) {
+        gw_text_add(&line, "\n");
         each_part(w->s, w->space, &line, false);
         gw_text_addf(&line, "// namespace %s\n", gw_cstr(w->s, w->space));
     }

@@ -164,6 +164,18 @@ static gw_opcode opposite(gw_opcode code, bool is_float) {
     }
 }
 
+/* Does the negation of v need no "!"? */
+static bool negates_well(const gw_emitter *e, gw_value v) {
+    gw_op op = gw_value_at(e->f, v)->op;
+    if (!op || !gw_emit_is_inline(&e->plan, v)) return false;
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (o->code == GW_OP_NOT) return true;
+    if (o->code == GW_OP_AND || o->code == GW_OP_OR)
+        return negates_well(e, gw_operand(e->f, op, 0)) && negates_well(e, gw_operand(e->f, op, 1));
+    bool real = o->operands && gw_type_is_float(gw_typeof(e->f, gw_operand(e->f, op, 0)));
+    return opposite((gw_opcode)o->code, real) != GW_OP_NONE;
+}
+
 gw_piece gw_emit_negation(gw_emitter *e, gw_value v) {
     gw_op op = gw_value_at(e->f, v)->op;
     if (op && gw_emit_is_inline(&e->plan, v)) {
@@ -173,6 +185,11 @@ gw_piece gw_emit_negation(gw_emitter *e, gw_value v) {
         bool real = o->operands && gw_type_is_float(gw_typeof(e->f, gw_operand(e->f, op, 0)));
         gw_opcode other = opposite((gw_opcode)o->code, real);
         if (other) return gw_emit_binary(e, op, other);
+        if (negates_well(e, v)) { /* !(a && b) is !a || !b */
+            bool any = o->code == GW_OP_AND;
+            gw_piece a = gw_emit_negation(e, gw_operand(e->f, op, 0)), b = gw_emit_negation(e, gw_operand(e->f, op, 1));
+            return both(a, any ? "||" : "&&", b, any ? GW_PREC_OR : GW_PREC_AND);
+        }
     }
     gw_piece p = prefix("!", gw_emit_expression(e, v, GW_IN_EXACT));
     p.is_not = true;

@@ -106,11 +106,19 @@ static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
     return gw_format("%s_%s", object, dot && !strchr(dot, '[') ? dot + 1 : "value");
 }
 
+/* Is v read as the index of a cell? */
+static bool is_index(const gw_emitter *e, gw_value v) {
+    gw_op user = e->plan.values[v].user;
+    uint16_t code = user ? gw_op_at(e->f, user)->code : GW_OP_NONE;
+    bool memory = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM;
+    return memory && e->plan.values[v].user_index < gw_index_count(e->f, user);
+}
+
 static char *wish_for(const gw_emitter *e, gw_value v) {
     gw_op op = gw_value_at(e->f, v)->op;
     if (!op) return gw_strdup("carried");
     const gw_op_data *o = gw_op_at(e->f, op);
-    const char *noun = noun_of((gw_opcode)o->code);
+    const char *noun = is_index(e, v) && !o->regions ? "index" : noun_of((gw_opcode)o->code);
     if (noun) return gw_strdup(noun);
     switch (o->code) {
     case GW_OP_LOAD: return name_of_cell(e, o);

@@ -15,12 +15,14 @@ gw_str gw_emit_object(gw_emitter *e, gw_object o) {
     return name ? name : gw_object_at(e->f, o)->name;
 }
 
+/* Accesses that ownership decided on are those of adjoints that other threads can reach. */
 bool gw_emit_is_claimed(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ACCUM) return false;
-    const gw_object_data *object = gw_object_at(f, o->object);
-    bool shared = object->kind == GW_OBJECT_POINTER || object->kind == GW_OBJECT_GLOBAL;
-    return f->kind == GW_FUNC_KERNEL && object->shadow_of && shared && o->attr != GW_ACCUMULATE_LOCAL;
+    gw_object_kind kind = gw_object_at(f, o->object)->kind;
+    bool shared = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL;
+    return f->kind == GW_FUNC_KERNEL && shared &&
+           (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_ATOMIC);
 }
 
 /* ---- places ---- */

@@ -155,7 +155,8 @@ static void store(gw_emitter *e, gw_op op) {
     gw_piece p = gw_emit_place(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_ASSIGN, GW_PREC_ASSIGN);
     char *line = gw_format("%s = %s;", p.text.at, value);
-    put_with_note(e, line, "", gw_op_at(e->f, op)->note);
+    const gw_op_data *o = gw_op_at(e->f, op);
+    put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
     free(line);
     free(value);
     gw_text_free(&p.text);
@@ -211,13 +212,21 @@ static void declare(gw_emitter *e, gw_op op) {
 }
 
 /* ---- calls, returns ---- */
+static size_t namespace_length(const char *qualified) {
+    const char *last = strrchr(qualified, ':');
+    return last ? (size_t)(last + 1 - qualified) : 0;
+}
+
+/* As the caller's namespace sees it. */
 static char *callee_name(const gw_emitter *e, gw_str callee) {
-    const gw_func *f = gw_func_find(e->session, callee);
+    const gw_func *f = gw_func_find(e->session, callee), *caller = e->f->primal ? e->f->primal : e->f;
     const char *own = gw_cstr(e->session, callee);
     if (!f) return gw_strdup(own);
-    const char *qualified = gw_cstr(e->session, f->primal ? f->primal->qualified : f->qualified);
-    const char *last = strrchr(qualified, ':');
-    return gw_format("%.*s%s", last ? (int)(last + 1 - qualified) : 0, qualified, own);
+    const char *from = gw_cstr(e->session, caller->qualified);
+    const char *to = gw_cstr(e->session, f->primal ? f->primal->qualified : f->qualified);
+    size_t n = namespace_length(to);
+    bool same = n == namespace_length(from) && strncmp(from, to, n) == 0;
+    return gw_format("%.*s%s", same ? 0 : (int)n, to, own);
 }
 
 static void call(gw_emitter *e, gw_op op) {

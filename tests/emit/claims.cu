@@ -1,0 +1,37 @@
+// The checked build's claims: `claims good` must end well, every other word must end in a trap.
+#include <gradwright/claims.cuh>
+
+#include <cstring>
+
+__global__ void touch(float *cells, int shift, int first_kind, int other_kind) {
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    const unsigned int kind = i == 0 ? first_kind : other_kind;
+    gw_claim(&cells[i >> shift], i == 0 ? 11u : 22u, kind, "d_x", "claims.cu");
+    gw_claim(&cells[i >> shift], 33u, kind, "d_x", "claims.cu");
+}
+
+// Threads change cells from launch to launch; an old claim must not count.
+__global__ void turn(float *cells, int turns, int n) {
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    gw_claim(&cells[(i + turns) % n], 5u, GW_CLAIM_PLAIN, "d_x", "claims.cu");
+}
+
+static bool ends_well() { return cudaDeviceSynchronize() == cudaSuccess && cudaGetLastError() == cudaSuccess; }
+
+int main(int count, char **words) {
+    const char *word = count > 1 ? words[1] : "";
+    float *cells = nullptr;
+    if (cudaMalloc(&cells, 4096 * sizeof(float)) != cudaSuccess) return 2;
+    if (std::strcmp(word, "good") == 0) {
+        touch<<<4, 64>>>(cells, 0, GW_CLAIM_PLAIN, GW_CLAIM_PLAIN);  // each its own
+        touch<<<4, 64>>>(cells, 8, GW_CLAIM_ATOMIC, GW_CLAIM_ATOMIC); // all at one cell, by atomics
+        for (int turns = 0; turns < 200; ++turns) turn<<<4, 64>>>(cells, turns, 256);
+        return ends_well() ? 0 : 1;
+    }
+    if (std::strcmp(word, "plain") == 0) touch<<<1, 2>>>(cells, 1, GW_CLAIM_PLAIN, GW_CLAIM_PLAIN);
+    else if (std::strcmp(word, "blocks") == 0) touch<<<2, 1>>>(cells, 1, GW_CLAIM_PLAIN, GW_CLAIM_PLAIN);
+    else if (std::strcmp(word, "mixed") == 0) touch<<<2, 64>>>(cells, 7, GW_CLAIM_PLAIN, GW_CLAIM_ATOMIC);
+    else if (std::strcmp(word, "mixed_last") == 0) touch<<<1, 4>>>(cells, 2, GW_CLAIM_ATOMIC, GW_CLAIM_PLAIN);
+    else return 2;
+    return ends_well() ? 1 : 0;
+}
