@@ -103,6 +103,13 @@ static bool has_default_arguments(const gw_cursors *arguments) {
     return false;
 }
 
+/* v.f in v.f(): not a member that is the first operand of an operator. */
+static bool is_member_name(CXCursor e) {
+    if (clang_getCursorKind(e) != CXCursor_MemberRefExpr) return false;
+    enum CXCursorKind kind = clang_getCursorKind(clang_getCursorReferenced(e));
+    return kind == CXCursor_CXXMethod || kind == CXCursor_ConversionFunction;
+}
+
 /* Object of a member call: v.f(), p->f(), f() inside a member, or the first operand of an operator. */
 static gw_place object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
     gw_cursors children = {0};
@@ -110,7 +117,7 @@ static gw_place object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cur
     CXCursor first = children.count ? gw_front_strip(children.at[0]) : clang_getNullCursor();
     gw_place self = {0};
     uint32_t params = (uint32_t)clang_Cursor_getNumArguments(callee);
-    if (!clang_Cursor_isNull(first) && clang_getCursorKind(first) == CXCursor_MemberRefExpr) {
+    if (!clang_Cursor_isNull(first) && is_member_name(first)) {
         CXCursor base = gw_front_expression(first);
         if (clang_Cursor_isNull(base)) self = L->frames.at[L->frames.count - 1].self;
         else if (gw_front_shape_kind(L->u, gw_front_shape_of(L, base)) == GW_SHAPE_POINTER)
@@ -155,8 +162,22 @@ static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee
     return gw_front_inline(L, call, clang_getCursorDefinition(callee), &self, arguments);
 }
 
+/* std::move and its like: what they are given. */
+static bool passes_through(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) {
+    static const char *const names[] = {"move", "forward", "as_const", "move_if_noexcept"};
+    if (arguments->count != 1 || !gw_front_in_namespace(callee, "std")) return false;
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
     gw_call_result r = {0};
+    if (passes_through(L, callee, arguments)) {
+        r.place = gw_front_place(L, arguments->at[0]);
+        return r;
+    }
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {

@@ -108,9 +108,16 @@ static gw_opcode mirrored(gw_opcode code) {
     }
 }
 
+static bool keep_zero(gw_discovery *d) {
+    d->bound = GW_NODE | d->nodes.count;
+    gw_push(&d->nodes, ((gw_node){.op.code = GW_OP_CONST, .type = d->type, .slot = UINT32_MAX}));
+    return true;
+}
+
 /* Whether the direction fits the comparison, so that the loop ends without wrapping around. */
-static bool directed(const gw_lowering *L, gw_discovery *d, gw_value step) {
-    int64_t n = 0;
+static bool directed(const gw_lowering *L, gw_discovery *d, gw_value step, gw_value bound) {
+    int64_t n = 0, end = 0;
+    bool to_zero = !bound || (gw_const_int(L->f, bound, &end) && end == 0);
     bool known = gw_const_int(L->f, step, &n);
     bool has_sign = gw_type_is_signed(d->type), counter_sign = gw_type_is_signed(L->slots.at[d->counter].type);
     if (known && n < 0) { /* i += -1 */
@@ -122,8 +129,8 @@ static bool directed(const gw_lowering *L, gw_discovery *d, gw_value step) {
     int64_t raw = 0;
     bool down = d->subtract != (gw_const_int(L->f, step, &raw) && raw < 0);
     if (d->compare == GW_OP_NE) {
-        if (!known || n != 1 || (!has_sign && down)) return false;
-        if (has_sign) d->compare = down ? GW_OP_GT : GW_OP_LT;
+        if (!known || n != 1 || (!has_sign && down && !to_zero)) return false;
+        if (has_sign || down) d->compare = down ? GW_OP_GT : GW_OP_LT;
     }
     bool wants_down = d->compare == GW_OP_GT || d->compare == GW_OP_GE;
     if (down != wants_down) return false;
@@ -132,13 +139,19 @@ static bool directed(const gw_lowering *L, gw_discovery *d, gw_value step) {
     return d->widened;
 }
 
+/* y = 0: the bound is zero (a number as the condition). */
 static bool find(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value x, gw_value y, gw_opcode compare) {
     gw_value step = 0;
-    if (!counter_of(L, t, x, &d->counter) || !sets(&d->sets, d->counter)) return false;
+    uint32_t slot;
+    d->nodes.count = 0;
+    if (!counter_of(L, t, x, &slot) || !sets(&d->sets, slot)) return false;
+    if (d->steps_in_condition && slot != d->counter) return false;
+    d->counter = slot;
     d->compare = compare;
     d->type = gw_typeof(L->f, x);
-    if (!find_step(L, t, d, &step) || !directed(L, d, step)) return false;
-    if (!keep(L, t, d, y, &d->bound) || !keep(L, t, d, step, &d->step)) return false;
+    if (!find_step(L, t, d, &step) || !directed(L, d, step, y)) return false;
+    if (y ? !keep(L, t, d, y, &d->bound) : !keep_zero(d)) return false;
+    if (!keep(L, t, d, step, &d->step)) return false;
     for (uint32_t i = 0; i < d->sets.count; i++)
         d->increment_matters |= d->sets.at[i].slot != d->counter && !sets(&t->body_sets, d->sets.at[i].slot);
     return true;
@@ -148,6 +161,7 @@ void gw_front_counter_find(gw_lowering *L, gw_trial *t, gw_discovery *d) {
     gw_op op = gw_value_at(L->f, t->condition)->op;
     if (!op || t->condition < t->first_value) return;
     gw_opcode code = (gw_opcode)gw_op_at(L->f, op)->code;
+    if (code == GW_OP_CAST) d->counted = find(L, t, d, gw_operand(L->f, op, 0), 0, GW_OP_NE);
     if (code != GW_OP_LT && code != GW_OP_LE && code != GW_OP_GT && code != GW_OP_GE && code != GW_OP_NE) return;
     gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1);
     d->counted = find(L, t, d, x, y, code) || find(L, t, d, y, x, mirrored(code));

@@ -82,9 +82,24 @@ static void try_condition(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_d
     gw_front_slot_changes(L, journal, slots, &set);
     bool locals = false;
     for (uint32_t i = objects; i < L->f->objects.count; i++) locals |= L->f->objects.at[i].kind == GW_OBJECT_LOCAL;
-    d->pure_condition = !set.count && L->stores.count == stores && !locals && !calls(L, first) &&
-                        (loop->over_range || clang_Cursor_isNull(loop->variable));
+    bool quiet = L->stores.count == stores && !locals && !calls(L, first) &&
+                 (loop->over_range || clang_Cursor_isNull(loop->variable));
+    d->pure_condition = quiet && !set.count;
+    d->steps_in_condition = quiet && set.count == 1 && L->slots.at[set.at[0].slot].kind == GW_SLOT_SCALAR;
+    if (d->steps_in_condition) d->counter = set.at[0].slot;
     gw_vec_free(&set);
+}
+
+/* Objects that the trial made are gone afterwards: a pointer to one cannot be followed out of the loop. */
+static void keep_targets(gw_lowering *L, const gw_trial *t, gw_discovery *d) {
+    for (uint32_t i = 0; i < d->sets.count; i++) {
+        const gw_slot_data *s = &L->slots.at[d->sets.at[i].slot];
+        gw_place p = {0};
+        if (s->kind == GW_SLOT_POINTER && s->value) p = L->pointers.at[s->value];
+        if (p.kind == GW_PLACE_MEMORY && p.object >= t->first_object) p = (gw_place){.kind = GW_PLACE_TORN};
+        for (uint32_t k = 0; k < p.count; k++) p.index[k] = 0;
+        gw_push(&d->targets, p);
+    }
 }
 
 static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discovery *d) {
@@ -95,14 +110,17 @@ static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discov
     gw_front_exit_open(L, GW_EXIT_BREAK);
     gw_push(&L->lists, true);
     if (!loop->test_last) try_condition(L, loop, t, d);
+    uint32_t tested = L->journal.count;
     gw_front_loop_body(L, loop);
-    gw_front_slot_changes(L, mark, limit, &t->body_sets);
+    gw_front_slot_changes(L, tested, limit, &t->body_sets);
     d->exits = any_exit(L);
     L->dead = false;
     if (loop->test_last) try_condition(L, loop, t, d);
     gw_front_loop_increment(L, loop);
     gw_front_slot_changes(L, mark, limit, &d->sets);
-    if (!loop->test_last && d->pure_condition && !L->failed) gw_front_counter_find(L, t, d);
+    keep_targets(L, t, d);
+    bool may_count = !loop->test_last && (d->pure_condition || d->steps_in_condition);
+    if (may_count && !L->failed) gw_front_counter_find(L, t, d);
 }
 
 static gw_discovery *discover(gw_lowering *L, const gw_loop *loop) {
@@ -121,6 +139,7 @@ static gw_discovery *discover(gw_lowering *L, const gw_loop *loop) {
 void gw_front_discovery_free(gw_discovery *d) {
     if (!d) return;
     gw_vec_free(&d->sets);
+    gw_vec_free(&d->targets);
     gw_vec_free(&d->nodes);
     free(d);
 }

@@ -203,10 +203,23 @@ static gw_place element_place(gw_lowering *L, CXCursor e) {
     return p;
 }
 
+/* A copy of a number or pointer may only be read: a store to it would be lost. */
 static gw_place temporary(gw_lowering *L, CXCursor e) {
     gw_place t = gw_front_temp(L, gw_front_shape_of(L, e), 0);
     if (!L->failed) gw_front_initialize(L, t, e);
+    gw_shape_kind kind = gw_front_shape_kind(L->u, t.shape);
+    t.read_only = kind == GW_SHAPE_SCALAR || kind == GW_SHAPE_POINTER;
     return t;
+}
+
+static gw_place called_place(gw_lowering *L, CXCursor e) {
+    CXCursor callee = clang_getCursorReferenced(e);
+    bool value = gw_front_shape_of(L, e) < GW_T_SCALARS ||
+                 gw_front_shape_kind(L->u, gw_front_shape_of(L, e)) == GW_SHAPE_POINTER;
+    bool constructs = clang_getCursorKind(callee) == CXCursor_Constructor;
+    CXType result = clang_getCursorResultType(callee);
+    bool by_place = !constructs && gw_front_is_reference(result) && !gw_front_is_const_reference(result);
+    return value && !by_place ? temporary(L, e) : gw_front_call(L, e).place;
 }
 
 static gw_place operator_place(gw_lowering *L, CXCursor e) {
@@ -254,6 +267,7 @@ gw_place gw_front_place(gw_lowering *L, CXCursor e) {
     else if (kind == CXCursor_UnaryOperator) p = operator_place(L, e);
     else if (kind == CXCursor_BinaryOperator) p = binary_place(L, e);
     else if (kind == CXCursor_CompoundAssignOperator) p = gw_front_assign(L, e);
+    else if (kind == CXCursor_CallExpr) p = called_place(L, e);
     else if (is_cast(kind)) p = cast_place(L, e);
     else p = temporary(L, e);
     if (kind == CXCursor_ConditionalOperator) p.read_only = true;

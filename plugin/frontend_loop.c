@@ -30,19 +30,25 @@ static void add_value(loop_state *s, gw_type type, gw_value v, gw_str name) {
     gw_push(&s->names, name);
 }
 
-/* A pointer that is not set before the loop is not carried: it must be set before each use. */
-static void add_carried(gw_lowering *L, loop_state *s, uint32_t slot) {
+/* A pointer that is not set before the loop starts at index 0 of what the loop sets it to: no one may read it
+ * before it is set. */
+static void add_carried(gw_lowering *L, loop_state *s, uint32_t slot, const gw_place *end) {
     gw_slot_data d = L->slots.at[slot];
     carried c = {.slot = slot, .first = s->initial.count, .count = 1};
     if (d.kind != GW_SLOT_POINTER) {
         add_value(s, d.type, gw_front_slot_value(L, slot), d.name);
-    } else {
-        if (d.value) c.target = L->pointers.at[d.value];
-        c.count = c.target.kind == GW_PLACE_MEMORY ? c.target.count : 0;
-        for (uint32_t i = 0; i < c.count; i++) {
-            gw_type type = i + 1 < c.count ? gw_typeof(L->f, c.target.index[i]) : GW_T_I64;
-            add_value(s, type, gw_cast(&L->b, type, c.target.index[i]), d.name);
-        }
+        gw_push(&s->slots, c);
+        return;
+    }
+    if (d.value) c.target = L->pointers.at[d.value];
+    bool unset = c.target.kind == GW_PLACE_NONE;
+    if (unset) c.target = *end;
+    c.count = c.target.kind == GW_PLACE_MEMORY ? c.target.count : 0;
+    for (uint32_t i = 0; i < c.count; i++) {
+        bool last = i + 1 == c.count;
+        gw_type type = last || unset ? GW_T_I64 : gw_typeof(L->f, c.target.index[i]);
+        gw_value v = unset ? gw_int(&L->b, type, 0) : gw_cast(&L->b, type, c.target.index[i]);
+        add_value(s, type, v, d.name);
     }
     gw_push(&s->slots, c);
 }
@@ -75,7 +81,11 @@ static gw_region enter_region(gw_lowering *L, const loop_state *s, gw_type count
 static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c, gw_value *out) {
     uint32_t number = L->slots.at[c->slot].value;
     gw_place now = number ? L->pointers.at[number] : (gw_place){0};
-    if (!c->target.kind) return;
+    if (!c->target.kind || c->target.kind == GW_PLACE_TORN) return;
+    if (now.kind == GW_PLACE_NONE) {
+        for (uint32_t k = 0; k < c->count; k++) out[c->first + k] = gw_int(&L->b, s->types.at[c->first + k], 0);
+        return;
+    }
     if (!gw_front_same_target(&now, &c->target)) {
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a pointer that may lead to two objects",
                 "use the objects in the branches of an if");
@@ -150,6 +160,7 @@ static void increment(gw_lowering *L, const gw_loop *loop) {
 static void counted_body(gw_lowering *L, const gw_loop *loop, const gw_discovery *d, gw_value iv, bool increments) {
     gw_front_slot_set(L, d->counter, gw_cast(&L->b, L->slots.at[d->counter].type, iv));
     open_break(L);
+    if (d->steps_in_condition) gw_front_loop_condition(L, loop);
     gw_front_loop_body(L, loop);
     if (increments) increment(L, loop);
 }
@@ -170,7 +181,7 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
     gw_value range[3] = {s.initial.at[0], s.initial.at[1], s.initial.at[2]};
     s.initial.count = 0;
     for (uint32_t i = 0; i < d->sets.count; i++)
-        if (d->sets.at[i].slot != d->counter || outlives) add_carried(L, &s, d->sets.at[i].slot);
+        if (d->sets.at[i].slot != d->counter || outlives) add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
     s.mark = L->journal.count;
     gw_region body = enter_region(L, &s, type, counter.name);
     counted_body(L, loop, d, gw_arg(L->f, body, 0), outlives || d->increment_matters);
@@ -185,6 +196,7 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
     gw_op_at(L->f, op)->attr = (uint16_t)(d->compare == GW_OP_NE ? GW_OP_LT : d->compare);
     gw_front_attach(L, op, body);
     finish(L, &s, op);
+    if (outlives && d->steps_in_condition) gw_front_loop_condition(L, loop); /* the one that ended the loop */
     gw_vec_free(&operands);
     free_state(&s);
 }
@@ -217,7 +229,7 @@ static void tested_body(gw_lowering *L, const gw_loop *loop) {
 static void lower_general(gw_lowering *L, const gw_loop *loop, const gw_discovery *d) {
     bool inside = loop->test_last || !d->pure_condition;
     loop_state s = {.exits = d->exits || inside, .outer = L->b.region};
-    for (uint32_t i = 0; i < d->sets.count; i++) add_carried(L, &s, d->sets.at[i].slot);
+    for (uint32_t i = 0; i < d->sets.count; i++) add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
     s.mark = L->journal.count;
     gw_region test = enter_region(L, &s, GW_T_VOID, 0);
     gw_value go_on = inside ? gw_int(&L->b, GW_T_BOOL, 1) : gw_front_loop_condition(L, loop);
@@ -242,6 +254,15 @@ static void lower_general(gw_lowering *L, const gw_loop *loop, const gw_discover
     free_state(&s);
 }
 
+/* Not counted after all: i != n from elsewhere than 0, and a counter whose value after the loop depends on how
+ * the loop was left. */
+static bool counts(gw_lowering *L, const gw_loop *loop, const gw_discovery *d) {
+    int64_t first = -1;
+    if (!d->counted || (d->steps_in_condition && d->exits && d->counter < loop->first_slot)) return false;
+    if (d->compare != GW_OP_NE) return true;
+    return gw_const_int(L->f, gw_front_slot_value(L, d->counter), &first) && first == 0;
+}
+
 /* do { ... } while (0): no loop, but break and continue leave it. */
 static bool lower_once(gw_lowering *L, const gw_loop *loop) {
     int64_t n = 1;
@@ -260,11 +281,8 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
     if (!L->failed && !lower_once(L, &loop)) {
         gw_discovery *d = gw_front_discover(L, &loop);
-        int64_t first = -1;
-        bool from_zero = d->counted && gw_const_int(L->f, gw_front_slot_value(L, d->counter), &first) && first == 0;
-        if (L->failed) L->dead = false;
-        else if (d->counted && (d->compare != GW_OP_NE || from_zero)) lower_counted(L, &loop, d);
-        else lower_general(L, &loop, d);
+        if (!L->failed && counts(L, &loop, d)) lower_counted(L, &loop, d);
+        else if (!L->failed) lower_general(L, &loop, d);
     }
     gw_front_scope_end(L, scope);
 }

@@ -85,11 +85,13 @@ typedef struct gw_node {
 } gw_node;
 typedef struct gw_discovery {
     CXCursor loop;
-    gw_slot_changes sets; /* slots that the loop sets (values unused) */
+    gw_slot_changes sets;     /* slots that the loop sets (values unused) */
+    GW_VEC(gw_place) targets; /* of each of them: where a pointer leads to in the end */
     bool exits;           /* break or return inside */
     bool pure_condition;
     /* for (counter; counter <compare> bound; counter +- step) */
     bool counted, subtract, widened, increment_matters;
+    bool steps_in_condition; /* while (n-- > 0): the condition sets the counter and nothing else */
     uint32_t counter; /* slot */
     gw_opcode compare;
     gw_type type; /* of the comparison */

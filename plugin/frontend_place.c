@@ -159,7 +159,7 @@ gw_value gw_front_load(gw_lowering *L, gw_place place) {
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     if (!usable(L, &place)) return;
     if (place.read_only || place.kind == GW_PLACE_SPECIAL) {
-        refuse_here(L, "a store to one of two variables", "assign in the branches of an if");
+        refuse_here(L, "a store to a temporary copy", "assign to a variable, in the branches of an if");
         return;
     }
     value = gw_cast(&L->b, place.shape, value);

@@ -141,14 +141,14 @@ static CXCursor innermost(CXCursor e) {
 }
 
 static bool refused_variable(gw_lowering *L, CXCursor variable) {
-    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    CXType type = clang_getCanonicalType(clang_getCursorType(variable)), cell = type;
+    bool is_const = clang_isConstQualifiedType(cell);
+    for (; cell.kind == CXType_ConstantArray && !is_const; is_const = clang_isConstQualifiedType(cell))
+        cell = clang_getCanonicalType(clang_getArrayElementType(cell));
     bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static;
     if (gw_front_has_attribute(variable, CXCursor_CUDASharedAttr))
         gw_front_refuse(L, variable, "shared memory", "keep the values in registers or in global memory");
-    else if (is_static && !clang_isConstQualifiedType(type) && type.kind != CXType_ConstantArray)
-        gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
-    else if (is_static && type.kind == CXType_ConstantArray &&
-             !clang_isConstQualifiedType(clang_getArrayElementType(type)))
+    else if (is_static && !is_const)
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
     else if (clang_isVolatileQualifiedType(type))
         gw_front_refuse(L, variable, "a volatile variable", "use an ordinary variable");
@@ -157,7 +157,7 @@ static bool refused_variable(gw_lowering *L, CXCursor variable) {
 
 void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_front_locate(L, variable);
-    if (clang_Cursor_getStorageClass(variable) == CX_SC_Extern || refused_variable(L, variable)) return;
+    if (refused_variable(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
     if (gw_front_is_lambda(L, type)) {
@@ -170,9 +170,10 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         gw_front_bind(L, variable, gw_front_place(L, e));
         return;
     }
-    gw_shape shape = gw_front_shape(L->u, type);
-    if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_OPAQUE) {
-        gw_front_refuse(L, variable, gw_front_shape_at(L->u, shape)->refusal,
+    gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
+    if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
+    if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE) {
+        gw_front_refuse(L, variable, gw_front_shape_at(L->u, refused_shape)->refusal,
                         "use plain scalars, arrays, pointers and structs");
         return;
     }
