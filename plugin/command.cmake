@@ -10,14 +10,35 @@ target_compile_definitions(gradwright PRIVATE GW_VERSION="${PROJECT_VERSION}" GW
 target_compile_definitions(gwdriver PRIVATE _XOPEN_SOURCE=700)
 gw_warnings(gradwright)
 
+# What is loaded into Clang is never sanitised with the rest of the tree: then it gets plain copies.
+set(gw_plugin_libraries gwdriver)
+if(GW_SANITIZE)
+  set(gw_plain_option -fno-sanitize=all)
+  set(gw_plugin_libraries)
+  foreach(library gwdriver gwfrontend gwrewriters gwanalysis)
+    get_target_property(sources ${library} SOURCES)
+    get_target_property(folder ${library} SOURCE_DIR)
+    list(TRANSFORM sources PREPEND ${folder}/ REGEX "^[^/]")
+    add_library(${library}_plain STATIC ${sources})
+    target_include_directories(${library}_plain PRIVATE $<TARGET_PROPERTY:${library},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${library}_plain PRIVATE
+      GW_VERSION="${PROJECT_VERSION}" $<TARGET_PROPERTY:${library},COMPILE_DEFINITIONS>)
+    target_compile_options(${library}_plain PRIVATE ${gw_plain_option})
+    list(APPEND gw_plugin_libraries ${library}_plain)
+  endforeach()
+  list(APPEND gw_plugin_libraries ${GW_LIBCLANG} ${CMAKE_DL_LIBS} m)
+endif()
+
 # Loaded by Clang of that major only: Clang's own C++ symbols come from the process that loads it.
-find_path(GW_CLANG_INCLUDE_DIR clang/Frontend/FrontendAction.h
-  PATHS /usr/lib/llvm-${GW_LLVM_MAJOR}/include NO_DEFAULT_PATH REQUIRED)
 add_library(ClangGradwright MODULE plugin.cpp)
 set_target_properties(ClangGradwright PROPERTIES PREFIX "" OUTPUT_NAME ClangGradwright-${GW_LLVM_MAJOR})
-target_include_directories(ClangGradwright SYSTEM PRIVATE ${GW_CLANG_INCLUDE_DIR})
-target_link_libraries(ClangGradwright PRIVATE gwdriver)
-target_compile_options(ClangGradwright PRIVATE -fno-rtti -fvisibility=hidden)
+target_include_directories(ClangGradwright PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(ClangGradwright SYSTEM PRIVATE ${gw_clang_include})
+target_link_libraries(ClangGradwright PRIVATE ${gw_plugin_libraries})
+target_compile_options(ClangGradwright PRIVATE -fno-rtti -fvisibility=hidden ${gw_plain_option})
 target_compile_definitions(ClangGradwright PRIVATE GW_LLVM_MAJOR=${GW_LLVM_MAJOR})
-target_link_options(ClangGradwright PRIVATE -Wl,--exclude-libs,ALL)
+target_link_options(ClangGradwright PRIVATE -Wl,--exclude-libs,ALL ${gw_plain_option})
 gw_warnings(ClangGradwright)
+
+install(TARGETS gradwright RUNTIME DESTINATION bin)
+install(TARGETS ClangGradwright LIBRARY DESTINATION lib)

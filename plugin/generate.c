@@ -31,6 +31,7 @@ static bool is_cuda(const gw_settings *t) {
     bool cuda = ends_with(t->source, n, ".cu") || ends_with(t->source, n, ".cuh");
     for (int i = 0; i < t->clang_args_count; i++) {
         const char *arg = t->clang_args[i];
+        if (strcmp(arg, "-Xclang") == 0) i++;
         if (strncmp(arg, "-x", 2) != 0) continue;
         const char *language = arg[2] ? arg + 2 : i + 1 < t->clang_args_count ? t->clang_args[i + 1] : "";
         cuda = strcmp(language, "cuda") == 0;

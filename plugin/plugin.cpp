@@ -105,6 +105,7 @@ std::vector<std::string> driverArguments(CompilerInstance &compiler, bool cuda) 
   const FrontendOptions all = invocation.getFrontendOpts();
   FrontendOptions &kept = invocation.getFrontendOpts() = FrontendOptions();
   kept.ProgramAction = frontend::ParseSyntaxOnly;
+  kept.DashX = all.DashX;
   kept.AuxTriple = all.AuxTriple;
   kept.AuxTargetCPU = all.AuxTargetCPU;
   kept.AuxTargetFeatures = all.AuxTargetFeatures;
@@ -118,11 +119,12 @@ std::vector<std::string> driverArguments(CompilerInstance &compiler, bool cuda) 
   else
     arguments = {"-x", compiler.getLangOpts().CPlusPlus ? "c++" : "c"};
   arguments.insert(arguments.end(), {"-nostdinc", "-nostdinc++", "-w"});
-  for (const std::string &argument : invocation.getCC1CommandLine()) {
-    if (argument == "-cc1" || argument == "-fsyntax-only")
-      continue;
-    arguments.push_back("-Xclang");
-    arguments.push_back(argument);
+  std::vector<std::string> own = invocation.getCC1CommandLine();
+  for (size_t i = 0; i < own.size(); i++) {
+    if (own[i] == "-x") // stands at the front, where everybody looks for it
+      i++;
+    else if (own[i] != "-cc1" && own[i] != "-fsyntax-only")
+      arguments.insert(arguments.end(), {"-Xclang", own[i]});
   }
   return arguments;
 }
