@@ -26,6 +26,16 @@ static const row rows[] = {
 #undef WARNING
 #undef ERROR
 
+/* The derivatives of one function (gradient, pullback) find the same error each. */
+static bool was_said(const gw_session *s, gw_diag_code code, gw_loc loc, const char *message) {
+    for (uint32_t i = 0; i < s->diagnostics.count && rows[code].severity == GW_SEVERITY_ERROR; i++) {
+        const gw_diagnostic *d = &s->diagnostics.at[i];
+        bool same = d->code == code && d->loc.file == loc.file && d->loc.line == loc.line && d->loc.column == loc.column;
+        if (same && strcmp(d->message, message) == 0) return true;
+    }
+    return false;
+}
+
 /* Text and way out are formatted as one, so that the way out's arguments follow the text's. */
 void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
     const row *r = &rows[code];
@@ -42,6 +52,11 @@ void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
     char *cut = strchr(message, '\x1f');
     char *way_out = gw_strdup(cut ? cut + 1 : "");
     if (cut) *cut = 0;
+    if (was_said(s, code, loc, message)) {
+        free(message);
+        free(way_out);
+        return;
+    }
     gw_push(&s->diagnostics, ((gw_diagnostic){code, r->severity, loc, message, way_out}));
     if (r->severity == GW_SEVERITY_ERROR) s->failed = true;
 }

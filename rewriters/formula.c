@@ -105,11 +105,18 @@ static gw_value read_factor(reader *r) {
     return read_letter(r, *name);
 }
 
+/* The derivative of a fast function divides as fast as it computes. */
+static gw_value divide(reader *r, gw_value x, gw_value y) {
+    bool fast = (r->flags & GW_OP_FAST) && gw_intrinsic_exists(GW_OP_FDIVIDE, r->type, true);
+    if (!fast) return gw_binary(r->b, GW_OP_DIV, x, y);
+    return gw_pure(r->b, GW_OP_FDIVIDE, r->type, GW_OP_FAST, (gw_value[]){x, y}, 2);
+}
+
 static gw_value read_product(reader *r) {
     gw_value v = read_factor(r);
     for (;;) {
         if (take(r, "*")) v = gw_binary(r->b, GW_OP_MUL, v, read_factor(r));
-        else if (take(r, "/")) v = gw_binary(r->b, GW_OP_DIV, v, read_factor(r));
+        else if (take(r, "/")) v = divide(r, v, read_factor(r));
         else return v;
     }
 }

@@ -25,6 +25,7 @@ typedef struct need {
 typedef struct sizing {
     gw_bounds bounds;
     gw_op unbounded; /* a pushing loop without bound */
+    gw_op pushing;   /* the first pushing loop */
 } sizing;
 
 static gw_value number(sizing *z, int64_t x) { return gw_int(z->bounds.to, GW_T_I64, x); }
@@ -76,6 +77,7 @@ static need pushed_by(sizing *z, gw_op op) {
     if (!pushes(f, op)) return sum;
     for (uint32_t i = 0; i < o->regions; i++) sum = combine(z, GW_OP_ADD, sum, pushed_in(z, o->region[i]));
     if (!gw_is_loop(f, op)) return sum;
+    if (!z->pushing) z->pushing = op;
     gw_value trips = gw_bounds_trip(&z->bounds, op);
     if (!trips) {
         if (!z->unbounded) z->unbounded = op;
@@ -161,11 +163,11 @@ static bool size_tape(gw_func *f) {
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
     bool local = !unbounded && place_locally(f, b, n), good = true;
-    if (unbounded) {
+    if (unbounded && f->kind == GW_FUNC_KERNEL) {
         gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc);
         good = false;
-    } else if (!local && f->kind != GW_FUNC_KERNEL) {
-        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, f->loc, gw_cstr(f->session, f->primal->name));
+    } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
+        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc, gw_cstr(f->session, f->primal->name));
         good = false;
     } else if (!local) {
         gw_value out[2] = {gw_cast(&to, GW_T_U64, n.slots[0]), gw_cast(&to, GW_T_U64, n.slots[1])};

@@ -120,19 +120,45 @@ static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, 
     return grows || shrinks ? number(b, gw_type_bits(gw_typeof(f, arg))) : 0;
 }
 
-/* Iterations that carried value `i` (start + t * c) allows under `start + t*c  code  bound`. */
-static gw_value limited(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound, int64_t least) {
-    const gw_func *f = b->from;
-    int64_t c = advance(f, loop, i);
-    gw_value start = gw_operand(f, loop, gw_loop_first_init(f, loop) + i);
-    bool rising = code == GW_OP_LT || code == GW_OP_LE || (code == GW_OP_NE && c == 1);
-    bool falling = code == GW_OP_GT || code == GW_OP_GE || (code == GW_OP_NE && c == -1);
+/* Iterations that a counter start + t * c allows under `start + t*c  code  bound`. A step over `!=` would
+ * run into overflow, which a signed counter may not. */
+static gw_value limited(gw_bounds *b, gw_value start, int64_t c, gw_opcode code, gw_value bound, int64_t least) {
+    bool steps_on = c == 1 || c == -1 || gw_type_is_signed(gw_typeof(b->from, start));
+    bool rising = code == GW_OP_LT || code == GW_OP_LE || (code == GW_OP_NE && c > 0 && steps_on);
+    bool falling = code == GW_OP_GT || code == GW_OP_GE || (code == GW_OP_NE && c < 0 && steps_on);
     if (c == 0 || (rising && c < 0) || (falling && c > 0) || (!rising && !falling)) return 0;
     gw_interval span = rising ? distance(b, start, bound) : distance(b, bound, start);
     if (!span.high) return 0;
     gw_value most = span.high;
     if (code == GW_OP_LE || code == GW_OP_GE) most = op2(b, GW_OP_ADD, most, number(b, 1));
     return iterations(b, most, number(b, c < 0 ? -c : c), least);
+}
+
+/* Index of the carried value that v is (or, tested after the body, becomes); UINT32_MAX if none. */
+static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_region args, int64_t least) {
+    uint32_t first = args == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0;
+    for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
+        gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
+        if (v == gw_arg(f, args, first + i) || (least == 1 && v == next)) return i;
+    }
+    return UINT32_MAX;
+}
+
+/* `counter code bound` must hold to go on; the bound is invariant, or a second counter. */
+static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
+                                gw_region args, int64_t least) {
+    const gw_func *f = b->from;
+    uint32_t i = carried_index(f, loop, counter, args, least), first = gw_loop_first_init(f, loop);
+    if (i == UINT32_MAX) return 0;
+    gw_value start = gw_operand(f, loop, first + i);
+    int64_t c = advance(f, loop, i);
+    if (gw_value_visible(f, bound, gw_op_at(f, loop)->parent)) {
+        gw_value x = limited(b, start, c, code, bound, least);
+        return x ? x : geometric(b, loop, i, code, bound);
+    }
+    uint32_t k = carried_index(f, loop, bound, args, least);
+    if (k == UINT32_MAX || !c || !advance(f, loop, k)) return 0;
+    return limited(b, start, c - advance(f, loop, k), code, gw_operand(f, loop, first + k), least);
 }
 
 /* v (or its negation) must be true for another iteration; args: the carried values as v sees them. */
@@ -159,18 +185,10 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
     }
     gw_opcode code = negate ? negation(o->code) : (gw_opcode)o->code;
     if (code < GW_OP_NE || code > GW_OP_GE) return 0;
-    uint32_t first = args == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_value counter = gw_operand(f, op, side), bound = gw_operand(f, op, 1 - side);
-        if (!gw_value_visible(f, bound, gw_op_at(f, loop)->parent)) continue;
-        for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
-            gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
-            bool same = counter == gw_arg(f, args, first + i) || (least == 1 && counter == next);
-            gw_opcode order = side ? swapped(code) : code;
-            gw_value x = same ? limited(b, loop, i, order, bound, least) : 0;
-            if (same && !x) x = geometric(b, loop, i, order, bound);
-            if (x) return x;
-        }
+        gw_opcode order = side ? swapped(code) : code;
+        gw_value x = from_comparison(b, loop, order, gw_operand(f, op, side), gw_operand(f, op, 1 - side), args, least);
+        if (x) return x;
     }
     return 0;
 }
