@@ -86,7 +86,7 @@ static bool parse_header_line(gw_parser *p) {
         gw_push(&f->assumptions, a);
         return true;
     }
-    return gw_parse_fail(p, "expected a line of a function's head or 'body', found '%.40s'", p->lexer.text.at);
+    return gw_parse_expected(p, "a line of a function's head or 'body'");
 }
 
 static bool parse_kind(gw_parser *p) {
@@ -190,7 +190,7 @@ static bool parse_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "struct")) return parse_struct(p);
     if (gw_parse_accept_word(p, "request")) return parse_request(p);
     if (gw_parse_accept_word(p, "func")) return parse_func(p);
-    return gw_parse_fail(p, "expected a line of the session or 'func', found '%.40s'", p->lexer.text.at);
+    return gw_parse_expected(p, "a line of the session or 'func'");
 }
 
 static bool parse_text(gw_parser *p) {

@@ -55,6 +55,7 @@ typedef struct gw_parser {
 /* ---- parser_names.c ---- */
 bool gw_parse_fail(gw_parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool gw_parse_fail_at(gw_parser *p, gw_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool gw_parse_expected(gw_parser *p, const char *what); /* fails: something else stands there */
 gw_place gw_parse_place(const gw_parser *p);
 bool gw_parse_is_mark(const gw_parser *p, char mark);
 bool gw_parse_is_word(const gw_parser *p, const char *word);

@@ -38,7 +38,7 @@ bool gw_parse_fail(gw_parser *p, const char *format, ...) {
 
 gw_place gw_parse_place(const gw_parser *p) { return (gw_place){p->lexer.token_line, p->lexer.token_column}; }
 
-static bool fail_expected(gw_parser *p, const char *what) {
+bool gw_parse_expected(gw_parser *p, const char *what) {
     const gw_lexer *l = &p->lexer;
     if (l->kind == GW_TOKEN_END) return gw_parse_fail(p, "expected %s, found the end of the text", what);
     return gw_parse_fail(p, "expected %s, found '%.40s'", what, l->text.at);
@@ -67,11 +67,15 @@ bool gw_parse_accept_word(gw_parser *p, const char *word) {
 
 bool gw_parse_mark(gw_parser *p, char mark) {
     char what[] = {'\'', mark, '\'', 0};
-    return gw_parse_accept_mark(p, mark) || fail_expected(p, what);
+    return gw_parse_accept_mark(p, mark) || gw_parse_expected(p, what);
 }
 
 bool gw_parse_word(gw_parser *p, const char *word) {
-    return gw_parse_accept_word(p, word) || gw_parse_fail(p, "expected '%s', found '%.40s'", word, p->lexer.text.at);
+    if (gw_parse_accept_word(p, word)) return true;
+    char *what = gw_format("'%s'", word);
+    gw_parse_expected(p, what);
+    free(what);
+    return false;
 }
 
 bool gw_parse_one_of(gw_parser *p, const char *const *words, size_t count, const char *what, unsigned *out) {
@@ -80,11 +84,11 @@ bool gw_parse_one_of(gw_parser *p, const char *const *words, size_t count, const
             *out = i;
             return true;
         }
-    return fail_expected(p, what);
+    return gw_parse_expected(p, what);
 }
 
 bool gw_parse_u64(gw_parser *p, uint64_t *out) {
-    if (p->lexer.kind != GW_TOKEN_NUMBER || p->lexer.text.at[0] == '-') return fail_expected(p, "a number");
+    if (p->lexer.kind != GW_TOKEN_NUMBER || p->lexer.text.at[0] == '-') return gw_parse_expected(p, "a number");
     char *end;
     errno = 0;
     *out = strtoull(p->lexer.text.at, &end, 10);
@@ -121,7 +125,7 @@ static bool take_text(gw_parser *p, gw_str *out) {
 }
 
 bool gw_parse_string(gw_parser *p, gw_str *out) {
-    return p->lexer.kind == GW_TOKEN_STRING ? take_text(p, out) : fail_expected(p, "a string");
+    return p->lexer.kind == GW_TOKEN_STRING ? take_text(p, out) : gw_parse_expected(p, "a string");
 }
 
 bool gw_parse_name(gw_parser *p, gw_str *out) {

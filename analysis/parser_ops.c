@@ -17,7 +17,7 @@ enum { DEPTH_LIMIT = 500 }; /* regions in regions: bounds the recursion on any i
 static gw_str value_key(gw_parser *p) { return gw_intern(p->s, p->lexer.text.at); }
 
 bool gw_parse_value(gw_parser *p, gw_value *out) {
-    if (p->lexer.kind != GW_TOKEN_VALUE) return gw_parse_fail(p, "expected a value, found '%.40s'", p->lexer.text.at);
+    if (p->lexer.kind != GW_TOKEN_VALUE) return gw_parse_expected(p, "a value");
     *out = gw_map_get(&p->values, value_key(p));
     if (!*out) return gw_parse_fail(p, "no value '%%%s' is defined before this place", p->lexer.text.at);
     gw_lexer_next(&p->lexer);
@@ -25,7 +25,7 @@ bool gw_parse_value(gw_parser *p, gw_value *out) {
 }
 
 static bool parse_definition(gw_parser *p, gw_result_text *out) {
-    if (p->lexer.kind != GW_TOKEN_VALUE) return gw_parse_fail(p, "expected a value, found '%.40s'", p->lexer.text.at);
+    if (p->lexer.kind != GW_TOKEN_VALUE) return gw_parse_expected(p, "a value");
     *out = (gw_result_text){.key = value_key(p)};
     out->name = gw_intern_n(p->s, p->lexer.text.at, p->lexer.name_length);
     gw_lexer_next(&p->lexer);
@@ -45,7 +45,7 @@ static bool parse_operands(gw_parser *p) {
 /* ---- constants ---- */
 static bool parse_real(gw_parser *p, gw_type type, double *out) {
     if (gw_parse_accept_word(p, "bits")) {
-        if (p->lexer.kind != GW_TOKEN_NUMBER) return gw_parse_fail(p, "expected the bits of a NaN");
+        if (p->lexer.kind != GW_TOKEN_NUMBER) return gw_parse_expected(p, "the bits of a NaN");
         char *end;
         uint64_t bits = strtoull(p->lexer.text.at, &end, 16);
         memcpy(out, &bits, sizeof bits);
@@ -58,7 +58,7 @@ static bool parse_real(gw_parser *p, gw_type type, double *out) {
         return true;
     }
     const char *text = p->lexer.text.at;
-    if (p->lexer.kind != GW_TOKEN_NUMBER) return gw_parse_fail(p, "expected a number, found '%.40s'", text);
+    if (p->lexer.kind != GW_TOKEN_NUMBER) return gw_parse_expected(p, "a number");
     bool exact = type != GW_T_F32 || strpbrk(text, "xX");
     char *end;
     *out = exact ? strtod(text, &end) : (double)strtof(text, &end);
@@ -70,7 +70,7 @@ static bool parse_real(gw_parser *p, gw_type type, double *out) {
 
 static bool parse_integer(gw_parser *p, gw_type type, int64_t *out) {
     const char *text = p->lexer.text.at;
-    if (p->lexer.kind != GW_TOKEN_NUMBER) return gw_parse_fail(p, "expected a number, found '%.40s'", text);
+    if (p->lexer.kind != GW_TOKEN_NUMBER) return gw_parse_expected(p, "a number");
     char *end;
     errno = 0;
     *out = type == GW_T_U64 && text[0] != '-' ? (int64_t)strtoull(text, &end, 10) : strtoll(text, &end, 10);
@@ -85,7 +85,7 @@ static bool parse_constant(gw_parser *p, gw_op_data *o) {
     if (gw_type_is_float(type)) return parse_real(p, type, &o->imm.f);
     if (type != GW_T_BOOL) return parse_integer(p, type, &o->imm.i);
     if (gw_parse_accept_word(p, "true")) o->imm.i = 1;
-    else if (!gw_parse_accept_word(p, "false")) return gw_parse_fail(p, "a bool is true or false");
+    else if (!gw_parse_accept_word(p, "false")) return gw_parse_expected(p, "true or false");
     return true;
 }
 
@@ -100,7 +100,7 @@ static bool parse_special(gw_parser *p, gw_op_data *o) {
         o->attr = GW_SPECIAL_ATTR(kind, axis);
         return true;
     }
-    return gw_parse_fail(p, "expected x, y or z, found '%.40s'", p->lexer.text.at);
+    return gw_parse_expected(p, "x, y or z");
 }
 
 static bool parse_path(gw_parser *p, gw_op_data *o) {
@@ -139,7 +139,7 @@ static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
     case GW_OP_SPECIAL: return parse_special(p, o);
     case GW_OP_CALL: return parse_call(p, o);
     case GW_OP_FOR:
-        if (p->lexer.kind != GW_TOKEN_WORD) return gw_parse_fail(p, "expected the loop's comparison");
+        if (p->lexer.kind != GW_TOKEN_WORD) return gw_parse_expected(p, "the loop's comparison");
         o->attr = (uint16_t)gw_opcode_by_text(p->lexer.text.at);
         gw_lexer_next(&p->lexer);
         return parse_operands(p);
@@ -231,7 +231,7 @@ static gw_op parse_op_line(gw_parser *p, gw_region r) {
     gw_op_data o = {0};
     o.code = (uint16_t)(p->lexer.kind == GW_TOKEN_WORD ? gw_opcode_by_text(p->lexer.text.at) : GW_OP_NONE);
     if (!o.code) {
-        gw_parse_fail(p, "expected an op, found '%.40s'", p->lexer.text.at);
+        gw_parse_expected(p, "an op");
         return 0;
     }
     gw_lexer_next(&p->lexer);

@@ -1,0 +1,207 @@
+#!/usr/bin/env bash
+# command_test.sh GRADWRIGHT SOURCES CASE - what the command promises about its input, output and exit status.
+# Each case runs in an empty folder and fails at the first promise that is not kept.
+set -uo pipefail
+gradwright=$1 sources=$2 case=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+cp "$sources"/*.cu "$sources"/*.cpp .
+
+fail() {
+  echo "case $case: $*" >&2
+  [ -s err ] && sed 's/^/  stderr: /' err >&2
+  exit 1
+}
+# expect STATUS ARGUMENTS...: runs the command; output in out and err
+expect() {
+  local wanted=$1 status
+  shift
+  "$gradwright" "$@" >out 2>err
+  status=$?
+  [ "$status" -eq "$wanted" ] || fail "exit status $status instead of $wanted: gradwright $*"
+}
+says() { grep -qF -- "$1" err || fail "stderr does not say: $1"; }
+shows() { grep -qF -- "$1" "${2:-out}" || fail "${2:-out} does not show: $1"; }
+silent() { [ ! -s out ] || fail "something is on standard output"; }
+only() { # the files that may be there beside the sources
+  local rest
+  rest=$(ls -A | grep -vxE "mixed.cu|square.cpp|wrong.cu|out|err|$1" || true)
+  [ -z "$rest" ] || fail "left behind: $rest"
+}
+# An older output that must survive byte for byte, with its time.
+older() {
+  mkdir -p "$(dirname "$1")"
+  printf 'the older text\n' >"$1"
+  touch -d '2001-02-03 04:05:06' "$1"
+}
+survives() {
+  [ "$(cat "$1")" = 'the older text' ] || fail "$1 was changed"
+  [ "$(stat -c %Y "$1")" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail "the time of $1 was changed"
+}
+
+case_information() {
+  expect 0 --help && shows 'usage: gradwright FILE' && shows '--from-ir=FILE'
+  expect 0 -h && shows 'usage:'
+  expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+' out || fail 'no version'
+  expect 0 --list-passes
+  [ "$(awk 'NR > 1 {print $1}' out | tr '\n' ' ')" = 'front simplify adjoint reduce ownership tape emit ' ] || fail 'another list of passes'
+}
+
+case_usage() {
+  expect 2 && says 'no source file is given'
+  expect 2 mixed.cu --explian && says "unknown option '--explian'; did you mean '--explain'?"
+  expect 2 mixed.cu --something-else && says "unknown option '--something-else'"
+  expect 2 mixed.cu -Ifolder && says 'flags for Clang stand behind --'
+  expect 2 mixed.cu square.cpp && says 'one source file at a time'
+  expect 2 mixed.cu --explain=yes && says "option 'explain' takes no value"
+  expect 2 mixed.cu -o && says "option 'output' needs a value"
+  expect 2 mixed.cu --dump -- -I. && says "option 'dump' needs a value"
+  expect 2 mixed.cu --dump=adjiont && says "unknown pass 'adjiont'; did you mean 'adjoint'?"
+  expect 2 mixed.cu --stop-after=nothing && says "unknown pass 'nothing'"
+  expect 2 mixed.cu --accumulate=atomics && says "did you mean 'atomic'?"
+  expect 2 mixed.cu --gradient 'ns::f' && says "'ns::f' is no request"
+  expect 2 mixed.cu --from-ir=x && says '--from-ir stands in place of a source file'
+  expect 2 --from-ir=x --gradient 'f: wrt x' && says '--gradient does not go with --from-ir'
+  silent
+  only ''
+}
+
+case_names() {
+  mkdir -p sub/dir
+  cp square.cpp sub/dir/square.cc
+  sed '/plain/d' square.cpp >sub/dir/square.c
+  cp mixed.cu sub/dir/mixed.cu
+  expect 0 sub/dir/square.cc && [ -f sub/dir/square.grad.hpp ] || fail 'no square.grad.hpp'
+  expect 0 sub/dir/square.c && [ -f sub/dir/square.grad.h ] || fail 'no square.grad.h'
+  expect 0 sub/dir/mixed.cu && [ -f sub/dir/mixed.grad.cuh ] || fail 'no mixed.grad.cuh'
+  silent
+  expect 0 square.cpp -o other.h && shows square_grad other.h
+  expect 0 square.cpp --output=- && cmp out other.h || fail 'standard output differs from the file'
+  expect 0 square.cpp --output third.h -- -DX=1 && cmp third.h other.h || fail 'third.h differs'
+  only 'sub|other.h|third.h'
+}
+
+case_requests() {
+  expect 0 square.cpp -o - --gradient 'plain: y wrt x' && shows plain_grad && shows square_grad
+  sed -i '/GW_GRADIENT/d' square.cpp
+  expect 1 square.cpp -o - && says 'no gradient is requested'
+  expect 0 square.cpp -o - --gradient='square: wrt x' && shows square_grad
+  expect 1 square.cpp -o - --gradient 'squared: wrt x' && says "no function 'squared'"
+  expect 1 square.cpp -o - --gradient 'square: wrt z' && says "'z' names no parameter of 'square'"
+  silent
+}
+
+case_sources() {
+  older missing.grad.cuh
+  expect 1 missing.cu && says "cannot read 'missing.cu': No such file or directory"
+  survives missing.grad.cuh
+  mkdir folder.cu
+  expect 1 folder.cu && says "cannot read 'folder.cu'"
+  older wrong.grad.cuh
+  expect 1 wrong.cu && says "wrong.cu:2:1: error: 'z' names no parameter of 'f'" && says 'GW_GRADIENT("y wrt z")' && says '^'
+  survives wrong.grad.cuh
+  printf 'int f( { return 1; }\n' >>wrong.cu
+  expect 1 wrong.cu && says 'wrong.cu:4:' && says 'error:'
+  survives wrong.grad.cuh
+  silent
+  only 'folder.cu|missing.grad.cuh|wrong.grad.cuh'
+}
+
+case_unwritable() {
+  expect 1 square.cpp -o no/such/folder/x.h && says "cannot write 'no/such/folder/x.h': No such file or directory"
+  mkdir taken
+  expect 1 square.cpp -o taken && says "cannot write 'taken': it is a directory"
+  expect 1 square.cpp -o square.cpp/x.h && says "cannot write 'square.cpp/x.h': Not a directory"
+  if [ "$(id -u)" -ne 0 ]; then
+    older locked/x.h
+    chmod 500 locked
+    expect 1 square.cpp -o locked/x.h && says "cannot write 'locked/x.h': Permission denied"
+    chmod 700 locked
+    survives locked/x.h
+  fi
+  only 'taken|locked'
+}
+
+# No room: a device that is full, and a limit on the size of files for a regular one.
+case_full_disk() {
+  expect 1 square.cpp -o /dev/full && says "cannot write '/dev/full': No space left on device"
+  "$gradwright" square.cpp -o - >/dev/full 2>err && fail 'success on a full standard output'
+  says "cannot write '-': No space left on device"
+  older small/x.h
+  (
+    trap '' XFSZ
+    ulimit -f 0
+    "$gradwright" square.cpp -o small/x.h 2>&1
+    echo "status $?"
+  ) | cat >err
+  says "cannot write 'small/x.h': File too large"
+  says 'status 1'
+  survives small/x.h
+  [ "$(ls -A small)" = x.h ] || fail "left behind: $(ls -A small)"
+}
+
+case_unchanged() {
+  expect 0 square.cpp
+  touch -d '2001-02-03 04:05:06' square.grad.hpp
+  expect 0 square.cpp
+  [ "$(stat -c %Y square.grad.hpp)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail 'the same text was written again'
+  printf '// more\n' >>square.grad.hpp
+  chmod 640 square.grad.hpp
+  expect 0 square.cpp
+  ! grep -q '// more' square.grad.hpp || fail 'the changed file was kept'
+  [ "$(stat -c %a square.grad.hpp)" = 640 ] || fail 'the mode was changed'
+  mv square.grad.hpp target.hpp
+  printf 'old\n' >target.hpp
+  ln -s target.hpp square.grad.hpp
+  expect 0 square.cpp
+  [ -L square.grad.hpp ] && shows square_grad target.hpp
+  only 'square.grad.hpp|target.hpp'
+}
+
+case_stages() {
+  expect 0 mixed.cu -o direct --verify
+  for pass in front simplify adjoint reduce ownership tape; do
+    expect 0 mixed.cu --dump=$pass --verify && mv out $pass.gwir
+    shows "stage \"$pass\"" $pass.gwir
+    expect 0 --from-ir=$pass.gwir --verify && cmp -s out direct || fail "from $pass another gradient comes out"
+    expect 0 --from-ir $pass.gwir -o again && cmp -s again direct || fail "from $pass another file comes out"
+  done
+  expect 0 mixed.cu --dump=emit && cmp -s out direct || fail 'the last dump is not the gradient'
+  expect 0 --from-ir=simplify.gwir --dump=reduce && cmp -s out reduce.gwir || fail 'a dump of a dump differs'
+  expect 0 --from-ir=front.gwir --stop-after=reduce --dump=reduce && cmp -s out reduce.gwir || fail 'stopped dump differs'
+  older mixed.grad.cuh
+  expect 0 mixed.cu --stop-after=tape && silent && survives mixed.grad.cuh
+  expect 0 mixed.cu --dump=adjoint && survives mixed.grad.cuh
+  expect 1 --from-ir=reduce.gwir --dump=simplify && says '--dump=simplify: the dump that is read is from a later stage'
+  expect 1 mixed.cu --stop-after=simplify --dump=tape && says '--dump=tape: the run stops before it'
+  silent
+}
+
+case_bad_dumps() {
+  expect 1 --from-ir=missing.gwir && says "cannot read 'missing.gwir'"
+  expect 0 square.cpp --dump=simplify && cp out good.gwir
+  sed 's/: f64 = mul/: f32 = mul/' good.gwir >types.gwir
+  expect 1 --from-ir=types.gwir && says 'types.gwir:' && says 'is of type f32 instead of f64 [bad-ir]'
+  sed 's/^stage .*/stage "later"/' good.gwir >stage.gwir
+  expect 1 --from-ir=stage.gwir && says "no pass is named 'later'"
+  sed 's/^stage .*/stage "emit"/' good.gwir >last.gwir
+  expect 1 --from-ir=last.gwir && says "after 'emit' there is no pass left to run"
+  head -c 300 good.gwir >part.gwir
+  expect 1 --from-ir=part.gwir && says 'part.gwir:' && says 'found the end of the text'
+  expect 1 --from-ir=square.cpp && says "square.cpp:1:1: error: not legal IR: a character that begins no token"
+  silent
+}
+
+case_explain() {
+  expect 0 mixed.cu && cp mixed.grad.cuh direct
+  expect 0 mixed.cu --explain && cmp -s mixed.grad.cuh direct || fail 'explaining changes the gradient'
+  shows atomic && shows plain && says 'remark:'
+  expect 0 mixed.cu --explain -o - && cmp -s out direct || fail 'the table stands in the gradient'
+  says atomic
+  expect 0 mixed.cu --accumulate=atomic -o - && ! cmp -s out direct || fail '--accumulate=atomic changes nothing'
+  expect 0 mixed.cu --keep-seed -o - && ! cmp -s out direct || fail '--keep-seed changes nothing'
+  expect 0 mixed.cu --accumulate=auto --verify -o - && cmp -s out direct || fail 'the defaults change something'
+}
+
+"case_$case"
