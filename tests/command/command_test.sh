@@ -189,7 +189,7 @@ case_bad_dumps() {
   expect 1 --from-ir=last.gwir && says "after 'emit' there is no pass left to run"
   head -c 300 good.gwir >part.gwir
   expect 1 --from-ir=part.gwir && says 'part.gwir:' && says 'found the end of the text'
-  expect 1 --from-ir=square.cpp && says "square.cpp:1:1: error: not legal IR: a character that begins no token"
+  expect 1 --from-ir=square.cpp && says "square.cpp:1:1: error: not legal IR: expected 'gradwright_ir', found '#'"
   silent
 }
 
