@@ -48,8 +48,8 @@ __global__ void unequal_end(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
     real v = x[i];
-    for (int k = 0; k != 6; k += 2) v = v * v * 0.8 + x[k];
-    for (unsigned k = 0; k <= 3u; ++k) v = v * 0.9 * v + x[k];
+    for (int k = 0; k != 6; k += 2) v = v * v * 0.3 + 0.4 * x[k];
+    for (unsigned k = 0; k <= 3u; ++k) v = v * 0.4 * v + 0.4 * x[k];
     y[i] = v;
 }
 
