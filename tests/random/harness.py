@@ -1,0 +1,194 @@
+"""Compiles batches of kernels through gradwright and gwcc, runs them, and says for each kernel what happened.
+
+Gradwright emits nothing for a file with a refused kernel, so those are named by their lines, left out, and the
+rest is compiled. What ends a tool or a program by force is found by running each kernel alone.
+"""
+import os
+import re
+import subprocess
+
+from program import program
+
+# Refusals that the documentation allows for a kernel of the language that is generated here.
+REFUSALS = {"stale-value", "no-tape-bound", "active-global", "adjoint-conflict", "output-not-written"}
+ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
+EMITTED = re.compile(r"batch\.grad\.cuh:(\d+):")
+
+
+class Result:
+    """state: ok, refused, unusable or FAIL; key: what makes two failures the same; cells, kinks: see the check."""
+
+    def __init__(self, state, key="", text="", cells=0, kinks=0):
+        self.state, self.key, self.text, self.cells, self.kinks = state, key, text, cells, kinks
+
+
+def failure(key, text):
+    return Result("FAIL", key, text.strip()[-1500:])
+
+
+class Harness:
+    """tools: gradwright, gwcc, and more arguments for each; folder: where batches are; seed: of the threads' order."""
+
+    def __init__(self, tools, include, folder, seed):
+        self.gradwright, self.gwcc, self.folder, self.seed = tools.gradwright, tools.gwcc, folder, seed
+        self.arguments = tools.gradwright_arg
+        self.flags = ["-Wall", "-Wextra", "-Werror", *tools.gwcc_arg] + [
+            f"--gradwright-arg={a}" for a in self.arguments]
+        self.include = [f"-I{path}" for path in include]
+        flags = subprocess.run([self.gwcc, "--device=cpu", "--print-parse-flags", *self.include], capture_output=True,
+                               text=True, check=True)
+        self.parse_flags = flags.stdout.split()
+        os.makedirs(folder, exist_ok=True)
+
+    def command(self, arguments, limit=120):
+        environment = dict(os.environ, GW_CPU_SEED=str(self.seed))
+        try:
+            done = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True, timeout=limit,
+                                  env=environment, errors="replace")
+        except subprocess.TimeoutExpired:
+            return None, "", f"{os.path.basename(arguments[0])} does not end"
+        return done.returncode, done.stdout, done.stderr
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, named):
+        text, owner = program(named, "batch")
+        with open(self.path("batch.cu"), "w") as file:
+            file.write(text)
+        return owner
+
+    def generate(self):
+        return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *self.arguments, "--",
+                             *self.parse_flags])
+
+    def accepted(self, named, results):
+        """Writes a source of the kernels that Gradwright takes; says of the others why not."""
+        while named:
+            owner = self.write(named)
+            code, _, said = self.generate()
+            if code == 0:
+                break
+            blamed = self.blame(owner, said) if code == 1 else {}
+            if not blamed and len(named) == 1:
+                blamed = {named[0][0]: failure(f"gradwright exits with {code}", said)}
+            if not blamed:
+                return self.accepted_alone(named, results)
+            results.update(blamed)
+            named = [pair for pair in named if pair[0] not in blamed]
+        return named
+
+    def blame(self, owner, said):
+        blamed = {}
+        for line, text, code in ERROR.findall(said):
+            name = owner[int(line) - 1] if int(line) <= len(owner) else None
+            if not name or name in blamed:
+                continue
+            blamed[name] = Result("refused", code, text) if code in REFUSALS else failure(
+                f"diagnostic {code or text}", f"{text} [{code}]\n{said}" if code != "unsupported" else text)
+        return blamed
+
+    def accepted_alone(self, named, results):
+        kept = [pair for pair in named if self.accepted([pair], results)]
+        if not kept:
+            return kept
+        self.write(kept)
+        code, _, said = self.generate()
+        if code != 0:
+            for name, _ in kept:
+                results[name] = failure("gradwright fails on several kernels only", said)
+            return []
+        return kept
+
+    def build(self, named, results, form):
+        """Compiles the batch; on an error, whose emitted text it is, without those."""
+        while named:
+            self.write(named)
+            code, _, said = self.command([self.gwcc, "--device=cpu", *self.flags, *form, *self.include,
+                                          "--save-emitted", "batch.cu", "-o", "batch"], 300)
+            if code == 0:
+                return named
+            blamed = self.emitters(said, [name for name, _ in named])
+            if not blamed and len(named) > 1:
+                halves = named[:len(named) // 2], named[len(named) // 2:]
+                named = [pair for half in halves for pair in self.build(half, results, form)]
+                continue
+            for name in blamed or [named[0][0]]:
+                where = re.search(r"error: (.*)", said)
+                results[name] = failure("emitted text does not compile: " + self.generic(where), said)
+            named = [pair for pair in named if pair[0] not in results]
+        return named
+
+    @staticmethod
+    def generic(found):
+        """A message without the names in it."""
+        return re.sub(r"'[^']*'|\d+", "*", found.group(1)) if found else ""
+
+    def emitters(self, said, names):
+        """The kernels in whose gradient the compiler found an error."""
+        try:
+            with open(self.path("batch.grad.cuh")) as file:
+                lines = file.read().splitlines()
+        except OSError:
+            return set()
+        errors = re.findall(r"batch\.grad\.cuh:(\d+):\d+: error", said)
+        known, found = set(names), set()
+        for number in {int(e) for e in errors}:
+            for line in reversed(lines[:number]):
+                here = [m for m in re.findall(r"\b(k\d+(?:v\d+)?)w?_", line) if m in known]
+                if here:
+                    found.add(here[0])
+                    break
+        return found
+
+    def run(self, named, results, suffix):
+        """Runs the program; a case that ends it has failed, and the program goes on behind it."""
+        start, known = 0, dict(named)
+        while start is not None:
+            code, out, said = self.command([self.path("batch"), str(start)], 300)
+            start = self.read(out, code, said, results, known, suffix)
+
+    def read(self, out, code, said, results, known, suffix):
+        running, notes = None, []
+        for line in out.splitlines():
+            words = line.split(" ")
+            if words[0] == "begin":
+                running, notes = (int(words[1]), words[2]), []
+            elif words[0] == "end" and running:
+                self.note(results, words, notes, known, suffix)
+                running = None
+            else:
+                notes.append(line)
+        if running:
+            text = "\n".join(notes + [said])
+            kind = "two threads in one cell" if "without an atomic" in text else f"program ends with {code}"
+            results[self.kernel_of(running[1], known)] = failure(kind + suffix, text)
+            return running[0] + 1
+        return None
+
+    @staticmethod
+    def kernel_of(case, known):
+        return case if case in known else case[:-1]
+
+    def note(self, results, words, notes, known, suffix):
+        name, state, cells, kinks = self.kernel_of(words[1], known), words[2], int(words[3]), int(words[4])
+        if name in results and results[name].state not in ("ok", "unusable"):
+            return
+        if state == "FAIL":
+            text = "\n".join(notes)
+            key = "wrong adjoint" if "adjoint of parameter" in text else "changed primal" if "primal's" in text else \
+                "status: " + re.sub(r"\d+|'[^']*'", "*", text.split(": ", 2)[-1])[:60]
+            results[name] = failure(key + suffix, text)
+        else:
+            results[name] = Result(state, cells=cells, kinks=kinks)
+
+    def check(self, named, forms=("", "--checked")):
+        """Results by name: generated, compiled and run in each form."""
+        results = {}
+        named = self.accepted(named, results)
+        for form in forms:
+            built = self.build(named, results, [form] if form else [])
+            if built:
+                self.run(built, results, " (checked)" if form else "")
+            named = [pair for pair in built if results[pair[0]].state == "ok"]
+        return results

@@ -1,0 +1,305 @@
+"""A random kernel: its parameters, helpers, launch, request and text.
+
+Race-free by construction: what a thread writes is its own cells of an output, at an index that no other thread
+has (its linear id, a layout of it, or a permutation of it), and it reads no cell that another may write.
+"""
+import random
+
+from integers import Integers
+from loops import Loops
+from reals import Reals
+from statements import Statements
+from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precision
+
+
+class Parameter:
+    """role: how the test fills it: 'out', 'in', 'inout' (reals), 'list' (integers), 'value', 'struct'."""
+
+    def __init__(self, type_name, name, role, cells=0, low=0.5, high=1.5, value=None):
+        self.type_name, self.name, self.role = type_name, name, role
+        self.cells, self.low, self.high, self.value = cells, low, high, value
+
+
+class Helper:
+    def __init__(self, name, parameters, result, cells=0):
+        self.name, self.parameters, self.result, self.cells = name, parameters, result, cells
+
+
+class Kernel:
+    """What is printed, compiled and shrunk."""
+
+    def __init__(self, seed):
+        self.seed = seed
+        self.single = False
+        self.struct_text, self.struct_cells = "", []
+        self.helpers, self.body, self.parameters = [], [], []
+        self.grid, self.block = (1, 1), (1, 1)
+        self.outputs, self.inputs = [], []
+
+    def text(self, name, real):
+        request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
+        signature = ", ".join(f"{p.type_name}{'' if p.type_name[-1] == '*' else ' '}{p.name}"
+                              for p in self.parameters)
+        text = self.struct_text + "".join(h.lines(0) for h in self.helpers)
+        text += f'GW_GRADIENT("{request}")\n__global__ void ¶({signature}) '
+        text += Stmt(self.body).lines(0)
+        return in_precision(text, name, real)
+
+
+class Generator(Integers, Reals, Statements, Loops):
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.kernel = Kernel(seed)
+        self.kernel.single = self.single = self.random.random() < 0.2
+        self.frames, self.helpers, self.struct_values = [[]], [], []
+        self.outputs, self.readable = [], []  # cells that are the thread's own; those that it also reads
+        self.exits, self.names, self.depth, self.trips, self.left = [[]], 0, 0, 1, 40
+        self.struct, self.struct_name = [], "S¶"
+        self.in_body, self.result, self.shallow = False, False, self.random.random() < 0.85
+
+    def make(self):
+        r = self.random
+        if r.random() < 0.35:
+            self.make_struct()
+        for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
+            self.make_helper()
+        self.left = r.choice([8, 14, 20, 30])
+        self.make_kernel()
+        return self.kernel
+
+    def make_struct(self):
+        members = [("a", "real"), ("b", "real"), ("tag", "tag"), ("w", self.random.randint(2, 3)), ("c", "real")]
+        self.struct = [m for m in members if m[0] == "a" or self.random.random() < 0.6]
+        self.random.shuffle(self.struct)
+        lines = ""
+        for name, kind in self.struct:
+            lines += f"    int {name};\n" if kind == "tag" else f"    real {name}{self.dimension(kind)};\n"
+            members = [name] if kind == "real" else [f"{name}[{k}]" for k in range(kind)] if kind != "tag" else []
+            self.kernel.struct_cells += members
+        self.kernel.struct_text = f"struct {self.struct_name} {{\n{lines}}};\n"
+
+    @staticmethod
+    def dimension(kind):
+        return f"[{kind}]" if isinstance(kind, int) else ""
+
+    # Helpers
+    def make_helper(self):
+        r = self.random
+        self.result = r.random() < 0.6
+        name = f"h{len(self.helpers) + 1}¶"
+        kinds = ["reference"] if not self.result else []
+        kinds += r.choices(["real", "real", "real", "int", "reference", "pointer"], k=r.randint(1, 3))
+        helper = Helper(name, kinds, self.result, r.randint(1, 3))
+        self.frames, self.left, places = [[]], r.choice([3, 6, 9]), []
+        for number, kind in enumerate(kinds):
+            places.append(self.helper_parameter(f"q{number}", kind, helper.cells))
+        body = self.block(r.randint(1, 4), lambda: [])
+        self.frames.append([])
+        if self.result:
+            body.append(Stmt("return ", self.fit(self.real(2), -2, 2), ";", fixed=True))
+        self.frames.pop()
+        head = f"__device__ {'real' if self.result else 'void'} {name}({', '.join(places)}) "
+        self.kernel.helpers.append(Stmt(head, body))
+        self.helpers.append(helper)
+
+    def helper_parameter(self, name, kind, cells):
+        if kind == "pointer":
+            self.declare(Array(name + "[{}]", [cells], "real", -6, 6, base=name))
+            return f"const real *{name}"
+        if kind == "int":
+            self.declare(Scalar(name, "int", 0, 5, False))
+            return f"int {name}"
+        writable = kind == "reference" or self.random.random() < 0.5
+        self.declare(Scalar(name, "real", -2, 2, writable, "real"))
+        return f"real &{name}" if kind == "reference" else f"real {name}"
+
+    # The kernel
+    def make_kernel(self):
+        r, k = self.random, self.kernel
+        self.frames, self.in_body = [[]], True
+        shape = r.choice(["line", "line", "line", "plane", "stride"])
+        body, guard_first = self.launch(shape)
+        self.make_parameters()
+        self.random.shuffle(k.parameters)
+        if shape == "stride":
+            inner = self.open_block(r.randint(2, 6)) + self.final_stores()
+            header = "for (int i = HERE; i < n; i += (int)(gridDim.x * blockDim.x)) "
+            k.body = [Stmt(header, inner, fixed=True)]
+        elif guard_first:
+            k.body = body + self.open_block(r.randint(3, 8)) + self.final_stores()
+        else:
+            inner = self.open_block(r.randint(3, 8)) + self.final_stores()
+            k.body = body[:-1] + [Stmt("if (i < n) ", inner, fixed=True)]
+        self.make_request()
+
+    def open_block(self, count):
+        """Statements whose names stay visible for what follows."""
+        body = self.new_real()
+        for _ in range(count):
+            body.extend(self.statement())
+        return body
+
+    def launch(self, shape):
+        """Own index, guard; declares what the body may read of them."""
+        r, k = self.random, self.kernel
+        if shape == "plane":
+            width, height = r.randint(2, 4), r.randint(2, 3)
+            block = (r.randint(1, 3), r.randint(1, 3))
+            k.grid = (-(-width // block[0]) + r.randint(0, 1), -(-height // block[1]))
+            k.block = block
+            self.n = width * height
+            self.sizes = {"width": width, "height": height}
+            for name, size in (("column", width), ("row", height)):
+                self.declare(Scalar(name, "int", 0, size - 1))
+            self.own = "row * width + column"
+            return [Stmt("int column = blockIdx.x * blockDim.x + threadIdx.x;", fixed=True),
+                    Stmt("int row = blockIdx.y * blockDim.y + threadIdx.y;", fixed=True),
+                    Stmt("if (row >= height || column >= width) return;", fixed=True)], True
+        self.n = r.randint(3, 9)
+        self.sizes, self.own = {"n": self.n}, "i"
+        self.declare(Scalar("i", "int", 0, self.n - 1))
+        block = r.randint(2, 8)
+        grid = r.randint(1, 2) if shape == "stride" else -(-self.n // block) + r.randint(0, 1)
+        k.grid, k.block = (grid, 1), (block, 1)
+        if r.random() < 0.3:
+            self.declare(Scalar("threadIdx.x", "unsigned", 0, block - 1))
+        return [Stmt("int i = HERE;", fixed=True), Stmt("if (i >= n) return;", fixed=True)], r.random() < 0.7
+
+    def add(self, *arguments, **named):
+        self.kernel.parameters.append(Parameter(*arguments, **named))
+
+    def make_parameters(self):
+        r = self.random
+        for name, size in self.sizes.items():
+            self.add("int", name, "value", value=size)
+            self.declare(Scalar(name, "int", size, size))
+        if r.random() < 0.8:
+            m = r.choice([0, 1, 2, 3, 3, 4, 5])
+            self.add("int", "m", "value", value=m)
+            self.declare(Scalar("m", "int", m, m))
+        if r.random() < 0.2:
+            self.add("unsigned", "count", "value", value=3)
+            self.declare(Scalar("count", "unsigned", 3, 3))
+        for name in ("idx", "kind"):
+            if r.random() < 0.4:
+                values = [r.randint(0, self.n - 1) for _ in range(self.n)]
+                self.add("const int *", name, "list", value=values)
+                self.declare(Array(name + "[{}]", [self.n], "int", 0, self.n - 1))
+        for name in "xwzg"[:r.choice([1, 1, 2, 2, 3])]:
+            self.add_input(name)
+        if r.random() < 0.3:
+            self.add("const real *", "u", "fixed", cells=self.n)
+            self.declare(Array("u[{}]", [self.n], "real", 0.5, 1.5, base="u"))
+        for name in ("p", "q")[:r.choice([0, 0, 1, 1, 2])]:
+            value = round(r.uniform(0.3, 1.7) * r.choice([1, -1]), 3)
+            self.add("real", name, "value", value=value)
+            self.declare(Scalar(name, "real", -2, 2, r.random() < 0.3, "real"))
+        if self.struct:
+            self.add_structs()
+        for name in ("y", "o", "e")[:r.choice([1, 1, 1, 2, 2, 3])]:
+            self.add_output(name, "out")
+        if r.random() < 0.25:
+            self.add_output("a", "inout")
+
+    def add_input(self, name):
+        r = self.random
+        cells = self.n + r.choice([0, 0, 1, 2])
+        low, high = r.choice([(0.5, 1.5), (0.5, 1.5), (-1.5, 1.5)])
+        qualifier = "__restrict__ " if r.random() < 0.15 else ""
+        self.add(f"const real *{qualifier}", name, "in", cells=cells, low=low, high=high)
+        self.declare(Array(name + "[{}]", [cells], "real", low, high, base=name))
+        if r.random() < 0.7 and self.n == cells:
+            self.declare(Scalar(f"{name}[{self.own}]", "real", low, high))
+
+    def add_structs(self):
+        r = self.random
+        if r.random() < 0.6:
+            value = [r.randint(0, 3) if kind == "tag" else round(r.uniform(-1.5, 1.5), 2) if kind == "real" else
+                     [round(r.uniform(-1.5, 1.5), 2) for _ in range(kind)] for _, kind in self.struct]
+            self.add(self.struct_name, "s", "struct", value=value)
+            self.declare_members("s", r.random() < 0.3)
+            self.struct_values.append(lambda g: "s")
+        if r.random() < 0.6:
+            self.add(f"const {self.struct_name} *", "b", "in", cells=self.n)
+            self.declare_members("b[{}]", False, [self.n])
+            self.struct_values.append(lambda g: f"b[{g.integer_in(0, g.n - 1, 1).text()}]")
+        if r.random() < 0.4:
+            self.add(f"{self.struct_name} *", "f", "out", cells=self.n)
+            self.frames.append([])
+            self.declare_members(f"f[{self.own}]", True)
+            items = self.frames.pop()
+            self.outputs += [item for item in items if item.writable]
+            if r.random() < 0.15:
+                self.frames[-1] += items
+                self.readable += items
+
+    def own_index(self):
+        """An index that only this thread has: text, its level."""
+        r = self.random
+        indirect = [p for p in self.kernel.parameters if p.name == "to"]
+        if r.random() < 0.12 and not indirect:
+            values = list(range(self.n))
+            r.shuffle(values)
+            self.add("const int *", "to", "list", value=values)
+            return f"to[{self.own}]", POSTFIX
+        if self.own == "i" and r.random() < 0.12:
+            return "n - 1 - i", ADD
+        return self.own, POSTFIX if self.own == "i" else ADD
+
+    def add_output(self, name, role):
+        r = self.random
+        own, level = self.own_index()
+        width = r.choice([1, 1, 1, 2, 3])
+        cells = self.n * width
+        self.add("real *", name, role, cells=cells)
+        if width == 1:
+            item = Scalar(f"{name}[{own}]", "real", -6, 6, True, "real", budget=3.5)
+        else:
+            inner = own if level > MULTIPLY else f"({own})"
+            total = "n" if "n" in self.sizes else "(width * height)"
+            form = r.choice([f"{name}[{inner} * {width} + {{}}]", f"{name}[{{}} * {total} + {own}]"])
+            item = Array(form, [width], "real", -6, 6, True, [MULTIPLY + 1], budget=3.5)
+        if role == "inout" or r.random() < 0.15:
+            self.declare(item)
+            self.readable.append(item)
+        self.outputs.append(item)
+
+    def final_stores(self):
+        """Each output takes a sum of what is alive at the end; some only in part."""
+        made = []
+        for item in self.outputs:
+            live = [v for v in self.scalars() if v.kind == "real" and v.name not in item_name(item)]
+            arrays = [a for a in self.arrays() if a.kind == "real"]
+            e = self.real(2)
+            for v in self.random.sample(live, min(len(live), 3)):
+                e = binary("+", e, binary("*", self.number(), v.read(), "real", v.lo * 3, v.hi * 3), "real",
+                           e.lo + v.lo * 3, e.hi + v.hi * 3)
+            if arrays:
+                e = binary("-", e, self.element(self.random.choice(arrays), 1), "real", e.lo - 12, e.hi + 12)
+            cell = item.read() if isinstance(item, Scalar) else self.element(item, 1)
+            store = Stmt(cell, " = ", self.fit(e, -2, 2), ";")
+            if self.random.random() < 0.2 and item not in self.readable:
+                store = Stmt("if (", self.condition(1), ") ", [store], prefix="")
+            made.append(store)
+        return made
+
+    def make_request(self):
+        r, k = self.random, self.kernel
+        order = [p for p in k.parameters]
+        outputs = [p.name for p in order if p.role in ("out", "inout")]
+        inputs = [p.name for p in order if p.role in ("in", "inout", "struct") or
+                  (p.role == "value" and p.type_name == "real")]
+        plain = [name for name in outputs if name != "a"]
+        if r.random() < 0.15 and len(outputs) > 1:
+            outputs = r.sample(outputs, len(outputs) - 1) if r.random() < 0.5 else outputs
+        k.outputs = outputs if outputs else plain
+        kept = [name for name in inputs if r.random() < 0.85 or name == "a"]
+        k.inputs = kept or inputs
+
+
+def item_name(item):
+    return item.name if isinstance(item, Scalar) else item.form
+
+
+def make_kernel(seed):
+    return Generator(seed).make()

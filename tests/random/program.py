@@ -1,0 +1,97 @@
+"""The text of a test program: kernels, their gradients, and a row of function pointers for each."""
+from tree import in_precision
+
+HEAD = """#include "random_check.cuh"
+#include <cstdlib>
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// Only what is emitted has to compile without a warning.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Weverything"
+"""
+MIDDLE = """#pragma clang diagnostic pop
+#include "{stem}.grad.cuh"
+
+using namespace check;
+"""
+
+
+def role(kernel, parameter, name):
+    """The argument that fills the parameter, as check.cuh names it."""
+    p = parameter
+    asked = p.name in kernel.outputs or p.name in kernel.inputs
+    if p.role in ("out", "inout", "in", "fixed"):
+        word = {"out": "out", "inout": "inout", "in": "in", "fixed": "fixed"}[p.role] if asked else "fixed"
+        limits = "" if word == "out" else f", {p.low}, {p.high}"
+        return f"{word}({p.cells}{limits})"
+    if p.role == "list":
+        return "list({" + ", ".join(map(str, p.value)) + "})"
+    text = str(p.value) if p.role == "value" else f"S_{name}" + braces(p.value)
+    return f"active({text})" if asked else text
+
+
+def braces(value):
+    if not isinstance(value, list):
+        return str(value)
+    return "{" + ", ".join(map(braces, value)) + "}"
+
+
+def type_text(type_name, name, real):
+    return in_precision(type_name.replace("__restrict__ ", "").strip(), name, real)
+
+
+def case(kernel, name, real, wide):
+    """The functions and the row of one kernel."""
+    makes, passes, adjoints = [], [], []
+    for k, p in enumerate(kernel.parameters):
+        type_name = type_text(p.type_name, name, real)
+        makes.append(f"    a.push_back(make_argument<{type_name}>({role(kernel, p, name)}, random));\n")
+        passes.append(f"pass<{type_name}>(a[{k}])")
+        if p.name in kernel.outputs or p.name in kernel.inputs:
+            element = type_name.replace("const ", "").replace("*", "").strip()
+            adjoints.append(f"adjoint_of<{element}>(a[{k}])")
+    values, both = ", ".join(passes), ", ".join(passes + adjoints)
+    grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
+    return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
+            f"{''.join(makes)}    return a;\n}}\n"
+            f"static void primal_{name}(launch w, arguments &a) {{ {name}<<<w.grid, w.block>>>({values}); }}\n"
+            f"static size_t workspace_{name}(launch w, arguments &a) {{\n"
+            f"    return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
+            f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
+            f"    return {name}_grad_launch(w.grid, w.block, 0, 0, {both}, space.data(), space.size());\n}}\n"
+            f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
+            f"    primal_{name}, workspace_{name}, gradient_{name}, {wide}}};\n")
+
+
+def forms(kernel, name):
+    """A kernel's forms: name, real type, and which of them the first is compared with."""
+    if kernel.single:
+        return [(name + "w", "double", "nullptr"), (name, "float", f"&case_{name}w")]
+    return [(name, "double", "nullptr")]
+
+
+def cells_of(kernel, name):
+    if not kernel.struct_cells:
+        return ""
+    cells = ", ".join(f"CHECK_CELL(S_{name}, {cell})" for cell in kernel.struct_cells)
+    return f"CHECK_CELLS(S_{name}, {cells})\n"
+
+
+def program(named, stem):
+    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None."""
+    text, owner = HEAD, [None] * HEAD.count("\n")
+    for name, kernel in named:
+        for form, real, _ in forms(kernel, name):
+            piece = kernel.text(form, real) + "\n"
+            owner += [name] * piece.count("\n")
+            text += piece
+    text += MIDDLE.format(stem=stem)
+    rows = []
+    for name, kernel in named:
+        for form, real, wide in forms(kernel, name):
+            text += cells_of(kernel, form) + case(kernel, form, real, wide)
+            rows.append(f"&case_{form}")
+    text += "\nstatic const random_case *const cases[] = {" + ", ".join(rows) + "};\n"
+    text += f"int main(int argc, char **argv) {{ return run_random_cases(cases, {len(rows)}, argc, argv); }}\n"
+    return text, owner

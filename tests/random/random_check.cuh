@@ -1,0 +1,180 @@
+/*
+ * random_check.cuh - checks gradients of random kernels against differences, with what check.cuh offers.
+ *
+ * The rule of what is expected is check.cuh's. Random kernels have kinks and jumps, and bends sharper than one
+ * step of the five-point formula resolves. A cell is right if its adjoint is the difference of any of four step
+ * sizes: a wrong adjoint meets none of them by chance. If it is instead one of two one-sided differences that
+ * differ from each other, the cell is at a kink and counted as such. A kernel over float is compared with the
+ * gradient of the same kernel over double, whose own gradient is checked by differences.
+ *
+ * Everything here is compiled once, whatever the number of kernels: a case is a row of function pointers.
+ */
+#ifndef GW_TESTS_RANDOM_CHECK_CUH
+#define GW_TESTS_RANDOM_CHECK_CUH
+
+#include "check.cuh"
+
+namespace check {
+
+struct random_case {
+    const char *name;
+    uint64_t seed;
+    launch where;
+    arguments (*make)(generator &);
+    void (*primal)(launch, arguments &);
+    size_t (*workspace)(launch, arguments &);
+    gw_status (*gradient)(launch, arguments &, device_bytes &);
+    const random_case *wide; /* of a float kernel: the same over double */
+};
+
+struct tally {
+    size_t cells, kinks;
+};
+
+template <class T> T *adjoint_of(argument &a) { return static_cast<T *>(a.adjoint.data()); }
+
+typedef std::vector<double> numbers;
+
+inline numbers exit_values(const random_case &c, arguments &all) {
+    upload(all);
+    c.primal(c.where, all);
+    numbers values;
+    for (argument &a : all)
+        if (a.primal.size()) {
+            numbers here = a.count() ? a.read(a.primal) : numbers();
+            values.insert(values.end(), here.begin(), here.end());
+        } else
+            for (size_t i = 0; i < a.count(); i++) values.push_back(a.value(i));
+    return values;
+}
+
+/* The weighted difference of L for a few multiples of h, cell by cell so that equal values cancel exactly. */
+class probe {
+public:
+    probe(const random_case &tested, arguments &values, argument &which, size_t cell)
+        : c(tested), all(values), a(which), i(cell), x(which.value(cell)), seeds(all_seeds(values)) {}
+    probe(const probe &) = delete;
+
+    double five_point(double h) { return (8 * (at(h, -h)) - at(2 * h, -2 * h)) / (12 * h); }
+    double one_sided(double h) { return (4 * at(h, 0) - at(2 * h, 0)) / (2 * h); }
+
+private:
+    double at(double up, double down) {
+        numbers high = values(up), low = values(down);
+        double sum = 0;
+        for (size_t k = 0; k < seeds.size(); k++) sum += seeds[k] * (high[k] - low[k]);
+        return sum;
+    }
+    numbers values(double step) {
+        a.set_value(i, x + step);
+        numbers v = exit_values(c, all);
+        a.set_value(i, x);
+        return v;
+    }
+    const random_case &c;
+    arguments &all;
+    argument &a;
+    size_t i;
+    double x;
+    numbers seeds;
+};
+
+enum verdict { right, at_kink, wrong };
+
+inline double step_of(double x, int bits) {
+    double size = std::fabs(x) > 0.125 ? std::fabs(x) : 0.125;
+    return std::ldexp(1, std::ilogb(size) - bits);
+}
+
+inline verdict judge(const random_case &c, arguments &all, argument &a, size_t i, double got, double &want) {
+    probe p(c, all, a, i);
+    double x = a.value(i);
+    want = p.five_point(step_of(x, 12));
+    if (near(got, want, 1e-7, 1e-2)) return right;
+    for (int bits = 16; bits <= 24; bits += 4)
+        if (near(got, p.five_point(step_of(x, bits)), bits == 24 ? 1e-5 : 1e-6, 1e-2)) return right;
+    for (int bits = 13; bits <= 21; bits += 4) {
+        double h = step_of(x, bits), above = p.one_sided(h), below = p.one_sided(-h);
+        bool meets = near(got, above, 1e-5, 1e-2) || near(got, below, 1e-5, 1e-2);
+        if (meets && !near(above, below, 1e-4, 1e-2)) return at_kink;
+    }
+    return wrong;
+}
+
+/* Runs the gradient twice on refilled seeds; the adjoints on exit, empty if something failed. */
+inline std::vector<numbers> run_gradient(trial &t, const random_case &c, arguments &all) {
+    std::vector<numbers> got[2];
+    device_bytes space(c.workspace(c.where, all));
+    upload(all);
+    for (std::vector<numbers> &round : got) {
+        for (argument &a : all)
+            if (a.count()) a.write_seeds();
+        space.fill(0xA5);
+        gw_status status = c.gradient(c.where, all, space);
+        if (status != GW_OK || !device_ok()) {
+            t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+            return {};
+        }
+        for (argument &a : all) round.push_back(a.count() ? a.read(a.adjoint) : numbers());
+    }
+    check_primal_bytes(t, all);
+    double worst = 0; /* a seeded order of threads is another one in each launch, and so are sums by atomics */
+    for (size_t k = 0; k < all.size(); k++) compare(t, k, got[1][k], got[0][k], c.wide ? 1e-4 : 1e-10, worst);
+    return got[0];
+}
+
+inline bool all_finite(const numbers &values) {
+    for (double v : values)
+        if (!std::isfinite(v)) return false;
+    return true;
+}
+
+inline void check_differences(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &got,
+                              tally &count) {
+    for (size_t k = 0; k < all.size(); k++)
+        for (size_t i = 0; i < all[k].count(); i++) {
+            double want;
+            verdict v = judge(c, all, all[k], i, got[k][i], want);
+            count.cells++;
+            count.kinks += v == at_kink;
+            if (v == wrong)
+                t.fail(__FILE__, __LINE__, "adjoint of parameter " + text((double)k) + ", cell " + text((double)i) +
+                                               " is " + text(got[k][i]) + ", not " + text(want));
+        }
+}
+
+/* "unusable": the kernel's own values are not finite, so there is nothing to compare with. */
+inline const char *run_random(trial &t, const random_case &c, tally &count) {
+    generator random{c.seed}, again{c.seed};
+    arguments all = c.make(random);
+    if (!all_finite(exit_values(c, all))) return "unusable";
+    std::vector<numbers> got = run_gradient(t, c, all);
+    if (got.empty()) return "FAIL";
+    if (c.wide) {
+        arguments wide = c.wide->make(again);
+        std::vector<numbers> want = run_gradient(t, *c.wide, wide);
+        double worst = 0;
+        for (size_t k = 0; k < want.size(); k++) compare(t, k, got[k], want[k], 1e-3, worst);
+    } else
+        check_differences(t, c, all, got, count);
+    return t.failures ? "FAIL" : "ok";
+}
+
+/* Arguments: the number of the first case. One line before and one after each case, so that a program that
+ * is ended by a report or a trap can be begun again behind it. */
+inline int run_random_cases(const random_case *const *cases, int count, int argc, char **argv) {
+    for (int k = argc > 1 ? std::atoi(argv[1]) : 0; k < count; k++) {
+        std::printf("begin %d %s\n", k, cases[k]->name);
+        std::fflush(stdout);
+        trial t{cases[k]->name, false, 0, {}};
+        tally n{0, 0};
+        const char *result = run_random(t, *cases[k], n);
+        std::printf("end %s %s %zu %zu\n", cases[k]->name, result, n.cells, n.kinks);
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
+} // namespace check
+
+#endif
