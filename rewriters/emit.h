@@ -188,6 +188,7 @@ bool gw_emit_is_declared(const gw_emitter *e, gw_value root);
 void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source);
 /* emit_control.c */
 void gw_emit_if(gw_emitter *e, gw_op op);
+bool gw_emit_update(gw_emitter *e, gw_op op); /* of a choice that keeps its variable in one arm; else false */
 void gw_emit_for(gw_emitter *e, gw_op op);
 void gw_emit_while(gw_emitter *e, gw_op op);
 /* emit_copy.c: variables take values, all at once */

@@ -53,19 +53,72 @@ static void write_arm(gw_emitter *e, gw_op op, uint32_t arm, const uint32_t *don
     free(copies);
 }
 
+/* Is the arm's text one if statement, so that it can stand behind "else"? */
+static bool is_one_if(const gw_text *arm, size_t indent) {
+    bool first = true, closed = false;
+    for (const char *line = arm->at; line && *line;) {
+        const char *end = strchr(line, '\n');
+        size_t blanks = strspn(line, " ");
+        if (closed || blanks < indent) return false;
+        if (first && (blanks != indent || strncmp(line + blanks, "if (", 4) != 0 || end[-1] != '{')) return false;
+        if (!first && blanks == indent && line[blanks] != '}') return false;
+        closed = !first && blanks == indent && end[-1] == '}';
+        first = false;
+        line = end + 1;
+    }
+    return closed;
+}
+
+/* The text one level further out, without the indentation of its first line. */
+static void add_outdented(gw_text *out, const char *text, size_t indent) {
+    for (bool first = true; *text; first = false) {
+        const char *end = strchr(text, '\n');
+        size_t skip = first ? indent : 4;
+        gw_text_addf(out, "%.*s\n", (int)((size_t)(end - text) - skip), text + skip);
+        text = end + 1;
+    }
+}
+
 static void write_branch(gw_emitter *e, gw_value condition, gw_text *then, gw_text *other) {
     bool negate = !then->count;
     gw_piece test = negate ? gw_emit_negation(e, condition) : gw_emit_expression(e, condition, GW_IN_EXACT);
     if (then->count || other->count) {
         gw_emit_line(e, "if (%s) {", test.text.at);
         gw_text_add(e->out, negate ? other->at : then->at);
-        if (!negate && other->count) {
-            gw_emit_line(e, "} else {");
-            gw_text_add(e->out, other->at);
+        size_t inner = 4 * ((size_t)e->depth + 1);
+        if (!negate && other->count && is_one_if(other, inner)) {
+            gw_text_addf(e->out, "%*s} else ", (int)inner - 4, "");
+            add_outdented(e->out, other->at, inner);
+        } else {
+            if (!negate && other->count) {
+                gw_emit_line(e, "} else {");
+                gw_text_add(e->out, other->at);
+            }
+            gw_emit_line(e, "}");
         }
-        gw_emit_line(e, "}");
     }
     gw_text_free(&test.text);
+}
+
+/* x = c ? f(x) : x is better said with if. */
+bool gw_emit_update(gw_emitter *e, gw_op op) {
+    uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
+    gw_value root = gw_emit_variable(&e->plan, gw_result(e->f, op, i)), test = gw_operand(e->f, op, 0);
+    for (uint32_t arm = 0; arm < 2; arm++) {
+        gw_value kept = gw_emit_yielded(e->f, gw_op_at(e->f, op)->region[arm], i);
+        if (gw_emit_is_inline(&e->plan, kept) || gw_emit_variable(&e->plan, kept) != root) continue;
+        gw_value other = gw_emit_yielded(e->f, gw_op_at(e->f, op)->region[!arm], i);
+        if (gw_emit_same_variable(&e->plan, kept, other)) return true;
+        gw_piece p = arm ? gw_emit_expression(e, test, GW_IN_EXACT) : gw_emit_negation(e, test);
+        gw_emit_line(e, "if (%s) {", p.text.at);
+        e->depth++;
+        gw_emit_assign_value(e, root, other);
+        e->depth--;
+        gw_emit_line(e, "}");
+        gw_text_free(&p.text);
+        return true;
+    }
+    return false;
 }
 
 void gw_emit_if(gw_emitter *e, gw_op op) {

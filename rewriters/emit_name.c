@@ -119,6 +119,7 @@ static char *wish_for(const gw_emitter *e, gw_value v) {
     if (!op) return gw_strdup("carried");
     const gw_op_data *o = gw_op_at(e->f, op);
     const char *noun = is_index(e, v) && !o->regions ? "index" : noun_of((gw_opcode)o->code);
+    if (noun && (o->code == GW_OP_AND || o->code == GW_OP_OR) && gw_typeof(e->f, v) != GW_T_BOOL) noun = "bits";
     if (noun) return gw_strdup(noun);
     switch (o->code) {
     case GW_OP_LOAD: return name_of_cell(e, o);

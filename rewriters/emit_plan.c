@@ -131,6 +131,14 @@ static void choose_expression(gw_emit_plan *p, gw_op op) {
     p->values[gw_result(f, op, i)].length = length;
 }
 
+/* -x and !x of a variable are no shorter by a name of their own. */
+static bool is_sign_of_name(const gw_emit_plan *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    gw_value v = gw_result(p->f, op, 0);
+    bool sign = o->code == GW_OP_NEG || (o->code == GW_OP_NOT && gw_typeof(p->f, v) == GW_T_BOOL);
+    return sign && !gw_value_at(p->f, v)->name && p->values[gw_operand(p->f, op, 0)].form == GW_EMIT_NAMED;
+}
+
 static void measure(gw_emit_plan *p, gw_op op) {
     const gw_func *f = p->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -142,7 +150,7 @@ static void measure(gw_emit_plan *p, gw_op op) {
     if (needed != 1 || !may_be_inline(p, op)) return;
     if (o->code != GW_OP_IF) d->length = length;
     d->heavy = is_heavy(p, op);
-    bool leaf = is_leaf_code(o->code);
+    bool leaf = is_leaf_code(o->code) || is_sign_of_name(p, op);
     bool long_name = gw_value_at(f, v)->name && d->length > LONGEST_NAMED_INLINE;
     if (leaf || (d->uses == 1 && !long_name && d->length <= LONGEST_EXPRESSION && user_allows(p, v)))
         d->form = GW_EMIT_INLINE;

@@ -272,7 +272,7 @@ static void statement(gw_emitter *e, gw_op op) {
             gw_emit_if(e, op);
             break;
         }
-        define(e, op);
+        if (!gw_emit_update(e, op)) define(e, op);
         break;
     default: define(e, op);
     }
