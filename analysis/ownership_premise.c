@@ -15,6 +15,9 @@
  * is checked as far as counting goes: a reference that stands under fewer conditions than its origin does
  * (a loop that may not run is one) is not covered.
  *
+ * A store that a pass made from accesses of which only some write (GW_OP_UNSURE) is no premise: the source may
+ * only read there, as other threads then may too.
+ *
  * This holds for stores of a kernel only as far as its primal is free of races, also of those that write one
  * value twice. It cannot be checked at the launch and is listed in the report.
  */
@@ -82,10 +85,10 @@ gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     gw_op origin = gw_op_at(f, ref)->origin;
     const gw_op_data *o = gw_op_at(p, origin);
     if (!shared_memory(p, o->object)) return 0;
-    if (o->code == GW_OP_STORE) return origin;
+    if (o->code == GW_OP_STORE) return o->flags & GW_OP_UNSURE ? 0 : origin;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *w = gw_op_at(p, op);
-        if (w->dead || w->code != GW_OP_STORE || w->object != o->object) continue;
+        if (w->dead || w->code != GW_OP_STORE || w->object != o->object || (w->flags & GW_OP_UNSURE)) continue;
         if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent)) return op;
     }
     return 0;

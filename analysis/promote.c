@@ -5,8 +5,10 @@
  * Requires: every access to the object inside the loop has one path and the same index values, all defined
  * outside of the loop, and one of them runs in every iteration. Sound because no other name reaches the
  * cell (distinct objects never overlap) and no other thread may touch a cell that this thread writes
- * (race-freedom of the primal). The load before the loop must not run where the loop runs zero times and
- * the address might be invalid: then loop, load and store are guarded by the loop's first condition.
+ * (race-freedom of the primal). Where the source may not write the cell in the loop, the store after it is
+ * marked unsure, so that nobody takes it for a write of the source. The load before the loop must not run
+ * where the loop runs zero times and the address might be invalid: then loop, load and store are guarded by
+ * the loop's first condition.
  */
 #include "simplify.h"
 
@@ -19,7 +21,7 @@ typedef struct cell {
     gw_func *f;
     gw_object object;
     gw_op sample;      /* one of the accesses */
-    bool same, stored, always;
+    bool same, stored, always, sure; /* sure: a store of the source runs in every iteration */
     gw_value_map map;  /* loads -> values */
 } cell;
 
@@ -31,6 +33,7 @@ static void survey(cell *c, gw_region r, gw_region body) {
             c->same &= gw_same_address(c->f, c->sample, op);
             c->stored |= o->code == GW_OP_STORE;
             c->always |= r == body;
+            c->sure |= r == body && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
         } else if (o->object == c->object) {
             c->same = false;
         }
@@ -163,7 +166,8 @@ static bool promote(cell *c, gw_op loop) {
     name_cell(c, current);
     b.before = gw_op_at(f, loop)->next;
     gw_value last = rewrite_loop(c, loop, current);
-    gw_store(&b, sample.object, sample.path, idx, n, last);
+    gw_op store = gw_store(&b, sample.object, sample.path, idx, n, last);
+    if (!c->sure) gw_op_at(f, store)->flags |= GW_OP_UNSURE;
     gw_replace_many(f, &c->map);
     gw_map_free(&c->map);
     return true;

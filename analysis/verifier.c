@@ -272,11 +272,12 @@ static bool check_end(gw_rules *r, gw_op op) {
 static bool check_flags(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     bool loop = o->code == GW_OP_FOR || o->code == GW_OP_WHILE;
-    if (o->flags & ~(GW_OP_EXIT | GW_OP_FAST | GW_OP_STALE)) return gw_rule_broken(r, op, "it has an unknown flag");
+    if (o->flags & ~(GW_OP_EXIT | GW_OP_FAST | GW_OP_STALE | GW_OP_UNSURE | GW_OP_EARLY)) return gw_rule_broken(r, op, "it has an unknown flag");
     if ((o->flags & GW_OP_EXIT) && !loop) return gw_rule_broken(r, op, "only a loop can be 'exit'");
     if ((o->flags & GW_OP_FAST) && gw_op_rows[o->code].effect != GW_EFFECT_PURE)
         return gw_rule_broken(r, op, "only a pure op can be 'fast'");
     if ((o->flags & GW_OP_STALE) && o->code != GW_OP_LOAD) return gw_rule_broken(r, op, "only a load can be 'stale'");
+    if ((o->flags & GW_OP_UNSURE) && o->code != GW_OP_STORE) return gw_rule_broken(r, op, "only a store can be 'unsure'");
     return true;
 }
 

@@ -52,7 +52,8 @@ static const rule rules[] = {
     {"", VALUES "%y: f32 = mul %x, %x exit\nret", "only a loop can be 'exit'"},
     {"", VALUES "%y: f32 = mul %x, %x stale\nret", "only a load can be 'stale'"},
     {CELLS, VALUES "store p[%i], %x fast\nret", "only a pure op can be 'fast'"},
-    {"", VALUES "%y: f32 = mul %x, %x flags 8\nret", "it has an unknown flag"},
+    {"", VALUES "%y: f32 = mul %x, %x flags 64\nret", "it has an unknown flag"},
+    {"", VALUES "%y: f32 = mul %x, %x unsure\nret", "only a store can be 'unsure'"},
     /* memory */
     {CELLS, VALUES "%y: f32 = load p[%i]\nstore p[%i], %y\naccum p[%i], %y atomic\nret", NULL},
     {CELLS, VALUES "%y: f64 = load p[%i]\nret", "result 0 is of type f64 instead of f32"},
