@@ -76,6 +76,23 @@ static bool is_int(gw_builder *b, gw_value v, int64_t x) {
 }
 static bool is_number(gw_builder *b, gw_value v, int x) { return is_real(b, v, x) || is_int(b, v, x); }
 
+/* Integer ops whose operands are one value. */
+static gw_value fold_equal(gw_builder *b, gw_opcode code, gw_type type, gw_value x) {
+    switch (code) {
+    case GW_OP_LT:
+    case GW_OP_GT:
+    case GW_OP_NE: return gw_int(b, GW_T_BOOL, 0);
+    case GW_OP_LE:
+    case GW_OP_GE:
+    case GW_OP_EQ: return gw_int(b, GW_T_BOOL, 1);
+    case GW_OP_SUB:
+    case GW_OP_XOR: return gw_int(b, type, 0);
+    case GW_OP_IMIN:
+    case GW_OP_IMAX: return x;
+    default: return 0;
+    }
+}
+
 /* x+0, 0+x, x-0, x*1, 1*x, x/1; integer x*0; boolean and/or. 0 if none applies. */
 static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     bool integer = !gw_type_is_float(gw_typeof(b->f, x)), boolean = gw_typeof(b->f, x) == GW_T_BOOL;
@@ -141,7 +158,8 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     double u, v;
     if (gw_const_real(b->f, x, &u) && gw_const_real(b->f, y, &v) && fold_comparison(code, u, v, &out))
         return gw_int(b, type, out);
-    gw_value same = fold_identity(b, code, x, y);
+    gw_value same = x == y && !gw_type_is_float(operand_type) ? fold_equal(b, code, operand_type, x) : 0;
+    if (!same) same = fold_identity(b, code, x, y);
     if (!same) same = fold_bound(b, code, x, y);
     if (same) return same;
     return gw_pure(b, code, type, 0, (gw_value[]){x, y}, 2);

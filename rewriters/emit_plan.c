@@ -25,6 +25,7 @@ static bool is_leaf_code(uint16_t code) { return code == GW_OP_CONST || code == 
 static bool may_be_inline(const gw_emit_plan *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
     if (o->code == GW_OP_IF) return p->ops[op].expression;
+    if (o->flags & GW_OP_EARLY) return false; /* stands where the schedule pass put it */
     if (o->code == GW_OP_LOAD) return !(p->keep_shadow_loads && gw_emit_is_claimed(p->f, op));
     return gw_op_rows[o->code].effect == GW_EFFECT_PURE;
 }

@@ -24,9 +24,10 @@ static const char *const how_text[] = {"undecided", "plain", "atomic", "local"};
 static char *describe(const gw_func *f, gw_op op) {
     gw_text text = {0};
     uint16_t code = gw_op_at(f, op)->code;
+    bool sum = code == GW_OP_ACCUM || gw_op_at(f, op)->flags & GW_OP_EARLY;
     gw_text_add(&text, code == GW_OP_LOAD ? "read " : "");
     gw_ownership_reference(f, op, &text);
-    gw_text_add(&text, code == GW_OP_ACCUM ? " +=" : code == GW_OP_STORE ? " =" : "");
+    gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
     return text.at;
 }
 
@@ -35,6 +36,7 @@ static void collect(const gw_func *f, row_list *rows) {
         const gw_op_data *o = gw_op_at(f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
         if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object)) continue;
+        if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
         row r = {o->loc.line, o->loc.column, describe(f, op), how_text[o->attr & 3],
                  gw_ownership_reason(f, op)};
         gw_push(rows, r);

@@ -1,0 +1,93 @@
+/*
+ * schedule.c - the schedule pass: a kernel's gradient loads all adjoints that it needs before it computes.
+ *
+ * A gradient of a map is bound by memory latency: the loads of its owned adjoint cells are independent, but
+ * written as `d_x[i] += v` at the end they start one after the other, behind the arithmetic. An addition
+ * that ownership made plain is split: its load goes up, in its region, to where the address is known, its
+ * store stays. Reads of consumed adjoints go up likewise.
+ *
+ * Requires ownership's decisions. Sound because a load passes no op that may write its cell, and no other
+ * thread touches a plain cell. It does not pass a loop: the value would hold a register all that time.
+ */
+#include "address.h"
+#include "gradwright/ir/passes.h"
+#include "restructure.h"
+
+enum {
+    FEWEST_LOADS = 3, /* a region with fewer has its loads in flight anyway */
+    MOST_LOADS = 16   /* more ahead of one region's arithmetic would cost registers, hence occupancy */
+};
+
+static bool is_owned_access(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->attr != GW_ACCUMULATE_PLAIN) return false;
+    return o->code == GW_OP_ACCUM || (o->code == GW_OP_LOAD && !(o->flags & GW_OP_EARLY));
+}
+
+static bool defines_index(const gw_func *f, gw_op op, gw_op access) {
+    for (uint32_t i = 0; i < gw_index_count(f, access); i++)
+        if (gw_value_at(f, gw_operand(f, access, i))->op == op) return true;
+    return false;
+}
+
+/* Whether the access's load may not move above `op`. */
+static bool blocks(const gw_func *f, gw_op op, gw_op access) {
+    const gw_op_data *o = gw_op_at(f, op);
+    gw_object object = gw_op_at(f, access)->object;
+    if (gw_is_loop(f, op) || o->code == GW_OP_CALL || o->code == GW_OP_PUSH || o->code == GW_OP_POP) return true;
+    if (defines_index(f, op, access)) return true;
+    if (o->regions) return gw_touches(f, op, object, GW_TOUCH_WRITE);
+    bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_DECLARE;
+    return writes && o->object == object && (o->code == GW_OP_DECLARE || gw_alias_ops(f, op, access) != GW_ALIAS_NO);
+}
+
+/* The op before which the load goes: loads that already stand there keep their order. */
+static gw_op place_for(const gw_func *f, gw_op access) {
+    gw_op at = access;
+    for (gw_op op = gw_prev(f, access); op && !blocks(f, op, access); op = gw_prev(f, op)) at = op;
+    while (at != access && gw_op_at(f, at)->code == GW_OP_LOAD) at = gw_next(f, at);
+    return at;
+}
+
+static void split_addition(gw_func *f, gw_op add, gw_op at) {
+    gw_op_data o = *gw_op_at(f, add);
+    uint32_t n = gw_index_count(f, add);
+    gw_value index[16];
+    if (n > 16) return;
+    for (uint32_t i = 0; i < n; i++) index[i] = gw_operand(f, add, i);
+    gw_builder b = {f, o.parent, at, o.loc};
+    gw_value before = gw_load(&b, o.object, o.path, index, n);
+    gw_op load = gw_value_at(f, before)->op;
+    gw_op_data *l = gw_op_at(f, load);
+    l->attr = o.attr;
+    l->origin = o.origin;
+    l->flags = GW_OP_EARLY;
+    b.before = add;
+    gw_value sum = gw_binary(&b, GW_OP_ADD, before, gw_operand(f, add, n));
+    gw_set_operand(f, add, n, sum);
+    gw_op_at(f, add)->code = GW_OP_STORE;
+    gw_op_at(f, add)->flags |= GW_OP_EARLY;
+
+}
+
+static void visit_region(gw_func *f, gw_region r) {
+    GW_VEC(gw_op) accesses = {0};
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        if (is_owned_access(f, op)) gw_push(&accesses, op);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) visit_region(f, gw_op_at(f, op)->region[i]);
+    }
+    for (uint32_t i = 0; accesses.count >= FEWEST_LOADS && i < accesses.count && i < MOST_LOADS; i++) {
+        gw_op op = accesses.at[i], at = place_for(f, op);
+        if (gw_op_at(f, op)->code == GW_OP_LOAD && at != op) gw_op_move(f, op, r, at);
+        if (gw_op_at(f, op)->code == GW_OP_ACCUM && at != op) split_addition(f, op, at);
+    }
+    gw_vec_free(&accesses);
+}
+
+bool gw_pass_schedule(gw_run *run) {
+    for (uint32_t i = 0; i < run->session->funcs.count; i++) {
+        gw_func *f = run->session->funcs.at[i];
+        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL) visit_region(f, f->entry);
+    }
+    return true;
+}
