@@ -102,14 +102,20 @@ private:
 /// The arguments of this cc1, for libclang's driver.
 std::vector<std::string> driverArguments(CompilerInstance &compiler, bool cuda) {
   CompilerInvocation invocation(compiler.getInvocation());
-  const FrontendOptions all = invocation.getFrontendOpts();
-  FrontendOptions &kept = invocation.getFrontendOpts() = FrontendOptions();
-  kept.ProgramAction = frontend::ParseSyntaxOnly;
-  kept.DashX = all.DashX;
-  kept.AuxTriple = all.AuxTriple;
-  kept.AuxTargetCPU = all.AuxTargetCPU;
-  kept.AuxTargetFeatures = all.AuxTargetFeatures;
-  invocation.getDependencyOutputOpts() = DependencyOutputOptions();
+  FrontendOptions &options = invocation.getFrontendOpts();
+  options.ProgramAction = frontend::ParseSyntaxOnly;
+  options.Plugins.clear();
+  options.AddPluginActions.clear();
+  options.PluginArgs.clear();
+  options.Inputs.clear();
+  for (std::string *output : {&options.OutputFile, &options.StatsFile, &options.TimeTracePath})
+    output->clear();
+  DependencyOutputOptions &dependencies = invocation.getDependencyOutputOpts();
+  for (std::string *output : {&dependencies.OutputFile, &dependencies.HeaderIncludeOutputFile,
+                              &dependencies.DOTOutputFile, &dependencies.ModuleDependencyOutputDir})
+    output->clear();
+  dependencies.Targets.clear();
+  dependencies.ExtraDeps.clear();
   invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
   invocation.getDiagnosticOpts().DiagnosticLogFile.clear();
   std::vector<std::string> arguments;
@@ -158,7 +164,9 @@ protected:
     const CodeGenOptions &code = compiler.getCodeGenOpts();
     bool deviceCameFirst = cuda && !compiler.getLangOpts().CUDAIsDevice &&
                            (!code.CudaGpuBinaryFileName.empty() || !code.OffloadObjects.empty());
-    bool wanted = !deviceCameFirst && (settings.gradients.count != 0 || asksForGradients(source));
+    const auto &inputs = compiler.getFrontendOpts().Inputs;
+    bool preprocessed = !inputs.empty() && inputs.front().isPreprocessed();
+    bool wanted = !deviceCameFirst && !preprocessed && (settings.gradients.count != 0 || asksForGradients(source));
     if (wanted && !generate(compiler, source, cuda)) {
       DiagnosticsEngine &engine = compiler.getDiagnostics();
       engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "no gradient was made for '%0'")) << source;
