@@ -163,6 +163,8 @@ gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare); /* bare: n
 /* emit_expression.c */
 gw_piece gw_piece_new(char *text, gw_precedence precedence); /* takes the text */
 char *gw_piece_text(gw_piece p, gw_precedence at_least); /* parenthesised if needed; takes the piece */
+/* Takes the leading minus off a floating product; true if there was one. */
+bool gw_piece_strip_minus(gw_piece *p, gw_type type);
 gw_piece gw_emit_expression(gw_emitter *e, gw_value v, gw_context context);
 gw_piece gw_emit_operation(gw_emitter *e, gw_value v, gw_context context); /* v's op, whatever its form */
 gw_piece gw_emit_negation(gw_emitter *e, gw_value v); /* of a bool */

@@ -8,6 +8,7 @@
 #include "emit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct operator_row {
     gw_opcode code;
@@ -128,7 +129,14 @@ static bool is_negative_constant(const gw_emitter *e, gw_value v) {
     return gw_const_int(e->f, v, &i) && gw_type_is_signed(gw_typeof(e->f, v)) && i < 0 && i > INT32_MIN;
 }
 
-/* a + -b is written a - b, and -a + b is b - a: exact for integers and IEEE numbers alike. */
+bool gw_piece_strip_minus(gw_piece *p, gw_type type) {
+    if (!gw_type_is_float(type) || p->precedence != GW_PREC_MUL || p->text.at[0] != '-') return false;
+    memmove(p->text.at, p->text.at + 1, p->text.count--);
+    return true;
+}
+
+/* a + -b is written a - b, and -a + b is b - a: exact for integers and IEEE numbers alike. So is a + -b * c as
+ * a - b * c, for the latter. */
 static gw_piece sum(gw_emitter *e, gw_op op, gw_opcode code) {
     gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
     const operator_row *row = row_of(GW_OP_ADD);
@@ -142,7 +150,9 @@ static gw_piece sum(gw_emitter *e, gw_op op, gw_opcode code) {
     }
     if (code == GW_OP_ADD && negated(e, a)) return join(side(e, b, false), "-", side(e, negated(e, a), false), row);
     uint32_t relaxed = relaxed_side(e, a, b, code);
-    return join(side(e, a, relaxed == 0), sign_of(code), side(e, b, relaxed == 1), row);
+    gw_piece right = side(e, b, relaxed == 1);
+    bool flips = gw_piece_strip_minus(&right, gw_typeof(e->f, b));
+    return join(side(e, a, relaxed == 0), flips ? other : sign_of(code), right, row);
 }
 
 gw_piece gw_emit_binary(gw_emitter *e, gw_op op, gw_opcode code) {

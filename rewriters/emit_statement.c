@@ -94,7 +94,7 @@ static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
     static const struct {
         gw_opcode code;
         const char *sign;
-    } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}};
+    } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}}; /* opposites first */
     gw_op op = gw_value_at(e->f, v)->op;
     gw_type type = gw_typeof(e->f, v);
     if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL || (!gw_type_is_float(type) && gw_type_bits(type) < 32))
@@ -115,9 +115,10 @@ static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
             gw_emit_line(e, "%s%s%s;", rows[i].sign, rows[i].sign, name);
             return true;
         }
-        char *text = gw_emit_text(e, b, GW_IN_ASSIGN, GW_PREC_ASSIGN);
-        gw_emit_line(e, "%s %s= %s;", name, rows[i].sign, text);
-        free(text);
+        gw_piece text = gw_emit_expression(e, b, GW_IN_ASSIGN);
+        bool flips = i < 2 && gw_piece_strip_minus(&text, type);
+        gw_emit_line(e, "%s %s= %s;", name, rows[flips ? 1 - i : i].sign, text.text.at);
+        gw_text_free(&text.text);
         return true;
     }
     return false;
@@ -183,12 +184,12 @@ static void accum_plain(gw_emitter *e, gw_op op) {
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_op negative = gw_emit_inline_op(e, v, GW_OP_NEG);
     if (negative) v = gw_operand(e->f, negative, 0);
-    gw_piece p = gw_emit_place(e, op);
-    char *value = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_ASSIGN);
-    char *line = gw_format("%s %s= %s;", p.text.at, negative ? "-" : "+", value);
+    gw_piece p = gw_emit_place(e, op), value = gw_emit_expression(e, v, GW_IN_EXACT);
+    bool minus = gw_piece_strip_minus(&value, gw_typeof(e->f, v)) != (negative != 0);
+    char *line = gw_format("%s %s= %s;", p.text.at, minus ? "-" : "+", value.text.at);
     put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
     free(line);
-    free(value);
+    gw_text_free(&value.text);
     gw_text_free(&p.text);
 }
 
