@@ -180,6 +180,10 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     }
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);
+    if (gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr)) {
+        gw_front_refuse(L, call, "a kernel launch", "request the gradient of the kernel");
+        return r;
+    }
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
         gw_func *f = own_function(L, definition);
         if (f && !L->failed) return call_function(L, f, arguments);

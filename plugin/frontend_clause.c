@@ -13,6 +13,19 @@ static unsigned offset_of(CXSourceLocation location) {
     return offset;
 }
 
+/* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
+bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part) {
+    CXFile file = NULL;
+    unsigned from = 0;
+    size_t size = 0;
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &from);
+    unsigned to = offset_of(clang_getRangeStart(clang_getCursorExtent(part)));
+    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
+    for (unsigned i = from; text && i < to && i < size; i++)
+        if (text[i] == ';') return true;
+    return false;
+}
+
 /* Offsets of the two semicolons of the header "for (...;...;...)"; UINT_MAX where none was found. */
 static void find_semicolons(gw_lowering *L, CXCursor statement, CXCursor body, unsigned at[2]) {
     CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(statement));
@@ -58,6 +71,8 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
         gw_front_refuse(L, loop->statement, "this range-for", "loop over an index");
         return;
     }
+    if (gw_front_semicolon_before(L, loop->statement, parts->at[1]))
+        gw_front_refuse(L, loop->statement, "a range-for with an init statement", "write it before the loop");
     loop->over_range = true;
     loop->variable = parts->at[0];
     loop->body = parts->at[parts->count - 1];

@@ -141,15 +141,34 @@ static void fill_element(reading *r, gw_place to) {
     }
 }
 
-static void fill_designated(reading *r, gw_place to, CXCursor item) {
+static gw_place component(gw_lowering *L, gw_place of, uint32_t i) {
+    if (gw_front_shape_kind(L->u, of.shape) == GW_SHAPE_STRUCT) return gw_front_member(L, of, i);
+    return gw_front_element(L, of, gw_int(&L->b, GW_T_I32, i));
+}
+
+/* The member or element that a designator names, as a number. */
+static uint32_t designated(gw_lowering *L, gw_shape shape, CXCursor designator) {
+    int64_t index = 0;
+    double real = 0;
+    bool is_real = false;
+    if (clang_getCursorKind(designator) == CXCursor_MemberRef)
+        return gw_front_field(L->u, shape, clang_getCursorReferenced(designator));
+    if (!gw_front_evaluate(designator, &index, &real, &is_real) || is_real || index < 0 || index > UINT32_MAX)
+        gw_front_refuse(L, designator, "this designator", "name one member or element");
+    return (uint32_t)index;
+}
+
+/* .a.b[2] = x; returns the number of the component that the first designator names. */
+static uint32_t fill_designated(reading *r, gw_place to, CXCursor item) {
     gw_lowering *L = r->L;
     gw_cursors parts = {0};
     gw_front_children(item, &parts);
     gw_place at = to;
+    uint32_t first = 0;
     for (uint32_t i = 0; i + 1 < parts.count && !L->failed; i++) {
-        if (clang_getCursorKind(parts.at[i]) == CXCursor_MemberRef)
-            at = gw_front_member(L, at, gw_front_field(L->u, at.shape, clang_getCursorReferenced(parts.at[i])));
-        else at = gw_front_element(L, at, gw_front_scalar(L, parts.at[i]));
+        uint32_t number = designated(L, at.shape, parts.at[i]);
+        if (!i) first = number;
+        if (!L->failed) at = component(L, at, number);
     }
     CXCursor e = parts.count ? parts.at[parts.count - 1] : clang_getNullCursor();
     if (!L->failed && clang_getCursorKind(e) == CXCursor_InitListExpr &&
@@ -157,6 +176,26 @@ static void fill_designated(reading *r, gw_place to, CXCursor item) {
         fill_from(L, at, e, r->zeroed);
     else if (!L->failed) store_item(r, at, e);
     gw_vec_free(&parts);
+    return first;
+}
+
+/* A list with designators: what has none follows what stands before it. */
+static void fill_by_name(reading *r, gw_place to, uint32_t count) {
+    gw_lowering *L = r->L;
+    uint32_t next = 0;
+    if (!r->zeroed) gw_front_clear(L, to);
+    while (r->next < r->items.count && !L->failed) {
+        CXCursor item = r->items.at[r->next];
+        if (is_designated(item)) {
+            next = fill_designated(r, to, item);
+            r->next++;
+        } else if (next < count) {
+            fill_element(r, component(L, to, next));
+        } else {
+            gw_front_refuse(L, item, "this initialiser", "name the members in order");
+        }
+        next++;
+    }
 }
 
 static enum CXChildVisitResult find_constructor(CXCursor child, CXCursor parent, CXClientData data) {
@@ -199,9 +238,10 @@ static void fill(reading *r, gw_place to) {
     gw_lowering *L = r->L;
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     if (L->failed) return;
-    if (r->next < r->items.count && is_designated(r->items.at[r->next])) {
-        if (!r->zeroed) gw_front_clear(L, to);
-        for (; r->next < r->items.count && !L->failed; r->next++) fill_designated(r, to, r->items.at[r->next]);
+    bool by_name = false;
+    for (uint32_t i = r->next; i < r->items.count; i++) by_name |= is_designated(r->items.at[i]);
+    if (by_name && !r->next) {
+        fill_by_name(r, to, d.count);
     } else if (d.kind == GW_SHAPE_ARRAY) {
         fill_array(r, to, &d);
     } else if (d.kind == GW_SHAPE_STRUCT) {
@@ -225,7 +265,8 @@ static bool is_short(gw_lowering *L, gw_shape shape, CXCursor list) {
     gw_front_expressions(list, &items);
     bool nested = false, result = false;
     for (uint32_t i = 0; i < items.count; i++) nested |= clang_getCursorKind(items.at[i]) == CXCursor_InitListExpr;
-    if (items.count && is_designated(items.at[0])) result = true;
+    for (uint32_t i = 0; i < items.count; i++) result |= is_designated(items.at[i]);
+    if (result) nested = false;
     else if (!nested) result = items.count < cells(L->u, shape);
     else result = items.count < d.count;
     for (uint32_t i = 0; nested && !result && i < items.count && i < d.count; i++) {

@@ -67,9 +67,12 @@ static bool any_exit(const gw_lowering *L) {
     return false;
 }
 
-static bool calls(const gw_lowering *L, gw_op from) {
-    for (gw_op op = from; op < L->f->ops.count; op++)
-        if (L->f->ops.at[op].code == GW_OP_CALL) return true;
+/* A condition region holds no calls and no loops. */
+static bool calls_or_loops(const gw_lowering *L, gw_op from) {
+    for (gw_op op = from; op < L->f->ops.count; op++) {
+        uint16_t code = L->f->ops.at[op].code;
+        if (code == GW_OP_CALL || code == GW_OP_FOR || code == GW_OP_WHILE) return true;
+    }
     return false;
 }
 
@@ -82,7 +85,7 @@ static void try_condition(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_d
     gw_front_slot_changes(L, journal, slots, &set);
     bool locals = false;
     for (uint32_t i = objects; i < L->f->objects.count; i++) locals |= L->f->objects.at[i].kind == GW_OBJECT_LOCAL;
-    bool quiet = L->stores.count == stores && !locals && !calls(L, first) &&
+    bool quiet = L->stores.count == stores && !locals && !calls_or_loops(L, first) &&
                  (loop->over_range || clang_Cursor_isNull(loop->variable));
     d->pure_condition = quiet && !set.count;
     d->steps_in_condition = quiet && set.count == 1 && L->slots.at[set.at[0].slot].kind == GW_SLOT_SCALAR;

@@ -52,6 +52,36 @@ static bool is_cast(enum CXCursorKind kind) {
            kind == CXCursor_CXXReinterpretCastExpr || kind == CXCursor_CompoundLiteralExpr;
 }
 
+/* The operand of a cast. An UnexposedExpr must be as wide as its operand, or it is more than a conversion. */
+CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    CXCursor inner = parts.count ? parts.at[parts.count - 1] : clang_getNullCursor();
+    bool plain = parts.count < 2;
+    gw_vec_free(&parts);
+    if (clang_getCursorKind(e) != CXCursor_UnexposedExpr || clang_Cursor_isNull(inner)) return inner;
+    plain &= clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) != 0;
+    if (!plain) gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
+    return inner;
+}
+
+/* Whether an explicit cast names a reference type; expressions do not have one. */
+static bool casts_to_reference(gw_lowering *L, CXCursor e, CXCursor inner) {
+    CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(e));
+    CXSourceRange range = clang_getRange(from, clang_getRangeStart(clang_getCursorExtent(inner)));
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    bool found = false;
+    clang_tokenize(L->u->clang, range, &tokens, &count);
+    for (unsigned i = 0; i < count && !found; i++) {
+        CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
+        found = clang_getCString(text)[0] == '&';
+        clang_disposeString(text);
+    }
+    clang_disposeTokens(L->u->clang, tokens, count);
+    return found;
+}
+
 gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real) {
     if (gw_type_is_float(type)) return gw_real(&L->b, type, is_real ? real : (double)integer);
     gw_value v = is_real ? gw_real(&L->b, GW_T_F64, real) : gw_int(&L->b, GW_T_I64, integer);
@@ -112,7 +142,7 @@ static gw_value member(gw_lowering *L, CXCursor e) {
 }
 
 static gw_value cast(gw_lowering *L, CXCursor e) {
-    CXCursor inner = gw_front_expression(e);
+    CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner)) return evaluated(L, e);
     gw_shape_kind from = kind_of(L, inner);
     if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
@@ -247,11 +277,13 @@ static gw_place binary_place(gw_lowering *L, CXCursor e) {
 }
 
 static gw_place cast_place(gw_lowering *L, CXCursor e) {
-    CXCursor inner = gw_front_expression(e);
+    CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner)) return temporary(L, e);
     bool list = clang_getCursorKind(inner) == CXCursor_InitListExpr;
     bool same = gw_front_shape_of(L, e) == gw_front_shape_of(L, inner);
-    return same && !list ? gw_front_place(L, inner) : temporary(L, e);
+    bool copies = clang_getCursorKind(e) != CXCursor_UnexposedExpr && kind_of(L, e) == GW_SHAPE_SCALAR &&
+                  !casts_to_reference(L, e, inner);
+    return same && !list && !copies ? gw_front_place(L, inner) : temporary(L, e);
 }
 
 gw_place gw_front_place(gw_lowering *L, CXCursor e) {
@@ -297,7 +329,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
     gw_loc outer = L->b.loc;
     gw_front_locate(L, e);
     if (is_cast(kind) || kind == CXCursor_ParenExpr) {
-        CXCursor inner = gw_front_expression(e);
+        CXCursor inner = gw_front_operand(L, e);
         if (!clang_Cursor_isNull(inner)) gw_front_effect(L, inner);
     } else if (kind == CXCursor_CallExpr) {
         gw_front_call(L, e);
@@ -325,7 +357,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
 
 static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
-    CXCursor inner = is_cast(kind) ? gw_front_expression(e) : clang_getNullCursor();
+    CXCursor inner = is_cast(kind) ? gw_front_operand(L, e) : clang_getNullCursor();
     bool constructor = kind == CXCursor_CallExpr &&
                        clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
     if (kind == CXCursor_InitListExpr) gw_front_initializer_list(L, to, e);

@@ -38,6 +38,7 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     else if (d->kind == GW_SHAPE_POINTER) gw_front_refuse(L, decl, "a pointer to a pointer", way_out);
     else if (d->has_pointer) gw_front_refuse(L, decl, "a struct with a pointer member", way_out);
     else if (d->kind == GW_SHAPE_ARRAY) gw_front_refuse(L, decl, "a pointer to an array", "pass a pointer to its elements");
+    else if (clang_isVolatileQualifiedType(pointee)) gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
     else if (d->type == GW_T_VOID) gw_front_refuse(L, decl, "a pointer to void", way_out);
     if (L->failed) return;
     param->object = gw_object_new(L->f, pointer ? GW_OBJECT_POINTER : GW_OBJECT_STRUCT, param->name, d->type);

@@ -203,6 +203,7 @@ gw_value gw_front_condition(gw_lowering *L, CXCursor e);
 gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real);
 gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e);
 CXCursor gw_front_strip(CXCursor e); /* parentheses */
+CXCursor gw_front_operand(gw_lowering *L, CXCursor e); /* of a cast; null if it has none */
 /* frontend_operator.c */
 gw_value gw_front_binary(gw_lowering *L, CXCursor e);
 gw_value gw_front_unary(gw_lowering *L, CXCursor e);
@@ -248,6 +249,7 @@ typedef struct gw_loop {
     uint32_t first_slot; /* slots from here on are the loop's own */
 } gw_loop;
 /* ---- frontend_clause.c ---- */
+bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
 gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement);
 gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop);
 void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop);

@@ -18,8 +18,8 @@ static gw_place value_of(gw_lowering *L, gw_place place) {
 }
 
 static gw_place cast(gw_lowering *L, CXCursor e) {
-    CXCursor inner = gw_front_expression(e);
-    if (clang_Cursor_isNull(inner)) return (gw_place){0};
+    CXCursor inner = gw_front_operand(L, e);
+    if (clang_Cursor_isNull(inner) || L->failed) return (gw_place){0};
     gw_shape to = gw_front_shape_of(L, e);
     if (gw_front_shape_kind(L->u, gw_front_shape_of(L, inner)) == GW_SHAPE_SCALAR) {
         int64_t n = 0;

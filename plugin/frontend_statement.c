@@ -27,9 +27,29 @@ typedef struct if_parts {
     uint32_t condition;
 } if_parts;
 
-static if_parts parts_of_if(CXCursor statement) {
+/* Whether a semicolon stands between the first two parts, as in if (x = 1; x > y). */
+static bool starts_with_expression(gw_lowering *L, const gw_cursors *parts) {
+    CXFile file = NULL;
+    unsigned from = 0, to = 0;
+    size_t size = 0;
+    if (parts->count < 3 || !clang_isExpression(clang_getCursorKind(parts->at[1]))) return false;
+    clang_getExpansionLocation(clang_getRangeEnd(clang_getCursorExtent(parts->at[0])), &file, NULL, NULL, &from);
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(parts->at[1])), NULL, NULL, NULL, &to);
+    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
+    for (unsigned i = from; text && i < to && i < size; i++) {
+        if (text[i] == ';') return true;
+        if (text[i] == ')') return false;
+    }
+    return false;
+}
+
+static if_parts parts_of_if(gw_lowering *L, CXCursor statement) {
     if_parts p = {0};
     gw_front_children(statement, &p.all);
+    if (p.all.count && clang_getCursorKind(p.all.at[0]) == CXCursor_VarDecl &&
+        gw_front_semicolon_before(L, statement, p.all.at[0])) /* shown in the wrong order */
+        gw_front_refuse(L, statement, "an init statement with a declared condition", "write it before the if");
+    if (starts_with_expression(L, &p.all)) p.condition = 1;
     while (p.condition < p.all.count && (clang_getCursorKind(p.all.at[p.condition]) == CXCursor_DeclStmt ||
                                          clang_getCursorKind(p.all.at[p.condition]) == CXCursor_VarDecl))
         p.condition++;
@@ -44,7 +64,7 @@ static gw_branch branch_of(gw_lowering *L, const if_parts *p, uint32_t i) {
 
 /* Lowers an if; true if it took the rest of the list into one of its branches. */
 static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list, uint32_t next) {
-    if_parts p = parts_of_if(statement);
+    if_parts p = parts_of_if(L, statement);
     gw_scope scope = gw_front_scope(L);
     bool rest = list && next < list->count, taken = false;
     for (uint32_t i = 0; i < p.condition; i++) gw_front_statement(L, p.all.at[i]);

@@ -180,9 +180,9 @@ void gw_front_switch(gw_lowering *L, CXCursor statement) {
     gw_front_children(statement, &parts);
     gw_scope scope = gw_front_scope(L);
     uint32_t i = 0;
-    while (i < parts.count && (clang_getCursorKind(parts.at[i]) == CXCursor_DeclStmt ||
-                               clang_getCursorKind(parts.at[i]) == CXCursor_VarDecl))
-        gw_front_statement(L, parts.at[i++]);
+    if (parts.count > 1 && gw_front_semicolon_before(L, statement, parts.at[0]))
+        gw_front_refuse(L, statement, "a switch with an init statement", "write it before the switch");
+    while (i + 2 < parts.count) gw_front_statement(L, parts.at[i++]); /* declared condition */
     switch_body b = {0};
     if (i + 1 < parts.count) {
         b.value = gw_front_scalar(L, parts.at[i]);

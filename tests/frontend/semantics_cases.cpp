@@ -612,7 +612,7 @@ CASE(scopes) {
     return x + t + late + (whole)2.7;
 }
 
-CASE(volatile_free_comma) {
+CASE(commas) {
     int i = 0, j = 10;
     double s = 0;
     for (i = 0, j = n; i < j; i++, --j) s += i * j;
@@ -623,6 +623,103 @@ CASE(volatile_free_comma) {
     return s + k + i + j;
 }
 
+// ---- values, not names ----
+static double sum_after(const float &x, double &y, float *z) {
+    y = 100;
+    *z = 50;
+    return x + y;
+}
+
+CASE(copies) {
+    float x = b[0];
+    double d = a[0];
+    float &same = static_cast<float &>(x);
+    double s = sum_after((float)x, d, &x);
+    s += sum_after(x, d, &same) + sum_after(static_cast<const float &>(x), d, b) + sum_after(b[0], a[1], b);
+    const double &held = d + 1;
+    d = 7;
+    const float &chosen = n > 2 ? x : 1.0f;
+    x = 3;
+    s += held + chosen;
+    if (d = a[2]; d > 0) s += d;
+    else s -= 1;
+    if (n > 3) x = 1;
+    else x = 2;
+    if (int z = c[0]; z > 0 && z < 5) s += z;
+    else if (z < -3) s -= z;
+    float pair_of[] = {x, x + 1};
+    for (float e : pair_of) s += e * 2;
+    auto twice = [](double v) -> double { return v * 2; };
+    auto apply = [&](auto f, double v) { return f(v) + s; };
+    return s + x + apply(twice, 3);
+}
+
+struct cursor {
+    const double *at;
+    int left;
+    bool next(double &x) {
+        if (left <= 0) return false;
+        x = *at++;
+        left--;
+        return true;
+    }
+};
+struct counter {
+    int n = 0;
+    int operator()() { return ++n; }
+    counter &operator++() {
+        n += 10;
+        return *this;
+    }
+    counter operator++(int) {
+        counter old = *this;
+        n += 100;
+        return old;
+    }
+};
+
+CASE(objects_in_loops) {
+    cursor it{a, n};
+    counter k, *to = &k;
+    double x, s = 0;
+    while (it.next(x)) {
+        s += x * k();
+        if (s > 8) break;
+        if (x < 0) ++k;
+        s += k++.n;
+    }
+    double last[2] = {1, 2}, *write = last;
+    for (int i = 0; i < 2; i++) *write++ += i;
+    double *best = nullptr;
+    for (int i = 0; i < 6; i++)
+        if (c[i] > 0) {
+            best = &a[i];
+            if (c[i] > 3) break;
+        }
+    if (c[0] > 0 || c[1] > 0 || c[2] > 0 || c[3] > 0 || c[4] > 0 || c[5] > 0) *best += 1;
+    return s + k.n + to->n + last[1] + it.left;
+}
+
+CASE(deep) {
+    double s = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            for (int k = 0; k <= j; k++) {
+                int m = k;
+                while (m < 3) {
+                    double t = a[i + j] * k;
+                    do {
+                        if (t > 5) break;
+                        t = t + 1 + c[m];
+                        if (s > 200) return s;
+                    } while (t < 3 && m++ < 2);
+                    s += t;
+                    m++;
+                }
+            }
+    return s;
+}
+
 extern "C" {
 #define ROW(name) {#name, name},
 extern const semantics_row semantics_rows[] = {
@@ -630,7 +727,7 @@ extern const semantics_row semantics_rows[] = {
     ROW(partial_exits) ROW(while_loops) ROW(for_loops) ROW(changing_bounds) ROW(switches) ROW(switch_in_loop)
     ROW(classes) ROW(member_reference) ROW(lists) ROW(arrays_in_loops) ROW(records) ROW(pointers)
     ROW(multi_dimensional) ROW(calls) ROW(library) ROW(lambdas) ROW(bindings) ROW(globals) ROW(large_function)
-    ROW(scopes) ROW(volatile_free_comma)};
+    ROW(scopes) ROW(commas) ROW(copies) ROW(objects_in_loops) ROW(deep)};
 extern const int semantics_count = sizeof semantics_rows / sizeof *semantics_rows;
 
 void *semantics_global(const char *name) {

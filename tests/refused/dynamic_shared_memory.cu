@@ -6,7 +6,7 @@ __global__ void staged(float *y, const float *x) {
     tile[threadIdx.x] = x[threadIdx.x];
     y[threadIdx.x] = tile[threadIdx.x];
 }
-// says: dynamic_shared_memory.cu:6:5: error: shared memory cannot be differentiated yet [unsupported]
-// says:     tile[threadIdx.x] = x[threadIdx.x];
-// says:     ^
+// says: dynamic_shared_memory.cu:5:29: error: shared memory cannot be differentiated yet [unsupported]
+// says:     extern __shared__ float tile[];
+// says:                             ^
 // says:   way out: keep the values in registers or in global memory
