@@ -269,15 +269,24 @@ static bool check_end(gw_rules *r, gw_op op) {
 }
 
 /* ---- all ops ---- */
+static bool may_have(unsigned flag, unsigned code) {
+    switch (flag) {
+    case GW_OP_EXIT: return code == GW_OP_FOR || code == GW_OP_WHILE;
+    case GW_OP_FAST: return gw_op_rows[code].effect == GW_EFFECT_PURE;
+    case GW_OP_STALE: return code == GW_OP_LOAD;
+    case GW_OP_UNSURE: return code == GW_OP_STORE;
+    case GW_OP_EARLY: return code == GW_OP_LOAD || code == GW_OP_STORE;
+    default: return false;
+    }
+}
+
 static bool check_flags(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    bool loop = o->code == GW_OP_FOR || o->code == GW_OP_WHILE;
-    if (o->flags & ~(GW_OP_EXIT | GW_OP_FAST | GW_OP_STALE | GW_OP_UNSURE | GW_OP_EARLY)) return gw_rule_broken(r, op, "it has an unknown flag");
-    if ((o->flags & GW_OP_EXIT) && !loop) return gw_rule_broken(r, op, "only a loop can be 'exit'");
-    if ((o->flags & GW_OP_FAST) && gw_op_rows[o->code].effect != GW_EFFECT_PURE)
-        return gw_rule_broken(r, op, "only a pure op can be 'fast'");
-    if ((o->flags & GW_OP_STALE) && o->code != GW_OP_LOAD) return gw_rule_broken(r, op, "only a load can be 'stale'");
-    if ((o->flags & GW_OP_UNSURE) && o->code != GW_OP_STORE) return gw_rule_broken(r, op, "only a store can be 'unsure'");
+    for (unsigned bit = 0; bit < 16; bit++) {
+        if (!(o->flags >> bit & 1) || may_have(1u << bit, o->code)) continue;
+        if (bit >= GW_COUNT_OF(gw_flag_words)) return gw_rule_broken(r, op, "it has an unknown flag");
+        return gw_rule_broken(r, op, "a '%s' cannot be '%s'", gw_op_rows[o->code].text, gw_flag_words[bit]);
+    }
     return true;
 }
 

@@ -105,7 +105,8 @@ static void decorate(maker *m, gw_op op) {
     static const char *const notes[] = {"", "index is owned", "\"quoted\"\t\x01", "a\nb"};
     gw_op_data *o = gw_op_at(m->b.f, op);
     if (random_below(m->r, 2)) o->attr = (uint16_t)random_below(m->r, 4);
-    if (o->code == GW_OP_LOAD && random_below(m->r, 2)) o->flags = GW_OP_STALE;
+    if (o->code == GW_OP_LOAD && random_below(m->r, 2)) o->flags = random_below(m->r, 2) ? GW_OP_STALE : GW_OP_EARLY;
+    if (o->code == GW_OP_STORE && random_below(m->r, 2)) o->flags = GW_OP_UNSURE;
     o->note = gw_intern(m->b.f->session, notes[random_below(m->r, 4)]);
     uint32_t ops = m->b.f->primal ? m->b.f->primal->ops.count : 0;
     if (ops > 1 && random_below(m->r, 2)) {
