@@ -182,6 +182,21 @@ case_stages() {
   silent
 }
 
+# The example of the manual is legal, and the manual names every op, flag and kind.
+case_manual() {
+  local manual=$sources/../../docs/ir.md
+  awk '/^```$/ {inside++; next} inside == 1' "$manual" >example.gwir
+  expect 0 --from-ir=example.gwir --verify && shows scale_grad
+  sed -n 's/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' "$sources/../../include/gradwright/ir/ops.def" >ops
+  sed -n '/^GW_OP(SQRT/,/^GW_OP(RINT/s/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' \
+    "$sources/../../include/gradwright/ir/ops.def" >mathematics
+  local word
+  for word in $(grep -vxFf mathematics ops); do grep -qw -- "$word" "$manual" || fail "docs/ir.md does not name '$word'"; done
+  for word in $(sed -n 's/^static const char \*const gw_[a-z]*_words\[\] = {\(.*\)};.*/\1/p' "$sources/../../analysis/words.h" | tr -d '",'); do
+    grep -qw -- "$word" "$manual" || fail "docs/ir.md does not name '$word'"
+  done
+}
+
 case_bad_dumps() {
   expect 1 --from-ir=missing.gwir && says "cannot read 'missing.gwir'"
   expect 0 square.cpp --dump=simplify && cp out good.gwir
