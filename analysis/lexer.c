@@ -42,7 +42,8 @@ static void skip_blanks(gw_lexer *l) {
 }
 
 static void take_while(gw_lexer *l, bool (*wanted)(char c)) {
-    while (wanted(*l->at)) add_char(l, *l->at++);
+    while (wanted(*l->at))
+        add_char(l, *l->at++);
 }
 
 static bool is_number_char(char c) { return is_word_char(c) || c == '.' || c == '+' || c == '-'; }
@@ -83,9 +84,12 @@ static bool take_string(gw_lexer *l) {
 /* The user's name is the text but for a last ".digits"; a name of digits only is none. */
 static void find_name(gw_lexer *l) {
     size_t n = l->text.count;
-    while (n && isdigit((unsigned char)l->text.at[n - 1])) n--;
-    if (n && n < l->text.count && l->text.at[n - 1] == '.') l->name_length = n - 1;
-    else l->name_length = n ? l->text.count : 0;
+    while (n && isdigit((unsigned char)l->text.at[n - 1]))
+        n--;
+    if (n && n < l->text.count && l->text.at[n - 1] == '.')
+        l->name_length = n - 1;
+    else
+        l->name_length = n ? l->text.count : 0;
 }
 
 static void read_value(gw_lexer *l) {
@@ -93,8 +97,10 @@ static void read_value(gw_lexer *l) {
     l->at++;
     if (*l->at == '"' && !take_string(l)) return;
     take_while(l, is_value_char);
-    if (!l->text.count) bad(l, "'%' begins a value, and no name or number follows");
-    else find_name(l);
+    if (!l->text.count)
+        bad(l, "'%' begins a value, and no name or number follows");
+    else
+        find_name(l);
 }
 
 void gw_lexer_next(gw_lexer *l) {

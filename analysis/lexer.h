@@ -27,8 +27,8 @@ typedef struct gw_lexer {
     uint32_t line;
     /* the token that was read last */
     gw_token_kind kind;
-    gw_text text;           /* its text: of a STRING what it means, of a VALUE without % and quotes */
-    size_t name_length;     /* VALUE: how much of the text is the user's name */
+    gw_text text;       /* its text: of a STRING what it means, of a VALUE without % and quotes */
+    size_t name_length; /* VALUE: how much of the text is the user's name */
     uint32_t token_line, token_column;
     bool first_on_line;
 } gw_lexer;

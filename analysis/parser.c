@@ -20,7 +20,8 @@ static bool parse_object_line(gw_parser *p) {
     unsigned kind;
     gw_type type;
     if (!gw_parse_label(p, &name, &key) || !gw_parse_mark(p, ':')) return false;
-    if (!gw_parse_one_of(p, gw_object_words, GW_COUNT_OF(gw_object_words), "a kind of object", &kind)) return false;
+    if (!gw_parse_one_of(p, gw_object_words, GW_COUNT_OF(gw_object_words), "a kind of object", &kind))
+        return false;
     if (!gw_parse_type(p, &type)) return false;
     gw_object o = gw_object_new(p->f, (gw_object_kind)kind, name, type), shadow_of = 0;
     gw_object_data *d = gw_object_at(p->f, o);
@@ -37,7 +38,8 @@ static bool parse_object_line(gw_parser *p) {
 
 static bool parse_param_line(gw_parser *p) {
     gw_param param = {0};
-    if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text) || !gw_parse_mark(p, '=')) return false;
+    if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text) || !gw_parse_mark(p, '='))
+        return false;
     if (p->lexer.kind == GW_TOKEN_VALUE) { /* the body, which defines it, follows */
         gw_patch patch = {.func = p->func, .index = p->f->params.count, .place = gw_parse_place(p)};
         patch.key = gw_intern(p->s, p->lexer.text.at);
@@ -72,7 +74,8 @@ static bool parse_header_line(gw_parser *p) {
     gw_func *f = p->f;
     if (gw_parse_accept_word(p, "qualified")) return gw_parse_string(p, &f->qualified);
     if (gw_parse_accept_word(p, "at")) return gw_parse_at_loc(p, &f->loc);
-    if (gw_parse_accept_word(p, "returns")) return gw_parse_type(p, &f->return_type) && gw_parse_string(p, &f->return_text);
+    if (gw_parse_accept_word(p, "returns"))
+        return gw_parse_type(p, &f->return_type) && gw_parse_string(p, &f->return_text);
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
     if (gw_parse_accept_word(p, "tape")) {
@@ -91,8 +94,10 @@ static bool parse_header_line(gw_parser *p) {
 
 static bool parse_kind(gw_parser *p) {
     unsigned kind, form;
-    if (!gw_parse_one_of(p, gw_func_words, GW_COUNT_OF(gw_func_words), "a kind of function", &kind)) return false;
-    if (!gw_parse_one_of(p, gw_form_words, GW_COUNT_OF(gw_form_words), "a form of function", &form)) return false;
+    if (!gw_parse_one_of(p, gw_func_words, GW_COUNT_OF(gw_func_words), "a kind of function", &kind))
+        return false;
+    if (!gw_parse_one_of(p, gw_form_words, GW_COUNT_OF(gw_form_words), "a form of function", &form))
+        return false;
     p->f->kind = (gw_func_kind)kind;
     p->f->form = (gw_form)form;
     if (gw_parse_accept_word(p, "of")) {
@@ -118,7 +123,8 @@ static bool parse_func(gw_parser *p) {
     p->func = p->s->funcs.count;
     p->f = gw_func_new(p->s, gw_cstr(p->s, name), GW_FUNC_HOST);
     gw_push(&p->first_op_place, p->op_places.count);
-    if (!gw_parse_bind(p, &p->funcs, key, p->func + 1) || !parse_kind(p) || !gw_parse_mark(p, '{')) return false;
+    if (!gw_parse_bind(p, &p->funcs, key, p->func + 1) || !parse_kind(p) || !gw_parse_mark(p, '{'))
+        return false;
     while (!gw_parse_accept_word(p, "body"))
         if (!parse_header_line(p)) return false;
     if (!gw_parse_region(p, p->f->entry, 0) || !gw_parse_mark(p, '}') || !bind_params(p)) return false;
@@ -157,8 +163,10 @@ static bool parse_names(gw_parser *p, const char *word, uint32_t request, bool o
         gw_str name;
         if (!gw_parse_string(p, &name)) return false;
         gw_request *r = &p->s->requests.at[request];
-        if (outputs) gw_push(&r->dependents, name);
-        else gw_push(&r->independents, name);
+        if (outputs)
+            gw_push(&r->dependents, name);
+        else
+            gw_push(&r->independents, name);
     } while (gw_parse_accept_mark(p, ','));
     return true;
 }
@@ -196,7 +204,8 @@ static bool parse_line(gw_parser *p) {
 static bool parse_text(gw_parser *p) {
     uint32_t version;
     if (!gw_parse_word(p, "gradwright_ir") || !gw_parse_u32(p, &version)) return false;
-    if (version != 1) return gw_parse_fail(p, "this is version %u of the text; this program reads version 1", version);
+    if (version != 1)
+        return gw_parse_fail(p, "this is version %u of the text; this program reads version 1", version);
     while (p->lexer.kind != GW_TOKEN_END)
         if (!parse_line(p)) return false;
     return true;
@@ -218,8 +227,10 @@ static int order_labels(const void *a, const void *b) {
 static bool bind_origin(gw_parser *p, const gw_patch *patch) {
     gw_func *f = p->s->funcs.at[patch->func];
     gw_op_label wanted = {.number = patch->number};
-    if (!f->primal) return gw_parse_fail_at(p, patch->place, "the function has no primal whose op could be named");
-    while (p->s->funcs.at[wanted.func] != f->primal) wanted.func++;
+    if (!f->primal)
+        return gw_parse_fail_at(p, patch->place, "the function has no primal whose op could be named");
+    while (p->s->funcs.at[wanted.func] != f->primal)
+        wanted.func++;
     const gw_op_label *found = NULL;
     if (p->labels.count) found = bsearch(&wanted, p->labels.at, p->labels.count, sizeof wanted, order_labels);
     if (!found) return gw_parse_fail_at(p, patch->place, "the primal has no op #%u", patch->number);
@@ -231,7 +242,8 @@ static bool bind_all(gw_parser *p) {
     for (uint32_t i = 0; i < p->primals.count; i++) {
         gw_func *primal = find_func(p, &p->primals.at[i]), *f = p->s->funcs.at[p->primals.at[i].func];
         if (!primal) return false;
-        if (primal == f) return gw_parse_fail_at(p, p->primals.at[i].place, "a function is not its own derivative");
+        if (primal == f)
+            return gw_parse_fail_at(p, p->primals.at[i].place, "a function is not its own derivative");
         f->primal = primal;
     }
     for (uint32_t i = 0; i < p->requests.count; i++) {

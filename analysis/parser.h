@@ -41,7 +41,7 @@ typedef struct gw_parser {
     uint32_t func; /* its index */
     /* names of the current function and of all functions: interned text -> handle (funcs: index + 1) */
     gw_value_map values, objects, funcs;
-    GW_VEC(gw_str) local_keys; /* to be forgotten at the end of the function */
+    GW_VEC(gw_str) local_keys;  /* to be forgotten at the end of the function */
     GW_VEC(gw_op_label) labels; /* sorted by func and number */
     gw_patches origins, params, primals, requests;
     GW_VEC(gw_place) op_places;      /* of all ops of all functions */
@@ -54,7 +54,8 @@ typedef struct gw_parser {
 
 /* ---- parser_names.c ---- */
 bool gw_parse_fail(gw_parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool gw_parse_fail_at(gw_parser *p, gw_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool gw_parse_fail_at(gw_parser *p, gw_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool gw_parse_expected(gw_parser *p, const char *what); /* fails: something else stands there */
 gw_place gw_parse_place(const gw_parser *p);
 bool gw_parse_is_mark(const gw_parser *p, char mark);
@@ -70,14 +71,14 @@ bool gw_parse_u64(gw_parser *p, uint64_t *out);
 bool gw_parse_u32(gw_parser *p, uint32_t *out);
 bool gw_parse_u16(gw_parser *p, uint16_t *out);
 bool gw_parse_string(gw_parser *p, gw_str *out);
-bool gw_parse_name(gw_parser *p, gw_str *out);               /* WORD or STRING */
+bool gw_parse_name(gw_parser *p, gw_str *out);                /* WORD or STRING */
 bool gw_parse_label(gw_parser *p, gw_str *name, gw_str *key); /* name['ordinal]; the key tells labels apart */
 bool gw_parse_func_label(gw_parser *p, gw_str *name, gw_str *key); /* @label */
 bool gw_parse_object(gw_parser *p, gw_object *out);
 bool gw_parse_type(gw_parser *p, gw_type *out);
 bool gw_parse_scalar(gw_parser *p, gw_type *out);
-bool gw_parse_loc(gw_parser *p, gw_loc *out);      /* !line:column or !"file":line:column, if it is there */
-bool gw_parse_at_loc(gw_parser *p, gw_loc *out);   /* "file":line:column */
+bool gw_parse_loc(gw_parser *p, gw_loc *out);    /* !line:column or !"file":line:column, if it is there */
+bool gw_parse_at_loc(gw_parser *p, gw_loc *out); /* "file":line:column */
 bool gw_parse_bind(gw_parser *p, gw_value_map *map, gw_str key, uint32_t handle); /* fails if it is bound */
 
 /* ---- parser_ops.c ---- */

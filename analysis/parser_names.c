@@ -100,7 +100,8 @@ bool gw_parse_u64(gw_parser *p, uint64_t *out) {
 static bool parse_limited(gw_parser *p, uint64_t limit, uint64_t *out) {
     gw_place place = gw_parse_place(p);
     if (!gw_parse_u64(p, out)) return false;
-    return *out <= limit || gw_parse_fail_at(p, place, "the number is larger than %llu", (unsigned long long)limit);
+    return *out <= limit ||
+           gw_parse_fail_at(p, place, "the number is larger than %llu", (unsigned long long)limit);
 }
 
 bool gw_parse_u32(gw_parser *p, uint32_t *out) {
@@ -197,14 +198,16 @@ bool gw_parse_type(gw_parser *p, gw_type *out) {
     } else if (!parse_struct_name(p, out)) {
         return false;
     }
-    while (count) *out = gw_type_array(p->s, *out, extents[--count]);
+    while (count)
+        *out = gw_type_array(p->s, *out, extents[--count]);
     return true;
 }
 
 bool gw_parse_scalar(gw_parser *p, gw_type *out) {
     gw_place place = gw_parse_place(p);
     if (!gw_parse_type(p, out)) return false;
-    return (*out != GW_T_VOID && *out < GW_T_SCALARS) || gw_parse_fail_at(p, place, "a value is of scalar type");
+    return (*out != GW_T_VOID && *out < GW_T_SCALARS) ||
+           gw_parse_fail_at(p, place, "a value is of scalar type");
 }
 
 /* ---- locations ---- */

@@ -84,15 +84,18 @@ static bool parse_constant(gw_parser *p, gw_op_data *o) {
     gw_type type = p->results.at[0].type;
     if (gw_type_is_float(type)) return parse_real(p, type, &o->imm.f);
     if (type != GW_T_BOOL) return parse_integer(p, type, &o->imm.i);
-    if (gw_parse_accept_word(p, "true")) o->imm.i = 1;
-    else if (!gw_parse_accept_word(p, "false")) return gw_parse_expected(p, "true or false");
+    if (gw_parse_accept_word(p, "true"))
+        o->imm.i = 1;
+    else if (!gw_parse_accept_word(p, "false"))
+        return gw_parse_expected(p, "true or false");
     return true;
 }
 
 /* ---- what stands between opcode and trailer ---- */
 static bool parse_special(gw_parser *p, gw_op_data *o) {
     unsigned kind;
-    if (!gw_parse_one_of(p, gw_special_words, GW_COUNT_OF(gw_special_words), "threadIdx or its like", &kind)) return false;
+    if (!gw_parse_one_of(p, gw_special_words, GW_COUNT_OF(gw_special_words), "threadIdx or its like", &kind))
+        return false;
     if (!gw_parse_mark(p, '.')) return false;
     for (unsigned axis = 0; axis < 3; axis++) {
         char letter[2] = {gw_axis_letters[axis], 0};
@@ -135,9 +138,12 @@ static bool parse_call(gw_parser *p, gw_op_data *o) {
 
 static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
     switch (o->code) {
-    case GW_OP_CONST: return parse_constant(p, o);
-    case GW_OP_SPECIAL: return parse_special(p, o);
-    case GW_OP_CALL: return parse_call(p, o);
+    case GW_OP_CONST:
+        return parse_constant(p, o);
+    case GW_OP_SPECIAL:
+        return parse_special(p, o);
+    case GW_OP_CALL:
+        return parse_call(p, o);
     case GW_OP_FOR:
         if (p->lexer.kind != GW_TOKEN_WORD) return gw_parse_expected(p, "the loop's comparison");
         o->attr = (uint16_t)gw_opcode_by_text(p->lexer.text.at);
@@ -192,7 +198,8 @@ static bool parse_trailer(gw_parser *p, gw_op_data *o) {
         } else if (gw_parse_accept_word(p, "origin")) {
             ok = parse_origin(p);
         } else {
-            return gw_parse_fail(p, "'%.40s' says nothing about a '%s'", p->lexer.text.at, gw_op_rows[o->code].text);
+            return gw_parse_fail(p, "'%.40s' says nothing about a '%s'", p->lexer.text.at,
+                                 gw_op_rows[o->code].text);
         }
         if (!ok) return false;
     }
@@ -217,8 +224,8 @@ static bool parse_op_label(gw_parser *p) {
     if (!gw_parse_u32(p, &label.number) || !gw_parse_mark(p, ':')) return false;
     const gw_op_label *last = p->labels.count ? &p->labels.at[p->labels.count - 1] : NULL;
     if (last && last->func == label.func && last->number >= label.number)
-        return gw_parse_fail_at(p, place, "the numbers of ops grow along the text: #%u stands after #%u", label.number,
-                                last->number);
+        return gw_parse_fail_at(p, place, "the numbers of ops grow along the text: #%u stands after #%u",
+                                label.number, last->number);
     gw_push(&p->labels, label);
     return true;
 }

@@ -10,8 +10,6 @@
 
 #include "words.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,71 +24,15 @@ typedef struct printer {
     uint32_t *object_ordinal; /* 1: first of its name */
 } printer;
 
-/* ---- words, names, locations ---- */
-static bool is_plain(const char *text, const char *extra) {
-    if (!isalpha((unsigned char)text[0]) && text[0] != '_') return false;
-    for (const char *c = text; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_' && !strchr(extra, *c)) return false;
-    return true;
-}
-
-static void print_quoted(gw_text *out, const char *text) {
-    gw_text_add(out, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        char plain[2] = {(char)*c, 0};
-        if (*c == '"' || *c == '\\') gw_text_addf(out, "\\%c", *c);
-        else if (*c < ' ' || *c == 127) gw_text_addf(out, "\\x%02x", *c);
-        else gw_text_add(out, plain);
-    }
-    gw_text_add(out, "\"");
-}
-
-static void print_name(gw_text *out, const char *text) {
-    if (is_plain(text, "")) gw_text_add(out, text);
-    else print_quoted(out, text);
-}
-
-static void print_ordinal(gw_text *out, uint32_t ordinal) {
-    if (ordinal > 1) gw_text_addf(out, "'%u", ordinal);
-}
-
-static void print_type(const gw_session *s, gw_type t, gw_text *out) {
-    while (t >= GW_T_SCALARS && s->types.at[t].kind == GW_TYPE_ARRAY) {
-        gw_text_addf(out, "[%u]", s->types.at[t].count);
-        t = s->types.at[t].element;
-    }
-    if (t < GW_T_SCALARS) {
-        gw_text_add(out, gw_type_text(s, t));
-        return;
-    }
-    const char *name = gw_cstr(s, s->types.at[t].name);
-    bool hides_scalar = false;
-    for (gw_type k = 0; k < GW_T_SCALARS; k++) hides_scalar |= strcmp(name, gw_type_text(s, k)) == 0;
-    if (hides_scalar) print_quoted(out, name);
-    else print_name(out, name);
-    uint32_t ordinal = 1;
-    for (gw_type k = GW_T_SCALARS; k < t; k++)
-        ordinal += s->types.at[k].kind == GW_TYPE_STRUCT && s->types.at[k].name == s->types.at[t].name;
-    print_ordinal(out, ordinal);
-}
-
+/* ---- references ---- */
 static void print_loc(const printer *p, gw_loc loc) {
     if (!loc.line) return;
     gw_text_add(p->out, " !");
     if (loc.file != p->f->loc.file) {
-        print_quoted(p->out, gw_cstr(p->s, loc.file));
+        gw_print_quoted(p->out, gw_cstr(p->s, loc.file));
         gw_text_add(p->out, ":");
     }
     gw_text_addf(p->out, "%u:%u", loc.line, loc.column);
-}
-
-static void print_func_label(const gw_func *f, gw_text *out) {
-    uint32_t ordinal = 1;
-    for (uint32_t i = 0; i < f->session->funcs.count && f->session->funcs.at[i] != f; i++)
-        ordinal += f->session->funcs.at[i]->name == f->name;
-    gw_text_add(out, "@");
-    print_name(out, gw_cstr(f->session, f->name));
-    print_ordinal(out, ordinal);
 }
 
 static void print_object(const printer *p, gw_object o) {
@@ -98,8 +40,8 @@ static void print_object(const printer *p, gw_object o) {
         gw_text_add(p->out, "?");
         return;
     }
-    print_name(p->out, gw_cstr(p->s, gw_object_at(p->f, o)->name));
-    print_ordinal(p->out, p->object_ordinal[o]);
+    gw_print_name(p->out, gw_cstr(p->s, gw_object_at(p->f, o)->name));
+    gw_print_ordinal(p->out, p->object_ordinal[o]);
 }
 
 static void print_value(const printer *p, gw_value v) {
@@ -113,45 +55,30 @@ static void print_value(const printer *p, gw_value v) {
         gw_text_addf(p->out, "%u", p->value_number[v]);
         return;
     }
-    if (is_plain(name, ".")) gw_text_add(p->out, name);
-    else print_quoted(p->out, name);
+    if (gw_print_is_plain(name, "."))
+        gw_text_add(p->out, name);
+    else
+        gw_print_quoted(p->out, name);
     gw_text_addf(p->out, ".%u", p->value_number[v]);
 }
 
 static void print_typed_value(const printer *p, gw_value v) {
     print_value(p, v);
     gw_text_add(p->out, ": ");
-    print_type(p->s, gw_typeof(p->f, v), p->out);
+    gw_print_type(p->s, gw_typeof(p->f, v), p->out);
 }
 
 /* ---- constants ---- */
-static void print_real(gw_text *out, gw_type type, double x) {
-    char text[64];
-    if (isnan(x)) {
-        uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        gw_text_addf(out, "bits 0x%016llx", (unsigned long long)bits);
-        return;
-    }
-    bool as_float = type == GW_T_F32;
-    if (isinf(x)) gw_text_add(out, x < 0 ? "-inf" : "inf");
-    if (isinf(x)) return;
-    for (int digits = 1; digits <= 17; digits++) { /* a decimal f32 is rounded to float when read */
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if ((as_float ? (double)strtof(text, NULL) : strtod(text, NULL)) == x) {
-            gw_text_add(out, text);
-            return;
-        }
-    }
-    gw_text_addf(out, "%a", x);
-}
-
 static void print_constant(const printer *p, const gw_op_data *o) {
     gw_type type = o->results ? gw_typeof(p->f, o->first_result) : GW_T_VOID;
-    if (gw_type_is_float(type)) print_real(p->out, type, o->imm.f);
-    else if (type == GW_T_BOOL && (o->imm.i == 0 || o->imm.i == 1)) gw_text_add(p->out, o->imm.i ? "true" : "false");
-    else if (type == GW_T_U64) gw_text_addf(p->out, "%llu", (unsigned long long)o->imm.i);
-    else gw_text_addf(p->out, "%lld", (long long)o->imm.i);
+    if (gw_type_is_float(type))
+        gw_print_real(p->out, type, o->imm.f);
+    else if (type == GW_T_BOOL && (o->imm.i == 0 || o->imm.i == 1))
+        gw_text_add(p->out, o->imm.i ? "true" : "false");
+    else if (type == GW_T_U64)
+        gw_text_addf(p->out, "%llu", (unsigned long long)o->imm.i);
+    else
+        gw_text_addf(p->out, "%lld", (long long)o->imm.i);
 }
 
 /* ---- ops ---- */
@@ -178,7 +105,7 @@ static void print_access(const printer *p, gw_op op) {
         char *field = gw_strdup(c + (*c == '.'));
         field[n - (*c == '.')] = 0;
         gw_text_add(p->out, ".");
-        print_name(p->out, field);
+        gw_print_name(p->out, field);
         free(field);
         c += n;
     }
@@ -198,15 +125,17 @@ static void print_body_of_op(const printer *p, gw_op op) {
         print_object(p, o->object);
         print_operands(p, op, 0, ", ");
     } else if (o->code == GW_OP_CALL) {
-        print_name(p->out, gw_cstr(p->s, o->callee));
+        gw_print_name(p->out, gw_cstr(p->s, o->callee));
         gw_text_add(p->out, "(");
         print_operands(p, op, 0, "");
         gw_text_add(p->out, ")");
     } else {
-        if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT) gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
+        if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT)
+            gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
         print_operands(p, op, 0, "");
     }
-    while (p->out->at[p->out->count - 1] == ' ') p->out->at[--p->out->count] = 0;
+    while (p->out->at[p->out->count - 1] == ' ')
+        p->out->at[--p->out->count] = 0;
 }
 
 /* Everything after the operands: what is not at its default. */
@@ -219,10 +148,11 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR;
     if (gw_is_access(o->code) && o->attr && o->attr < GW_COUNT_OF(gw_accumulate_words))
         gw_text_addf(p->out, " %s", gw_accumulate_words[o->attr]);
-    else if (o->attr && !attr_shown) gw_text_addf(p->out, " attr %u", o->attr);
+    else if (o->attr && !attr_shown)
+        gw_text_addf(p->out, " attr %u", o->attr);
     if (o->callee && o->code != GW_OP_CALL) {
         gw_text_add(p->out, " callee ");
-        print_quoted(p->out, gw_cstr(p->s, o->callee));
+        gw_print_quoted(p->out, gw_cstr(p->s, o->callee));
     }
     if (o->object && !gw_is_access(o->code) && !gw_is_slot(o->code)) {
         gw_text_add(p->out, " object ");
@@ -230,11 +160,11 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     }
     if (o->path && !gw_is_access(o->code)) {
         gw_text_add(p->out, " path ");
-        print_quoted(p->out, gw_cstr(p->s, o->path));
+        gw_print_quoted(p->out, gw_cstr(p->s, o->path));
     }
     if (o->note) {
         gw_text_add(p->out, " note ");
-        print_quoted(p->out, gw_cstr(p->s, o->note));
+        gw_print_quoted(p->out, gw_cstr(p->s, o->note));
     }
     if (o->origin && p->primal_number && o->origin < p->f->primal->ops.count && p->primal_number[o->origin])
         gw_text_addf(p->out, " origin #%u", p->primal_number[o->origin]);
@@ -254,7 +184,8 @@ static void print_op_line(const printer *p, gw_op op) {
 }
 
 static void print_indent(const printer *p, unsigned depth) {
-    while (depth--) gw_text_add(p->out, "  ");
+    while (depth--)
+        gw_text_add(p->out, "  ");
 }
 
 static void print_region(const printer *p, gw_region r, unsigned depth) {
@@ -280,12 +211,15 @@ static void print_region(const printer *p, gw_region r, unsigned depth) {
 
 /* ---- numbering ---- */
 static void number_region(printer *p, gw_region r) {
-    for (uint32_t i = 0; i < gw_region_at(p->f, r)->args; i++) p->value_number[gw_arg(p->f, r, i)] = ++p->values;
+    for (uint32_t i = 0; i < gw_region_at(p->f, r)->args; i++)
+        p->value_number[gw_arg(p->f, r, i)] = ++p->values;
     for (gw_op op = gw_first(p->f, r); op; op = gw_next(p->f, op)) {
         const gw_op_data *o = gw_op_at(p->f, op);
         p->op_number[op] = ++p->ops;
-        for (uint32_t i = 0; i < o->results; i++) p->value_number[gw_result(p->f, op, i)] = ++p->values;
-        for (uint32_t i = 0; i < o->regions; i++) number_region(p, o->region[i]);
+        for (uint32_t i = 0; i < o->results; i++)
+            p->value_number[gw_result(p->f, op, i)] = ++p->values;
+        for (uint32_t i = 0; i < o->regions; i++)
+            number_region(p, o->region[i]);
     }
 }
 
@@ -302,7 +236,8 @@ static void mark_origins(printer *p) {
         const gw_func *g = p->s->funcs.at[i];
         if (g->primal != p->f) continue;
         for (gw_op op = 1; op < g->ops.count; op++)
-            if (!g->ops.at[op].dead && g->ops.at[op].origin < p->f->ops.count) p->is_origin[g->ops.at[op].origin] = true;
+            if (!g->ops.at[op].dead && g->ops.at[op].origin < p->f->ops.count)
+                p->is_origin[g->ops.at[op].origin] = true;
     }
 }
 
@@ -351,10 +286,10 @@ static void print_object_line(const printer *p, gw_object o) {
     gw_text_add(p->out, "  object ");
     print_object(p, o);
     gw_text_addf(p->out, ": %s ", gw_object_words[d->kind]);
-    print_type(p->s, d->type, p->out);
+    gw_print_type(p->s, d->type, p->out);
     if (d->type_text != p->s->types.at[d->type].name) {
         gw_text_add(p->out, " ");
-        print_quoted(p->out, gw_cstr(p->s, d->type_text));
+        gw_print_quoted(p->out, gw_cstr(p->s, d->type_text));
     }
     if (d->is_const) gw_text_add(p->out, " const");
     if (d->is_restrict) gw_text_add(p->out, " restrict");
@@ -371,14 +306,18 @@ static void print_object_line(const printer *p, gw_object o) {
 
 static void print_param_line(const printer *p, const gw_param *param) {
     gw_text_add(p->out, "  param ");
-    print_name(p->out, gw_cstr(p->s, param->name));
+    gw_print_name(p->out, gw_cstr(p->s, param->name));
     gw_text_add(p->out, " ");
-    print_quoted(p->out, gw_cstr(p->s, param->type_text));
+    gw_print_quoted(p->out, gw_cstr(p->s, param->type_text));
     gw_text_add(p->out, " = ");
-    if (param->object) print_object(p, param->object);
-    else print_value(p, param->value);
-    if (param->is_adjoint && param->primal_index == UINT32_MAX) gw_text_add(p->out, " adjoint return");
-    else if (param->is_adjoint) gw_text_addf(p->out, " adjoint %u", param->primal_index);
+    if (param->object)
+        print_object(p, param->object);
+    else
+        print_value(p, param->value);
+    if (param->is_adjoint && param->primal_index == UINT32_MAX)
+        gw_text_add(p->out, " adjoint return");
+    else if (param->is_adjoint)
+        gw_text_addf(p->out, " adjoint %u", param->primal_index);
     print_loc(p, param->loc);
     gw_text_add(p->out, "\n");
 }
@@ -386,29 +325,29 @@ static void print_param_line(const printer *p, const gw_param *param) {
 static void print_header(const gw_func *f, gw_text *out) {
     const gw_session *s = f->session;
     gw_text_add(out, "func ");
-    print_func_label(f, out);
+    gw_print_func_label(f, out);
     gw_text_addf(out, " %s %s", gw_func_words[f->kind], gw_form_words[f->form]);
     if (f->primal) {
         gw_text_add(out, " of ");
-        print_func_label(f->primal, out);
+        gw_print_func_label(f->primal, out);
     }
     if (f->form != GW_FORM_PRIMAL) gw_text_addf(out, " request %u", f->request);
     gw_text_add(out, " {\n");
     if (f->qualified != f->name) {
         gw_text_add(out, "  qualified ");
-        print_quoted(out, gw_cstr(s, f->qualified));
+        gw_print_quoted(out, gw_cstr(s, f->qualified));
         gw_text_add(out, "\n");
     }
     if (f->loc.line || f->loc.file) {
         gw_text_add(out, "  at ");
-        print_quoted(out, gw_cstr(s, f->loc.file));
+        gw_print_quoted(out, gw_cstr(s, f->loc.file));
         gw_text_addf(out, ":%u:%u\n", f->loc.line, f->loc.column);
     }
     if (f->return_type || strcmp(gw_cstr(s, f->return_text), "void") != 0) {
         gw_text_add(out, "  returns ");
-        print_type(s, f->return_type, out);
+        gw_print_type(s, f->return_type, out);
         gw_text_add(out, " ");
-        print_quoted(out, gw_cstr(s, f->return_text));
+        gw_print_quoted(out, gw_cstr(s, f->return_text));
         gw_text_add(out, "\n");
     }
     if (f->tape_local || f->tape_local_slots[0] || f->tape_local_slots[1])
@@ -421,11 +360,13 @@ void gw_print_func(const gw_func *f, gw_text *out) {
     if (f->primal) number_primal(&p);
     mark_origins(&p);
     print_header(f, out);
-    for (gw_object o = 1; o < f->objects.count; o++) print_object_line(&p, o);
-    for (uint32_t i = 0; i < f->params.count; i++) print_param_line(&p, &f->params.at[i]);
+    for (gw_object o = 1; o < f->objects.count; o++)
+        print_object_line(&p, o);
+    for (uint32_t i = 0; i < f->params.count; i++)
+        print_param_line(&p, &f->params.at[i]);
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
-        print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));
+        gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));
         gw_text_add(out, "\n");
     }
     gw_text_add(out, "  body");
@@ -437,40 +378,41 @@ void gw_print_func(const gw_func *f, gw_text *out) {
 /* ---- session ---- */
 static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
     gw_text_add(out, "struct ");
-    print_type(s, t, out);
+    gw_print_type(s, t, out);
     for (uint32_t i = 0; i < s->types.at[t].count; i++) {
         const gw_field *f = &s->fields.at[s->types.at[t].first + i];
         gw_text_add(out, i ? ", " : " { ");
-        print_name(out, gw_cstr(s, f->name));
+        gw_print_name(out, gw_cstr(s, f->name));
         gw_text_add(out, ": ");
-        print_type(s, f->type, out);
+        gw_print_type(s, f->type, out);
     }
     gw_text_add(out, s->types.at[t].count ? " }\n" : " {}\n");
 }
 
-static void print_names(const gw_session *s, const char *word, const gw_str *names, uint32_t count, gw_text *out) {
+static void print_names(const gw_session *s, const char *word, const gw_str *names, uint32_t count,
+                        gw_text *out) {
     if (count) gw_text_addf(out, " %s", word);
     for (uint32_t i = 0; i < count; i++) {
         gw_text_add(out, i ? ", " : " ");
-        print_quoted(out, gw_cstr(s, names[i]));
+        gw_print_quoted(out, gw_cstr(s, names[i]));
     }
 }
 
 static void print_request(const gw_session *s, const gw_request *r, gw_text *out) {
     gw_text_add(out, "request ");
-    print_quoted(out, gw_cstr(s, r->function));
+    gw_print_quoted(out, gw_cstr(s, r->function));
     gw_text_add(out, " ");
-    print_quoted(out, gw_cstr(s, r->text));
+    gw_print_quoted(out, gw_cstr(s, r->text));
     if (r->from_source) gw_text_add(out, " annotated");
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     if (r->func) {
         gw_text_add(out, " for ");
-        print_func_label(r->func, out);
+        gw_print_func_label(r->func, out);
     }
     if (r->loc.line || r->loc.file) {
         gw_text_add(out, " at ");
-        print_quoted(out, gw_cstr(s, r->loc.file));
+        gw_print_quoted(out, gw_cstr(s, r->loc.file));
         gw_text_addf(out, ":%u:%u", r->loc.line, r->loc.column);
     }
     gw_text_add(out, "\n");
@@ -478,7 +420,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
 
 static void print_setting(const gw_session *s, const char *word, gw_str text, gw_text *out) {
     gw_text_addf(out, "%s ", word);
-    print_quoted(out, gw_cstr(s, text));
+    gw_print_quoted(out, gw_cstr(s, text));
     gw_text_add(out, "\n");
 }
 
@@ -490,7 +432,8 @@ void gw_print_session(const gw_session *s, gw_text *out) {
     gw_text_addf(out, "language %s\n", s->is_cuda ? "cuda" : "cxx");
     for (gw_type t = GW_T_SCALARS; t < s->types.count; t++)
         if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
-    for (uint32_t i = 0; i < s->requests.count; i++) print_request(s, &s->requests.at[i], out);
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        print_request(s, &s->requests.at[i], out);
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_text_add(out, "\n");
         gw_print_func(s->funcs.at[i], out);

@@ -35,8 +35,12 @@ bool gw_rule_broken(gw_rules *r, gw_op op, const char *format, ...) {
     return false;
 }
 
-static gw_type operand_type(const gw_rules *r, gw_op op, uint32_t i) { return gw_typeof(r->f, gw_operand(r->f, op, i)); }
-static gw_type result_type(const gw_rules *r, gw_op op, uint32_t i) { return gw_typeof(r->f, gw_result(r->f, op, i)); }
+static gw_type operand_type(const gw_rules *r, gw_op op, uint32_t i) {
+    return gw_typeof(r->f, gw_operand(r->f, op, i));
+}
+static gw_type result_type(const gw_rules *r, gw_op op, uint32_t i) {
+    return gw_typeof(r->f, gw_result(r->f, op, i));
+}
 static const char *type_name(const gw_rules *r, gw_type t) { return gw_type_text(r->f->session, t); }
 
 static bool has_results(gw_rules *r, gw_op op, uint32_t wanted) {
@@ -52,37 +56,46 @@ static bool has_operands(gw_rules *r, gw_op op, uint32_t wanted) {
 static bool is_result(gw_rules *r, gw_op op, uint32_t i, gw_type wanted) {
     gw_type have = result_type(r, op, i);
     if (have == wanted) return true;
-    return gw_rule_broken(r, op, "result %u is of type %s instead of %s", i, type_name(r, have), type_name(r, wanted));
+    return gw_rule_broken(r, op, "result %u is of type %s instead of %s", i, type_name(r, have),
+                          type_name(r, wanted));
 }
 
 static bool is_operand(gw_rules *r, gw_op op, uint32_t i, gw_type wanted) {
     gw_type have = operand_type(r, op, i);
     if (have == wanted) return true;
-    return gw_rule_broken(r, op, "operand %u is of type %s instead of %s", i, type_name(r, have), type_name(r, wanted));
+    return gw_rule_broken(r, op, "operand %u is of type %s instead of %s", i, type_name(r, have),
+                          type_name(r, wanted));
 }
 
 static bool is_integer_operand(gw_rules *r, gw_op op, uint32_t i) {
     gw_type have = operand_type(r, op, i);
-    return gw_type_is_integer(have) || gw_rule_broken(r, op, "operand %u is of type %s, which is no integer", i, type_name(r, have));
+    return gw_type_is_integer(have) ||
+           gw_rule_broken(r, op, "operand %u is of type %s, which is no integer", i, type_name(r, have));
 }
 
 /* ---- pure ops ---- */
 enum domain { FLOATS, ANYTHING, NUMBERS, INTEGERS, BITS };
-static const unsigned char domains[GW_OP_COUNT] = { /* of operand 0; FLOATS where no row stands */
-    [GW_OP_ADD] = NUMBERS, [GW_OP_SUB] = NUMBERS, [GW_OP_MUL] = NUMBERS, [GW_OP_DIV] = NUMBERS,
-    [GW_OP_NEG] = NUMBERS, [GW_OP_REM] = INTEGERS, [GW_OP_AND] = BITS, [GW_OP_OR] = BITS,
-    [GW_OP_XOR] = BITS, [GW_OP_NOT] = BITS, [GW_OP_SHL] = INTEGERS, [GW_OP_SHR] = INTEGERS,
-    [GW_OP_EQ] = ANYTHING, [GW_OP_NE] = ANYTHING, [GW_OP_LT] = ANYTHING, [GW_OP_LE] = ANYTHING,
-    [GW_OP_GT] = ANYTHING, [GW_OP_GE] = ANYTHING, [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,
-    [GW_OP_IMIN] = INTEGERS, [GW_OP_IMAX] = INTEGERS, [GW_OP_IABS] = INTEGERS};
+static const unsigned char domains[GW_OP_COUNT] =
+    {/* of operand 0; FLOATS where no row stands */
+     [GW_OP_ADD] = NUMBERS,   [GW_OP_SUB] = NUMBERS,   [GW_OP_MUL] = NUMBERS,     [GW_OP_DIV] = NUMBERS,
+     [GW_OP_NEG] = NUMBERS,   [GW_OP_REM] = INTEGERS,  [GW_OP_AND] = BITS,        [GW_OP_OR] = BITS,
+     [GW_OP_XOR] = BITS,      [GW_OP_NOT] = BITS,      [GW_OP_SHL] = INTEGERS,    [GW_OP_SHR] = INTEGERS,
+     [GW_OP_EQ] = ANYTHING,   [GW_OP_NE] = ANYTHING,   [GW_OP_LT] = ANYTHING,     [GW_OP_LE] = ANYTHING,
+     [GW_OP_GT] = ANYTHING,   [GW_OP_GE] = ANYTHING,   [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,
+     [GW_OP_IMIN] = INTEGERS, [GW_OP_IMAX] = INTEGERS, [GW_OP_IABS] = INTEGERS};
 
 static bool in_domain(unsigned code, gw_type t) {
     switch (domains[code]) {
-    case ANYTHING: return true;
-    case NUMBERS: return gw_type_is_integer(t) || gw_type_is_float(t);
-    case INTEGERS: return gw_type_is_integer(t);
-    case BITS: return gw_type_is_integer(t) || t == GW_T_BOOL;
-    default: return gw_type_is_float(t);
+    case ANYTHING:
+        return true;
+    case NUMBERS:
+        return gw_type_is_integer(t) || gw_type_is_float(t);
+    case INTEGERS:
+        return gw_type_is_integer(t);
+    case BITS:
+        return gw_type_is_integer(t) || t == GW_T_BOOL;
+    default:
+        return gw_type_is_float(t);
     }
 }
 
@@ -90,15 +103,18 @@ static bool check_pure(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     if (!has_results(r, op, 1)) return false;
     gw_type first = operand_type(r, op, 0);
-    if (!in_domain(o->code, first)) return gw_rule_broken(r, op, "it is not defined on %s", type_name(r, first));
+    if (!in_domain(o->code, first))
+        return gw_rule_broken(r, op, "it is not defined on %s", type_name(r, first));
     switch (gw_op_rows[o->code].typing) {
-    case GW_TYPING_SHIFT: return is_integer_operand(r, op, 1) && is_result(r, op, 0, first);
+    case GW_TYPING_SHIFT:
+        return is_integer_operand(r, op, 1) && is_result(r, op, 0, first);
     case GW_TYPING_FREE:
         if (o->code == GW_OP_CAST) return true;
         if (o->code != GW_OP_SELECT) return is_result(r, op, 0, GW_T_BOOL);
         return is_operand(r, op, 0, GW_T_BOOL) && is_operand(r, op, 2, operand_type(r, op, 1)) &&
                is_result(r, op, 0, operand_type(r, op, 1));
-    default: break;
+    default:
+        break;
     }
     for (uint32_t i = 1; i < o->operands; i++)
         if (!is_operand(r, op, i, first)) return false;
@@ -112,19 +128,22 @@ static bool check_constant(gw_rules *r, gw_op op) {
     if (gw_type_is_float(t) || gw_type_bits(t) == 64) return true;
     int64_t top = (int64_t)1 << (gw_type_bits(t) - (gw_type_is_signed(t) ? 1 : 0));
     int64_t bottom = gw_type_is_signed(t) ? -top : 0;
-    return (value >= bottom && value < top) || gw_rule_broken(r, op, "the value does not fit %s", type_name(r, t));
+    return (value >= bottom && value < top) ||
+           gw_rule_broken(r, op, "the value does not fit %s", type_name(r, t));
 }
 
 static bool check_special(gw_rules *r, gw_op op) {
     uint16_t attr = gw_op_at(r->f, op)->attr;
-    if (attr / 4 >= GW_COUNT_OF(gw_special_words) || attr % 4 > 2) return gw_rule_broken(r, op, "no such special value");
+    if (attr / 4 >= GW_COUNT_OF(gw_special_words) || attr % 4 > 2)
+        return gw_rule_broken(r, op, "no such special value");
     return has_results(r, op, 1) && is_result(r, op, 0, GW_T_U32);
 }
 
 /* ---- memory ---- */
 static uint32_t count_indices(const char *path) {
     uint32_t n = 0;
-    while ((path = strstr(path, "[]")) != NULL) n++, path += 2;
+    while ((path = strstr(path, "[]")) != NULL)
+        n++, path += 2;
     return n;
 }
 
@@ -136,12 +155,14 @@ static bool check_access(gw_rules *r, gw_op op) {
     if (object->kind == GW_OBJECT_TAPE) return gw_rule_broken(r, op, "a tape is reached by push and pop only");
     gw_type cell = gw_cell_type(r->f, o->object, o->path);
     if (cell == GW_T_VOID || cell >= GW_T_SCALARS)
-        return gw_rule_broken(r, op, "the path '%s' reaches no scalar of the object", gw_cstr(r->f->session, o->path));
+        return gw_rule_broken(r, op, "the path '%s' reaches no scalar of the object",
+                              gw_cstr(r->f->session, o->path));
     uint32_t indices = count_indices(gw_cstr(r->f->session, o->path));
     if (!has_operands(r, op, indices + (load ? 0 : 1)) || !has_results(r, op, load ? 1 : 0)) return false;
     for (uint32_t i = 0; i < indices; i++)
         if (!is_integer_operand(r, op, i)) return false;
-    if (o->attr >= GW_COUNT_OF(gw_accumulate_words)) return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
+    if (o->attr >= GW_COUNT_OF(gw_accumulate_words))
+        return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
     if (load) return is_result(r, op, 0, cell);
     if (object->is_const) return gw_rule_broken(r, op, "the object is const");
     if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell))
@@ -166,12 +187,15 @@ static bool check_call(gw_rules *r, gw_op op) {
     const gw_func *callee = gw_func_find(r->f->session, o->callee);
     if (!callee) return o->results <= 1 || has_results(r, op, 1);
     uint32_t values = 0;
-    for (uint32_t i = 0; i < callee->params.count; i++) values += callee->params.at[i].value != 0;
-    if (!has_operands(r, op, values) || !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1)) return false;
+    for (uint32_t i = 0; i < callee->params.count; i++)
+        values += callee->params.at[i].value != 0;
+    if (!has_operands(r, op, values) || !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1))
+        return false;
     if (values < callee->params.count && !o->object)
         return gw_rule_broken(r, op, "it names no object for the pointers of its function");
     for (uint32_t i = 0, k = 0; i < callee->params.count; i++)
-        if (callee->params.at[i].value && !is_operand(r, op, k++, gw_typeof(callee, callee->params.at[i].value)))
+        if (callee->params.at[i].value &&
+            !is_operand(r, op, k++, gw_typeof(callee, callee->params.at[i].value)))
             return false;
     return !o->results || is_result(r, op, 0, callee->return_type);
 }
@@ -195,10 +219,12 @@ static bool check_arguments(gw_rules *r, gw_op op, uint32_t i, uint32_t skip) {
     gw_region region = o->region[i];
     uint32_t have = gw_region_at(r->f, region)->args;
     if (have != skip + o->results)
-        return gw_rule_broken(r, op, "its region %u has %u arguments instead of %u", i, have, skip + o->results);
+        return gw_rule_broken(r, op, "its region %u has %u arguments instead of %u", i, have,
+                              skip + o->results);
     for (uint32_t k = 0; k < o->results; k++)
         if (gw_typeof(r->f, gw_arg(r->f, region, skip + k)) != result_type(r, op, k))
-            return gw_rule_broken(r, op, "argument %u of its region %u is not of the type of the result", skip + k, i);
+            return gw_rule_broken(r, op, "argument %u of its region %u is not of the type of the result",
+                                  skip + k, i);
     return true;
 }
 
@@ -211,17 +237,20 @@ static bool check_carried(gw_rules *r, gw_op op, uint32_t first) {
 static bool check_if(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     for (uint32_t i = 0; i < 2; i++)
-        if (gw_region_at(r->f, o->region[i])->args) return gw_rule_broken(r, op, "the regions of an if have no arguments");
+        if (gw_region_at(r->f, o->region[i])->args)
+            return gw_rule_broken(r, op, "the regions of an if have no arguments");
     return is_operand(r, op, 0, GW_T_BOOL) && check_yield(r, op, 0, 0) && check_yield(r, op, 1, 0);
 }
 
 static bool check_for(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    if (o->attr < GW_OP_NE || o->attr > GW_OP_GE) return gw_rule_broken(r, op, "its comparison is not ne, lt, le, gt or ge");
+    if (o->attr < GW_OP_NE || o->attr > GW_OP_GE)
+        return gw_rule_broken(r, op, "its comparison is not ne, lt, le, gt or ge");
     if (o->operands < 3) return gw_rule_broken(r, op, "it has no lower bound, upper bound and step");
     if (!has_results(r, op, o->operands - 3) || !is_integer_operand(r, op, 0)) return false;
     gw_type counter = operand_type(r, op, 0);
-    if (!is_operand(r, op, 1, counter) || !is_operand(r, op, 2, counter) || !check_carried(r, op, 3)) return false;
+    if (!is_operand(r, op, 1, counter) || !is_operand(r, op, 2, counter) || !check_carried(r, op, 3))
+        return false;
     if (!check_arguments(r, op, 0, 1)) return false;
     if (gw_typeof(r->f, gw_arg(r->f, o->region[0], 0)) != counter)
         return gw_rule_broken(r, op, "its counter is not of the type of its bounds");
@@ -232,7 +261,8 @@ static gw_op find_write(const gw_func *f, gw_region region) {
     for (gw_op op = gw_first(f, region); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         gw_op inner = gw_op_rows[o->code].effect == GW_EFFECT_WRITE ? op : 0;
-        for (uint32_t i = 0; i < o->regions && !inner; i++) inner = find_write(f, o->region[i]);
+        for (uint32_t i = 0; i < o->regions && !inner; i++)
+            inner = find_write(f, o->region[i]);
         if (inner) return inner;
     }
     return 0;
@@ -252,8 +282,12 @@ static bool check_while(gw_rules *r, gw_op op) {
 
 static bool check_ret(gw_rules *r, gw_op op) {
     const gw_func *f = r->f;
-    gw_type wanted = f->form == GW_FORM_BOUND ? GW_T_U64 : f->form == GW_FORM_CHECK ? GW_T_BOOL : f->return_type;
-    uint32_t count = f->form == GW_FORM_BOUND ? 2 : f->form == GW_FORM_CHECK ? f->assumptions.count : wanted != GW_T_VOID;
+    gw_type wanted = f->form == GW_FORM_BOUND   ? GW_T_U64
+                     : f->form == GW_FORM_CHECK ? GW_T_BOOL
+                                                : f->return_type;
+    uint32_t count = f->form == GW_FORM_BOUND   ? 2
+                     : f->form == GW_FORM_CHECK ? f->assumptions.count
+                                                : wanted != GW_T_VOID;
     if (!has_operands(r, op, count)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (!is_operand(r, op, i, wanted)) return false;
@@ -264,19 +298,26 @@ static bool check_end(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     bool entry = o->parent == r->f->entry;
     if (gw_next(r->f, op)) return gw_rule_broken(r, op, "it does not stand at the end of its region");
-    if (entry != (o->code == GW_OP_RET)) return gw_rule_broken(r, op, "a body ends in ret, every other region in yield");
+    if (entry != (o->code == GW_OP_RET))
+        return gw_rule_broken(r, op, "a body ends in ret, every other region in yield");
     return has_results(r, op, 0) && (!entry || check_ret(r, op));
 }
 
 /* ---- all ops ---- */
 static bool may_have(unsigned flag, unsigned code) {
     switch (flag) {
-    case GW_OP_EXIT: return code == GW_OP_FOR || code == GW_OP_WHILE;
-    case GW_OP_FAST: return gw_op_rows[code].effect == GW_EFFECT_PURE;
-    case GW_OP_STALE: return code == GW_OP_LOAD;
-    case GW_OP_UNSURE: return code == GW_OP_STORE;
-    case GW_OP_EARLY: return code == GW_OP_LOAD || code == GW_OP_STORE;
-    default: return false;
+    case GW_OP_EXIT:
+        return code == GW_OP_FOR || code == GW_OP_WHILE;
+    case GW_OP_FAST:
+        return gw_op_rows[code].effect == GW_EFFECT_PURE;
+    case GW_OP_STALE:
+        return code == GW_OP_LOAD;
+    case GW_OP_UNSURE:
+        return code == GW_OP_STORE;
+    case GW_OP_EARLY:
+        return code == GW_OP_LOAD || code == GW_OP_STORE;
+    default:
+        return false;
     }
 }
 
@@ -296,21 +337,31 @@ static bool check_op(gw_rules *r, gw_op op) {
     if (operands >= 0 && !has_operands(r, op, (uint32_t)operands)) return false;
     if (!check_flags(r, op)) return false;
     switch (o->code) {
-    case GW_OP_CONST: return check_constant(r, op);
-    case GW_OP_SPECIAL: return check_special(r, op);
+    case GW_OP_CONST:
+        return check_constant(r, op);
+    case GW_OP_SPECIAL:
+        return check_special(r, op);
     case GW_OP_LOAD:
     case GW_OP_STORE:
-    case GW_OP_ACCUM: return check_access(r, op);
+    case GW_OP_ACCUM:
+        return check_access(r, op);
     case GW_OP_DECLARE:
     case GW_OP_PUSH:
-    case GW_OP_POP: return check_slot(r, op);
-    case GW_OP_CALL: return check_call(r, op);
-    case GW_OP_IF: return check_if(r, op);
-    case GW_OP_FOR: return check_for(r, op);
-    case GW_OP_WHILE: return check_while(r, op);
+    case GW_OP_POP:
+        return check_slot(r, op);
+    case GW_OP_CALL:
+        return check_call(r, op);
+    case GW_OP_IF:
+        return check_if(r, op);
+    case GW_OP_FOR:
+        return check_for(r, op);
+    case GW_OP_WHILE:
+        return check_while(r, op);
     case GW_OP_YIELD:
-    case GW_OP_RET: return check_end(r, op);
-    default: return check_pure(r, op);
+    case GW_OP_RET:
+        return check_end(r, op);
+    default:
+        return check_pure(r, op);
     }
 }
 

@@ -53,14 +53,15 @@ static bool check_operands(walk *w, gw_op op) {
 
 static bool check_op_handles(walk *w, gw_op op) {
     const gw_op_data *o = gw_op_at(w->f, op);
-    if (o->code == GW_OP_NONE || o->code >= GW_OP_COUNT) return gw_rule_broken(w->r, op, "no such op: %u", o->code);
+    if (o->code == GW_OP_NONE || o->code >= GW_OP_COUNT)
+        return gw_rule_broken(w->r, op, "no such op: %u", o->code);
     if (o->object >= w->f->objects.count) return gw_rule_broken(w->r, op, "no such object: %u", o->object);
     if (o->origin && (!w->f->primal || o->origin >= w->f->primal->ops.count))
         return gw_rule_broken(w->r, op, "its origin is no op of the primal");
     if (o->regions != gw_region_count(o->code))
-        return gw_rule_broken(w->r, op, "it has %u regions instead of %u", o->regions, gw_region_count(o->code));
-    if (!check_operands(w, op) || !check_slice(w, op, o->first_result, o->results, "results"))
-        return false;
+        return gw_rule_broken(w->r, op, "it has %u regions instead of %u", o->regions,
+                              gw_region_count(o->code));
+    if (!check_operands(w, op) || !check_slice(w, op, o->first_result, o->results, "results")) return false;
     for (uint32_t i = 0; i < o->results; i++)
         if (!check_value(w, op, o->first_result + i, op, 0, i)) return false;
     return true;
@@ -73,7 +74,8 @@ static bool check_op(walk *w, gw_op op) {
     const gw_op_data *o = gw_op_at(w->f, op);
     for (uint32_t i = 0; i < o->regions; i++)
         if (!check_region(w, o->region[i], op)) return false;
-    for (uint32_t i = 0; i < o->results; i++) define(w, o->first_result + i);
+    for (uint32_t i = 0; i < o->results; i++)
+        define(w, o->first_result + i);
     return true;
 }
 
@@ -107,7 +109,8 @@ static bool check_region(walk *w, gw_region r, gw_op parent) {
         define(w, d->first_arg + i);
     }
     if (!check_list(w, r, parent)) return false;
-    while (w->scope.count > mark) w->defined[w->scope.at[--w->scope.count]] = false;
+    while (w->scope.count > mark)
+        w->defined[w->scope.at[--w->scope.count]] = false;
     return true;
 }
 

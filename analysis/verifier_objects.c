@@ -12,12 +12,15 @@
 static bool check_object(gw_rules *r, gw_object o) {
     const gw_object_data *d = gw_object_at(r->f, o);
     const char *name = gw_cstr(r->f->session, d->name);
-    if ((unsigned)d->kind >= GW_COUNT_OF(gw_object_words) || d->type == GW_T_VOID || d->type >= r->f->session->types.count)
+    if ((unsigned)d->kind >= GW_COUNT_OF(gw_object_words) || d->type == GW_T_VOID ||
+        d->type >= r->f->session->types.count)
         return gw_rule_broken(r, 0, "object '%s' has no type", name);
-    if (d->shadow_of >= o) return gw_rule_broken(r, 0, "object '%s' is not the shadow of an earlier object", name);
+    if (d->shadow_of >= o)
+        return gw_rule_broken(r, 0, "object '%s' is not the shadow of an earlier object", name);
     if (d->kind == GW_OBJECT_TAPE && d->type >= GW_T_SCALARS)
         return gw_rule_broken(r, 0, "tape '%s' does not hold scalars", name);
-    if (d->zeroed && d->kind != GW_OBJECT_LOCAL) return gw_rule_broken(r, 0, "object '%s' is zeroed but not local", name);
+    if (d->zeroed && d->kind != GW_OBJECT_LOCAL)
+        return gw_rule_broken(r, 0, "object '%s' is zeroed but not local", name);
     return true;
 }
 
@@ -34,7 +37,8 @@ static bool check_adjoint(gw_rules *r, const gw_param *p) {
 static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uint32_t *of_argument) {
     const gw_func *f = r->f;
     const char *name = gw_cstr(f->session, p->name);
-    if (!p->value == !p->object) return gw_rule_broken(r, 0, "parameter '%s' is not either a value or an object", name);
+    if (!p->value == !p->object)
+        return gw_rule_broken(r, 0, "parameter '%s' is not either a value or an object", name);
     if (p->object) {
         if (p->object >= f->objects.count) return gw_rule_broken(r, 0, "parameter '%s' has no object", name);
         gw_object_kind kind = gw_object_at(f, p->object)->kind;
@@ -54,11 +58,12 @@ static bool check_counts(gw_rules *r, const uint32_t *of_object, const uint32_t 
     for (gw_object o = 1; o < f->objects.count; o++) {
         gw_object_kind kind = gw_object_at(f, o)->kind;
         if ((kind == GW_OBJECT_POINTER || kind == GW_OBJECT_STRUCT) && of_object[o] != 1)
-            return gw_rule_broken(r, 0, "object '%s' belongs to %u parameters", gw_cstr(f->session, gw_object_at(f, o)->name),
-                                  of_object[o]);
+            return gw_rule_broken(r, 0, "object '%s' belongs to %u parameters",
+                                  gw_cstr(f->session, gw_object_at(f, o)->name), of_object[o]);
     }
     for (uint32_t i = 0; i < gw_region_at(f, f->entry)->args; i++)
-        if (of_argument[i] != 1) return gw_rule_broken(r, 0, "argument %u of the body belongs to %u parameters", i, of_argument[i]);
+        if (of_argument[i] != 1)
+            return gw_rule_broken(r, 0, "argument %u of the body belongs to %u parameters", i, of_argument[i]);
     return true;
 }
 
@@ -75,7 +80,8 @@ bool gw_verify_objects(gw_rules *r) {
     uint32_t *of_object = gw_alloc(f->objects.count * sizeof *of_object);
     uint32_t *of_argument = gw_alloc(gw_region_at(f, f->entry)->args * sizeof *of_argument);
     bool ok = true;
-    for (uint32_t i = 0; i < f->params.count && ok; i++) ok = check_param(r, &f->params.at[i], of_object, of_argument);
+    for (uint32_t i = 0; i < f->params.count && ok; i++)
+        ok = check_param(r, &f->params.at[i], of_object, of_argument);
     ok = ok && check_counts(r, of_object, of_argument);
     free(of_object);
     free(of_argument);

@@ -31,7 +31,9 @@ static bool is_loop(const nets *n, gw_op op) {
     return code == GW_OP_FOR || code == GW_OP_WHILE;
 }
 
-static net net_of(const nets *n, gw_op op, uint32_t region) { return n->of_region[gw_op_at(n->f, op)->region[region]]; }
+static net net_of(const nets *n, gw_op op, uint32_t region) {
+    return n->of_region[gw_op_at(n->f, op)->region[region]];
+}
 
 /* The loop inside a branch that holds nothing else of this slot. */
 static gw_op unguarded(const nets *n, gw_op op) {
@@ -47,7 +49,8 @@ static bool mirrors(const nets *n, gw_op left, gw_op taken);
 static bool mirrors_list(const nets *n, net left, net taken) {
     if (left.count != taken.count) return false;
     for (uint32_t i = 0; i < left.count; i++)
-        if (!mirrors(n, n->items.at[left.first + left.count - 1 - i], n->items.at[taken.first + i])) return false;
+        if (!mirrors(n, n->items.at[left.first + left.count - 1 - i], n->items.at[taken.first + i]))
+            return false;
     return true;
 }
 
@@ -79,11 +82,14 @@ static bool find_item(nets *n, gw_op op, bool *leaves, bool *takes) {
         *takes |= x.count && x.takes;
         *leaves |= x.count && !x.takes;
     }
-    if (*takes && *leaves) return gw_rule_broken(n->r, op, "one side of it pushes the slot and the other pops it");
+    if (*takes && *leaves)
+        return gw_rule_broken(n->r, op, "one side of it pushes the slot and the other pops it");
     return true;
 }
 
-static const char *slot_name(const nets *n) { return gw_cstr(n->f->session, gw_object_at(n->f, n->slot)->name); }
+static const char *slot_name(const nets *n) {
+    return gw_cstr(n->f->session, gw_object_at(n->f, n->slot)->name);
+}
 
 static bool find_net(nets *n, gw_region region) {
     GW_VEC(gw_op) left = {0}, taken = {0};
@@ -101,11 +107,14 @@ static bool find_net(nets *n, gw_region region) {
         }
     }
     if (ok && left.count && taken.count)
-        ok = gw_rule_broken(n->r, left.at[0], "slot '%s' is popped before and pushed here in one region", slot_name(n));
+        ok = gw_rule_broken(n->r, left.at[0], "slot '%s' is popped before and pushed here in one region",
+                            slot_name(n));
     net *out = &n->of_region[region];
     *out = (net){.first = n->items.count, .count = left.count + taken.count, .takes = taken.count != 0};
-    for (uint32_t i = 0; i < left.count; i++) gw_push(&n->items, left.at[i]);
-    for (uint32_t i = 0; i < taken.count; i++) gw_push(&n->items, taken.at[i]);
+    for (uint32_t i = 0; i < left.count; i++)
+        gw_push(&n->items, left.at[i]);
+    for (uint32_t i = 0; i < taken.count; i++)
+        gw_push(&n->items, taken.at[i]);
     gw_vec_free(&left);
     gw_vec_free(&taken);
     return ok;
@@ -116,8 +125,9 @@ static bool check_slot(nets *n, gw_object slot) {
     n->items.count = 0;
     if (!find_net(n, n->f->entry)) return false;
     net whole = n->of_region[n->f->entry];
-    return !whole.count || gw_rule_broken(n->r, n->items.at[whole.first], "slot '%s' is %s here and not %s", slot_name(n),
-                                          whole.takes ? "popped" : "pushed", whole.takes ? "pushed" : "popped");
+    return !whole.count ||
+           gw_rule_broken(n->r, n->items.at[whole.first], "slot '%s' is %s here and not %s", slot_name(n),
+                          whole.takes ? "popped" : "pushed", whole.takes ? "pushed" : "popped");
 }
 
 bool gw_verify_tape(gw_rules *r) {

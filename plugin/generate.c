@@ -22,7 +22,8 @@ char *gw_generate_output_name(const char *source) {
     const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
     size_t n = strlen(source), stem = dot && dot != base ? (size_t)(dot - source) : n;
     unsigned i = 0;
-    while (!ends_with(source, n, suffixes[i].source)) i++;
+    while (!ends_with(source, n, suffixes[i].source))
+        i++;
     return gw_format("%.*s%s", (int)stem, source, suffixes[i].gradient);
 }
 
@@ -42,16 +43,20 @@ static bool is_cuda(const gw_settings *t) {
 const char *gw_request_split(const char *text) {
     for (const char *c = text; *c; c++) {
         if (*c != ':') continue;
-        if (c[1] == ':') c++;
-        else return c[strspn(c, ": \t")] && c != text ? c : NULL;
+        if (c[1] == ':')
+            c++;
+        else
+            return c[strspn(c, ": \t")] && c != text ? c : NULL;
     }
     return NULL;
 }
 
 /* Text without the blanks around it. */
 static gw_str intern_trimmed(gw_session *s, const char *from, const char *to) {
-    while (from < to && isspace((unsigned char)*from)) from++;
-    while (from < to && isspace((unsigned char)to[-1])) to--;
+    while (from < to && isspace((unsigned char)*from))
+        from++;
+    while (from < to && isspace((unsigned char)to[-1]))
+        to--;
     return gw_intern_n(s, from, (size_t)(to - from));
 }
 
@@ -68,9 +73,12 @@ static bool is_readable(gw_session *s, const char *source) {
     struct stat about;
     const char *why = NULL;
     FILE *file = fopen(source, "r");
-    if (!file) why = strerror(errno);
-    else if (fstat(fileno(file), &about) != 0) why = strerror(errno);
-    else if (S_ISDIR(about.st_mode)) why = "it is a directory";
+    if (!file)
+        why = strerror(errno);
+    else if (fstat(fileno(file), &about) != 0)
+        why = strerror(errno);
+    else if (S_ISDIR(about.st_mode))
+        why = "it is a directory";
     if (file) fclose(file);
     if (why) gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, source, why);
     return !why;

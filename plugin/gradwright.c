@@ -13,7 +13,8 @@ static int generate(const gw_settings *t) {
     bool ok = gw_generate(&run, t) && gw_generate_write(&run, t);
     gw_diag_print(run.session, stderr);
     if (ok && t->options.explain && !t->options.dump && !t->options.stop_after) {
-        bool stdout_is_taken = t->options.output ? t->options.output[0] == '-' && !t->options.output[1] : !t->source;
+        bool stdout_is_taken =
+            t->options.output ? t->options.output[0] == '-' && !t->options.output[1] : !t->source;
         gw_explain(run.session, stdout_is_taken ? stderr : stdout);
     }
     gw_generate_free(&run);

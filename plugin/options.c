@@ -43,7 +43,8 @@ static unsigned distance(const char *a, const char *b) {
     unsigned row[LIMIT + 1];
     size_t n = strlen(a), m = strlen(b);
     if (n > LIMIT || m > LIMIT) return LIMIT;
-    for (unsigned k = 0; k <= m; k++) row[k] = k;
+    for (unsigned k = 0; k <= m; k++)
+        row[k] = k;
     for (size_t i = 0; i < n; i++) {
         unsigned diagonal = row[0];
         row[0]++;
@@ -94,7 +95,8 @@ static char *set_accumulate(gw_options *o, const char *value) {
 }
 
 static char *add_gradient(gw_settings *t, const char *value) {
-    if (!gw_request_split(value)) return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
+    if (!gw_request_split(value))
+        return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
     gw_push(&t->gradients, value);
     return NULL;
 }
@@ -102,20 +104,43 @@ static char *add_gradient(gw_settings *t, const char *value) {
 static char *set(gw_settings *t, enum option_id id, const char *value) {
     gw_options *o = &t->options;
     switch (id) {
-    case OPTION_OUTPUT: o->output = value; break;
-    case OPTION_GRADIENT: return add_gradient(t, value);
-    case OPTION_EXPLAIN: o->explain = true; break;
-    case OPTION_CHECKED: o->checked = true; break;
-    case OPTION_ACCUMULATE: return set_accumulate(o, value);
-    case OPTION_KEEP_SEED: o->keep_seed = true; break;
-    case OPTION_VERIFY: o->verify = true; break;
-    case OPTION_DUMP: return set_pass(&o->dump, value);
-    case OPTION_STOP_AFTER: return set_pass(&o->stop_after, value);
-    case OPTION_FROM_IR: o->from_ir = value; break;
-    case OPTION_LIST_PASSES: t->list_passes = true; break;
-    case OPTION_VERSION: t->version = true; break;
-    case OPTION_HELP: t->help = true; break;
-    case OPTION_COUNT: break;
+    case OPTION_OUTPUT:
+        o->output = value;
+        break;
+    case OPTION_GRADIENT:
+        return add_gradient(t, value);
+    case OPTION_EXPLAIN:
+        o->explain = true;
+        break;
+    case OPTION_CHECKED:
+        o->checked = true;
+        break;
+    case OPTION_ACCUMULATE:
+        return set_accumulate(o, value);
+    case OPTION_KEEP_SEED:
+        o->keep_seed = true;
+        break;
+    case OPTION_VERIFY:
+        o->verify = true;
+        break;
+    case OPTION_DUMP:
+        return set_pass(&o->dump, value);
+    case OPTION_STOP_AFTER:
+        return set_pass(&o->stop_after, value);
+    case OPTION_FROM_IR:
+        o->from_ir = value;
+        break;
+    case OPTION_LIST_PASSES:
+        t->list_passes = true;
+        break;
+    case OPTION_VERSION:
+        t->version = true;
+        break;
+    case OPTION_HELP:
+        t->help = true;
+        break;
+    case OPTION_COUNT:
+        break;
     }
     return NULL;
 }
@@ -145,7 +170,8 @@ static char *set_text(gw_settings *t, const char *text, bool is_plugin, const ch
     const char *equals = strchr(text, '=');
     bool takes_value = rows[id].value[0] != 0;
     if (!takes_value && equals) return gw_format("option '%s' takes no value", rows[id].name);
-    if (takes_value && !equals && !next) return gw_format("option '%s' needs a value: %s", rows[id].name, rows[id].value);
+    if (takes_value && !equals && !next)
+        return gw_format("option '%s' needs a value: %s", rows[id].name, rows[id].value);
     *used_next = takes_value && !equals;
     return set(t, id, equals ? equals + 1 : next);
 }
@@ -161,7 +187,8 @@ static char *check_together(const gw_settings *t) {
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
-    if (o->from_ir && t->gradients.count) return gw_strdup("--gradient does not go with --from-ir: a dump has its requests");
+    if (o->from_ir && t->gradients.count)
+        return gw_strdup("--gradient does not go with --from-ir: a dump has its requests");
     return NULL;
 }
 
@@ -198,7 +225,8 @@ static void print_wrapped(FILE *out, const char *text) {
     while (*text) {
         size_t n = strlen(text);
         if (n > WIDTH)
-            for (n = WIDTH; n && text[n] != ' ';) n--;
+            for (n = WIDTH; n && text[n] != ' ';)
+                n--;
         if (!n) n = strlen(text);
         fprintf(out, "        %.*s\n", (int)n, text);
         text += n + (text[n] == ' ');
@@ -213,7 +241,9 @@ void gw_settings_help(FILE *out) {
         fprintf(out, "  --%s%s%s\n", rows[i].name, rows[i].value[0] ? "=" : "", rows[i].value);
         print_wrapped(out, rows[i].help);
     }
-    fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about passes.\n"
-          "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was), 2 wrong usage.\n",
+    fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
+          "passes.\n"
+          "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was), 2 wrong "
+          "usage.\n",
           out);
 }

@@ -80,7 +80,8 @@ static char *replace_file(const char *path, const struct stat *old, const char *
     int file = open_beside(path, &name);
     if (file < 0) error = gw_strdup(strerror(errno));
     if (file >= 0) {
-        bool ok = write_all(file, text, count) && (!old || fchmod(file, old->st_mode & 07777) == 0) && fsync(file) == 0;
+        bool ok = write_all(file, text, count) && (!old || fchmod(file, old->st_mode & 07777) == 0) &&
+                  fsync(file) == 0;
         if (!ok) error = gw_strdup(strerror(errno));
         if (close(file) != 0 && ok) error = gw_strdup(strerror(errno));
         if (!error && rename(name, path) != 0) error = gw_strdup(strerror(errno));

@@ -28,12 +28,14 @@ const char *gw_pass_name(unsigned index) { return index < PASS_COUNT ? passes[in
 void gw_list_passes(FILE *out) {
     fprintf(out, "%-10s %-24s %-24s %s\n", "pass", "needs", "makes", "what it does");
     for (unsigned i = 0; i < PASS_COUNT; i++)
-        fprintf(out, "%-10s %-24s %-24s %s\n", passes[i].name, passes[i].needs, passes[i].makes, passes[i].says);
+        fprintf(out, "%-10s %-24s %-24s %s\n", passes[i].name, passes[i].needs, passes[i].makes,
+                passes[i].says);
 }
 
 static unsigned find_pass(const char *name) {
     unsigned i = 0;
-    while (i < PASS_COUNT && strcmp(passes[i].name, name) != 0) i++;
+    while (i < PASS_COUNT && strcmp(passes[i].name, name) != 0)
+        i++;
     return i;
 }
 
@@ -76,8 +78,9 @@ static bool run_pass(gw_run *run, const pass *p, const char **facts) {
     const char *missing;
     int length;
     if (!has_facts(*facts, p->needs, &missing, &length))
-        return fail_with(run, GW_DIAG_INTERNAL,
-                         gw_format("pass '%s' needs '%.*s', which no pass before it makes", p->name, length, missing));
+        return fail_with(
+            run, GW_DIAG_INTERNAL,
+            gw_format("pass '%s' needs '%.*s', which no pass before it makes", p->name, length, missing));
     bool ok = p->function(run);
     if (gw_session_failed(run->session)) return false;
     if (!ok) return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' failed without a word", p->name));

@@ -30,181 +30,182 @@ namespace {
 
 /// The major of the Clang that has loaded the plugin. GW_TEST_CLANG_VERSION stands in for it in tests.
 int hostMajor() {
-  const char *instead = std::getenv("GW_TEST_CLANG_VERSION");
-  std::string version = instead ? instead : getClangFullVersion();
-  size_t at = version.find("version ");
-  return std::atoi(version.c_str() + (at == std::string::npos ? 0 : at + 8));
+    const char *instead = std::getenv("GW_TEST_CLANG_VERSION");
+    std::string version = instead ? instead : getClangFullVersion();
+    size_t at = version.find("version ");
+    return std::atoi(version.c_str() + (at == std::string::npos ? 0 : at + 8));
 }
 
 /// Frees what gw_generate made, on every way out.
 struct Run : gw_run {
-  Run() : gw_run() {}
-  ~Run() { gw_generate_free(this); }
+    Run() : gw_run() {}
+    ~Run() { gw_generate_free(this); }
 };
 
 /// A message of the C side.
 struct Message {
-  char *text;
-  ~Message() { std::free(text); }
+    char *text;
+    ~Message() { std::free(text); }
 };
 
 class Settings : public gw_settings {
-public:
-  Settings() { gw_settings_start(this); }
-  Settings(const Settings &) = delete;
-  ~Settings() { gw_settings_free(this); }
+  public:
+    Settings() { gw_settings_start(this); }
+    Settings(const Settings &) = delete;
+    ~Settings() { gw_settings_free(this); }
 };
 
 /// Says what a session recorded through Clang's engine.
 class Reporter {
-public:
-  Reporter(CompilerInstance &compiler, const gw_session *recorded)
-      : engine(compiler.getDiagnostics()), sources(compiler.getSourceManager()), session(recorded) {
-    ids[GW_SEVERITY_NOTE] = engine.getCustomDiagID(DiagnosticsEngine::Note, "%0");
-    ids[GW_SEVERITY_REMARK] = engine.getCustomDiagID(DiagnosticsEngine::Remark, "%0 [-Rpass=gradwright]");
-    ids[GW_SEVERITY_WARNING] = engine.getCustomDiagID(DiagnosticsEngine::Warning, "%0 [gradwright]");
-    ids[GW_SEVERITY_ERROR] = engine.getCustomDiagID(DiagnosticsEngine::Error, "%0 [gradwright]");
-  }
-
-  void report(bool remarks) const {
-    for (uint32_t i = 0; i < session->diagnostics.count; i++) {
-      const gw_diagnostic &d = session->diagnostics.at[i];
-      if (d.severity == GW_SEVERITY_REMARK && !remarks)
-        continue;
-      SourceLocation location = locate(d.loc);
-      engine.Report(location, ids[d.severity]) << d.message;
-      if (d.way_out[0])
-        engine.Report(location, ids[GW_SEVERITY_NOTE]) << d.way_out;
+  public:
+    Reporter(CompilerInstance &compiler, const gw_session *recorded)
+        : engine(compiler.getDiagnostics()), sources(compiler.getSourceManager()), session(recorded) {
+        ids[GW_SEVERITY_NOTE] = engine.getCustomDiagID(DiagnosticsEngine::Note, "%0");
+        ids[GW_SEVERITY_REMARK] = engine.getCustomDiagID(DiagnosticsEngine::Remark, "%0 [-Rpass=gradwright]");
+        ids[GW_SEVERITY_WARNING] = engine.getCustomDiagID(DiagnosticsEngine::Warning, "%0 [gradwright]");
+        ids[GW_SEVERITY_ERROR] = engine.getCustomDiagID(DiagnosticsEngine::Error, "%0 [gradwright]");
     }
-  }
 
-private:
-  SourceLocation locate(const gw_loc &loc) const {
-    if (!loc.line)
-      return {};
-    FileManager &files = sources.getFileManager();
-    auto file = files.getOptionalFileRef(gw_cstr(session, loc.file));
-    if (!file)
-      return {};
-    FileID id = sources.getOrCreateFileID(*file, SrcMgr::C_User);
-    auto main = sources.getFileEntryRefForID(sources.getMainFileID());
-    if (main && *main == *file)
-      id = sources.getMainFileID();
-    return sources.translateLineCol(id, loc.line, loc.column ? loc.column : 1);
-  }
+    void report(bool remarks) const {
+        for (uint32_t i = 0; i < session->diagnostics.count; i++) {
+            const gw_diagnostic &d = session->diagnostics.at[i];
+            if (d.severity == GW_SEVERITY_REMARK && !remarks) continue;
+            SourceLocation location = locate(d.loc);
+            engine.Report(location, ids[d.severity]) << d.message;
+            if (d.way_out[0]) engine.Report(location, ids[GW_SEVERITY_NOTE]) << d.way_out;
+        }
+    }
 
-  DiagnosticsEngine &engine;
-  SourceManager &sources;
-  const gw_session *session;
-  unsigned ids[GW_SEVERITY_ERROR + 1];
+  private:
+    SourceLocation locate(const gw_loc &loc) const {
+        if (!loc.line) return {};
+        FileManager &files = sources.getFileManager();
+        auto file = files.getOptionalFileRef(gw_cstr(session, loc.file));
+        if (!file) return {};
+        FileID id = sources.getOrCreateFileID(*file, SrcMgr::C_User);
+        auto main = sources.getFileEntryRefForID(sources.getMainFileID());
+        if (main && *main == *file) id = sources.getMainFileID();
+        return sources.translateLineCol(id, loc.line, loc.column ? loc.column : 1);
+    }
+
+    DiagnosticsEngine &engine;
+    SourceManager &sources;
+    const gw_session *session;
+    unsigned ids[GW_SEVERITY_ERROR + 1];
 };
 
 /// The arguments of this cc1, for libclang's driver.
 std::vector<std::string> driverArguments(CompilerInstance &compiler, bool cuda) {
-  CompilerInvocation invocation(compiler.getInvocation());
-  FrontendOptions &options = invocation.getFrontendOpts();
-  options.ProgramAction = frontend::ParseSyntaxOnly;
-  options.Plugins.clear();
-  options.AddPluginActions.clear();
-  options.PluginArgs.clear();
-  options.Inputs.clear();
-  for (std::string *output : {&options.OutputFile, &options.StatsFile, &options.TimeTracePath})
-    output->clear();
-  DependencyOutputOptions &dependencies = invocation.getDependencyOutputOpts();
-  for (std::string *output : {&dependencies.OutputFile, &dependencies.HeaderIncludeOutputFile,
-                              &dependencies.DOTOutputFile, &dependencies.ModuleDependencyOutputDir})
-    output->clear();
-  dependencies.Targets.clear();
-  dependencies.ExtraDeps.clear();
-  invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
-  invocation.getDiagnosticOpts().DiagnosticLogFile.clear();
-  std::vector<std::string> arguments;
-  if (cuda)
-    arguments = {"-x", "cuda", compiler.getLangOpts().CUDAIsDevice ? "--cuda-device-only" : "--cuda-host-only",
-                 "-nocudainc", "-nocudalib"};
-  else
-    arguments = {"-x", compiler.getLangOpts().CPlusPlus ? "c++" : "c"};
-  arguments.insert(arguments.end(), {"-nostdinc", "-nostdinc++", "-w"});
-  std::vector<std::string> own = invocation.getCC1CommandLine();
-  for (size_t i = 0; i < own.size(); i++) {
-    if (own[i] == "-x") // stands at the front, where everybody looks for it
-      i++;
-    else if (own[i] != "-cc1" && own[i] != "-fsyntax-only")
-      arguments.insert(arguments.end(), {"-Xclang", own[i]});
-  }
-  return arguments;
+    CompilerInvocation invocation(compiler.getInvocation());
+    FrontendOptions &options = invocation.getFrontendOpts();
+    options.ProgramAction = frontend::ParseSyntaxOnly;
+    options.Plugins.clear();
+    options.AddPluginActions.clear();
+    options.PluginArgs.clear();
+    options.Inputs.clear();
+    for (std::string *output : {&options.OutputFile, &options.StatsFile, &options.TimeTracePath})
+        output->clear();
+    DependencyOutputOptions &dependencies = invocation.getDependencyOutputOpts();
+    for (std::string *output : {&dependencies.OutputFile, &dependencies.HeaderIncludeOutputFile,
+                                &dependencies.DOTOutputFile, &dependencies.ModuleDependencyOutputDir})
+        output->clear();
+    dependencies.Targets.clear();
+    dependencies.ExtraDeps.clear();
+    invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
+    invocation.getDiagnosticOpts().DiagnosticLogFile.clear();
+    std::vector<std::string> arguments;
+    if (cuda)
+        arguments = {"-x", "cuda",
+                     compiler.getLangOpts().CUDAIsDevice ? "--cuda-device-only" : "--cuda-host-only",
+                     "-nocudainc", "-nocudalib"};
+    else
+        arguments = {"-x", compiler.getLangOpts().CPlusPlus ? "c++" : "c"};
+    arguments.insert(arguments.end(), {"-nostdinc", "-nostdinc++", "-w"});
+    std::vector<std::string> own = invocation.getCC1CommandLine();
+    for (size_t i = 0; i < own.size(); i++) {
+        if (own[i] == "-x") // stands at the front, where everybody looks for it
+            i++;
+        else if (own[i] != "-cc1" && own[i] != "-fsyntax-only")
+            arguments.insert(arguments.end(), {"-Xclang", own[i]});
+    }
+    return arguments;
 }
 
 /// Whether the main source speaks of gradients at all; every other one costs nothing.
 bool asksForGradients(StringRef source) {
-  auto text = llvm::MemoryBuffer::getFile(source);
-  return text && ((*text)->getBuffer().contains("GW_GRADIENT") || (*text)->getBuffer().contains("gradwright:"));
+    auto text = llvm::MemoryBuffer::getFile(source);
+    return text &&
+           ((*text)->getBuffer().contains("GW_GRADIENT") || (*text)->getBuffer().contains("gradwright:"));
 }
 
 class GradwrightAction : public PluginASTAction {
-protected:
-  ActionType getActionType() override { return AddBeforeMainAction; }
+  protected:
+    ActionType getActionType() override { return AddBeforeMainAction; }
 
-  bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &words) override {
-    DiagnosticsEngine &engine = compiler.getDiagnostics();
-    texts = words; // the settings keep references
-    for (const std::string &text : texts) {
-      Message error = {gw_settings_set(&settings, text.c_str(), true)};
-      if (!error.text)
-        continue;
-      engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "gradwright: %0")) << error.text;
-      return false;
+    bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &words) override {
+        DiagnosticsEngine &engine = compiler.getDiagnostics();
+        texts = words; // the settings keep references
+        for (const std::string &text : texts) {
+            Message error = {gw_settings_set(&settings, text.c_str(), true)};
+            if (!error.text) continue;
+            engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "gradwright: %0")) << error.text;
+            return false;
+        }
+        return true;
     }
-    return true;
-  }
 
-  /// Runs before the main parse begins. After an error that parse goes on in silence and fails.
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef source) override {
-    bool cuda = compiler.getLangOpts().CUDA;
-    const CodeGenOptions &code = compiler.getCodeGenOpts();
-    bool deviceCameFirst = cuda && !compiler.getLangOpts().CUDAIsDevice &&
-                           (!code.CudaGpuBinaryFileName.empty() || !code.OffloadObjects.empty());
-    const auto &inputs = compiler.getFrontendOpts().Inputs;
-    bool preprocessed = !inputs.empty() && inputs.front().isPreprocessed();
-    bool wanted = !deviceCameFirst && !preprocessed && (settings.gradients.count != 0 || asksForGradients(source));
-    if (wanted && !generate(compiler, source, cuda)) {
-      DiagnosticsEngine &engine = compiler.getDiagnostics();
-      engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "no gradient was made for '%0'")) << source;
+    /// Runs before the main parse begins. After an error that parse goes on in silence and fails.
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef source) override {
+        bool cuda = compiler.getLangOpts().CUDA;
+        const CodeGenOptions &code = compiler.getCodeGenOpts();
+        bool deviceCameFirst = cuda && !compiler.getLangOpts().CUDAIsDevice &&
+                               (!code.CudaGpuBinaryFileName.empty() || !code.OffloadObjects.empty());
+        const auto &inputs = compiler.getFrontendOpts().Inputs;
+        bool preprocessed = !inputs.empty() && inputs.front().isPreprocessed();
+        bool wanted =
+            !deviceCameFirst && !preprocessed && (settings.gradients.count != 0 || asksForGradients(source));
+        if (wanted && !generate(compiler, source, cuda)) {
+            DiagnosticsEngine &engine = compiler.getDiagnostics();
+            engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "no gradient was made for '%0'"))
+                << source;
+        }
+        return std::make_unique<ASTConsumer>();
     }
-    return std::make_unique<ASTConsumer>();
-  }
 
-private:
-  bool generate(CompilerInstance &compiler, StringRef source, bool cuda) {
-    std::string path = source.str();
-    std::vector<std::string> arguments = driverArguments(compiler, cuda);
-    std::vector<const char *> words;
-    for (const std::string &argument : arguments)
-      words.push_back(argument.c_str());
-    settings.source = path.c_str();
-    settings.clang_args = words.data();
-    settings.clang_args_count = static_cast<int>(words.size());
-    bool remarks = settings.options.explain || compiler.getCodeGenOpts().OptimizationRemark.patternMatches("gradwright");
-    Run run;
-    bool ok = gw_generate(&run, &settings) && gw_generate_write(&run, &settings);
-    Reporter(compiler, run.session).report(remarks);
-    return ok;
-  }
+  private:
+    bool generate(CompilerInstance &compiler, StringRef source, bool cuda) {
+        std::string path = source.str();
+        std::vector<std::string> arguments = driverArguments(compiler, cuda);
+        std::vector<const char *> words;
+        for (const std::string &argument : arguments)
+            words.push_back(argument.c_str());
+        settings.source = path.c_str();
+        settings.clang_args = words.data();
+        settings.clang_args_count = static_cast<int>(words.size());
+        bool remarks = settings.options.explain ||
+                       compiler.getCodeGenOpts().OptimizationRemark.patternMatches("gradwright");
+        Run run;
+        bool ok = gw_generate(&run, &settings) && gw_generate_write(&run, &settings);
+        Reporter(compiler, run.session).report(remarks);
+        return ok;
+    }
 
-  std::vector<std::string> texts;
-  Settings settings;
+    std::vector<std::string> texts;
+    Settings settings;
 };
 
 /// Called when the plugin is loaded: nothing of Clang's may be touched before the major is known.
 __attribute__((constructor)) void enter() {
-  if (hostMajor() != GW_LLVM_MAJOR) {
-    std::fprintf(stderr,
-                 "ClangGradwright-%d.so: error: this plugin is made for Clang %d and was loaded by Clang %d; "
-                 "build Gradwright with -DGW_LLVM_MAJOR=%d, or use clang-%d\n",
-                 GW_LLVM_MAJOR, GW_LLVM_MAJOR, hostMajor(), hostMajor(), GW_LLVM_MAJOR);
-    _exit(1);
-  }
-  static FrontendPluginRegistry::Add<GradwrightAction> registration("gradwright", "gradients of annotated functions");
+    if (hostMajor() != GW_LLVM_MAJOR) {
+        std::fprintf(
+            stderr,
+            "ClangGradwright-%d.so: error: this plugin is made for Clang %d and was loaded by Clang %d; "
+            "build Gradwright with -DGW_LLVM_MAJOR=%d, or use clang-%d\n",
+            GW_LLVM_MAJOR, GW_LLVM_MAJOR, hostMajor(), hostMajor(), GW_LLVM_MAJOR);
+        _exit(1);
+    }
+    static FrontendPluginRegistry::Add<GradwrightAction> registration("gradwright",
+                                                                      "gradients of annotated functions");
 }
 
 } // namespace

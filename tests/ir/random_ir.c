@@ -24,11 +24,14 @@ static uint64_t random_bits(random_source *r) {
     return z ^ (z >> 31);
 }
 
-uint32_t random_below(random_source *r, uint32_t limit) { return limit ? (uint32_t)(random_bits(r) % limit) : 0; }
+uint32_t random_below(random_source *r, uint32_t limit) {
+    return limit ? (uint32_t)(random_bits(r) % limit) : 0;
+}
 
 static gw_str random_name(maker *m) {
-    static const char *const names[] = {"",      "x",   "p.x",     "i",     "3",           "a b",  "x.7", "d_x",
-                                        "quo\"te", "a\\", "operator+", "ret", "line\nbreak", "%", "f32", "\xc3\xa4"};
+    static const char *const names[] = {"",    "x",       "p.x", "i",         "3",   "a b",         "x.7",
+                                        "d_x", "quo\"te", "a\\", "operator+", "ret", "line\nbreak", "%",
+                                        "f32", "\xc3\xa4"};
     return gw_intern(m->b.f->session, names[random_below(m->r, sizeof names / sizeof *names)]);
 }
 
@@ -36,7 +39,8 @@ static gw_loc random_loc(maker *m) {
     static const char *const files[] = {"a.cu", "a.cu", "b \"c\".h", ""};
     if (random_below(m->r, 3) == 0) return (gw_loc){0};
     gw_session *s = m->b.f->session;
-    return (gw_loc){gw_intern(s, files[random_below(m->r, 4)]), 1 + random_below(m->r, 99), random_below(m->r, 99)};
+    return (gw_loc){gw_intern(s, files[random_below(m->r, 4)]), 1 + random_below(m->r, 99),
+                    random_below(m->r, 99)};
 }
 
 static gw_value keep(maker *m, gw_value v) {
@@ -59,10 +63,14 @@ static gw_value random_const(maker *m, gw_type t) {
     gw_op_data *o = gw_op_at(m->b.f, gw_value_at(m->b.f, v)->op);
     int64_t bits = (int64_t)random_bits(m->r);
     uint32_t unused = 64 - gw_type_bits(t);
-    if (t == GW_T_BOOL) o->imm.i = bits & 1;
-    else if (gw_type_is_float(t)) o->imm.f = random_real(m);
-    else if (gw_type_is_signed(t)) o->imm.i = bits >> unused;
-    else o->imm.i = (int64_t)((uint64_t)bits >> unused);
+    if (t == GW_T_BOOL)
+        o->imm.i = bits & 1;
+    else if (gw_type_is_float(t))
+        o->imm.f = random_real(m);
+    else if (gw_type_is_signed(t))
+        o->imm.i = bits >> unused;
+    else
+        o->imm.i = (int64_t)((uint64_t)bits >> unused);
     return keep(m, v);
 }
 
@@ -91,9 +99,11 @@ static void add_pure(maker *m) {
     unsigned code = GW_OP_ADD + random_below(m->r, GW_OP_IABS - GW_OP_ADD + 1);
     gw_type t = code == GW_OP_SELECT || code == GW_OP_CAST ? random_type(m) : type_for(m, code);
     gw_typing typing = gw_op_rows[code].typing;
-    gw_type result = typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t : GW_T_BOOL;
+    gw_type result =
+        typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t : GW_T_BOOL;
     gw_value v[3];
-    for (int i = 0; i < gw_op_rows[code].operands; i++) v[i] = pick(m, t);
+    for (int i = 0; i < gw_op_rows[code].operands; i++)
+        v[i] = pick(m, t);
     if (code == GW_OP_SELECT) v[0] = pick(m, GW_T_BOOL);
     if (typing == GW_TYPING_SHIFT) v[1] = pick(m, GW_T_I8 + random_below(m->r, 8));
     if (code == GW_OP_CAST) result = random_type(m);
@@ -105,7 +115,8 @@ static void decorate(maker *m, gw_op op) {
     static const char *const notes[] = {"", "index is owned", "\"quoted\"\t\x01", "a\nb"};
     gw_op_data *o = gw_op_at(m->b.f, op);
     if (random_below(m->r, 2)) o->attr = (uint16_t)random_below(m->r, 4);
-    if (o->code == GW_OP_LOAD && random_below(m->r, 2)) o->flags = random_below(m->r, 2) ? GW_OP_STALE : GW_OP_EARLY;
+    if (o->code == GW_OP_LOAD && random_below(m->r, 2))
+        o->flags = random_below(m->r, 2) ? GW_OP_STALE : GW_OP_EARLY;
     if (o->code == GW_OP_STORE && random_below(m->r, 2)) o->flags = GW_OP_UNSURE;
     o->note = gw_intern(m->b.f->session, notes[random_below(m->r, 4)]);
     uint32_t ops = m->b.f->primal ? m->b.f->primal->ops.count : 0;
@@ -120,7 +131,8 @@ static void add_access(maker *m) {
         const char *path;
         uint32_t indices;
         gw_type type;
-    } paths[] = {{"[]", 1, GW_T_F32}, {"[].pos[]", 2, GW_T_F64}, {"[].odd name", 1, GW_T_I32}, {"[][]", 2, GW_T_F32}};
+    } paths[] = {
+        {"[]", 1, GW_T_F32}, {"[].pos[]", 2, GW_T_F64}, {"[].odd name", 1, GW_T_I32}, {"[][]", 2, GW_T_F32}};
     uint32_t i = random_below(m->r, 4);
     gw_object object = i == 0 ? m->array : i == 3 ? m->local : m->record;
     gw_value index[2] = {pick(m, GW_T_I32), pick(m, GW_T_I8 + random_below(m->r, 8))};
@@ -145,14 +157,18 @@ static void fill_region(maker *m, gw_op op, const gw_type *args, uint32_t arg_co
     gw_region before = m->b.region, r = gw_region_new(m->b.f, op);
     uint32_t mark = m->visible.count;
     m->b.region = r;
-    for (uint32_t i = 0; i < arg_count; i++) gw_push(&m->visible, gw_region_arg(m->b.f, r, args[i], random_name(m)));
+    for (uint32_t i = 0; i < arg_count; i++)
+        gw_push(&m->visible, gw_region_arg(m->b.f, r, args[i], random_name(m)));
     m->depth++;
     if (pure)
-        for (uint32_t i = random_below(m->r, 4); i; i--) add_pure(m);
-    else fill(m, random_below(m->r, 6));
+        for (uint32_t i = random_below(m->r, 4); i; i--)
+            add_pure(m);
+    else
+        fill(m, random_below(m->r, 6));
     m->depth--;
     gw_value list[8];
-    for (uint32_t i = 0; i < yield_count; i++) list[i] = pick(m, yields[i]);
+    for (uint32_t i = 0; i < yield_count; i++)
+        list[i] = pick(m, yields[i]);
     gw_yield(&m->b, list, yield_count);
     m->visible.count = mark;
     m->b.region = before;
@@ -164,7 +180,8 @@ static void add_control(maker *m, unsigned code) {
     uint32_t carried = random_below(m->r, 3), first = code == GW_OP_FOR ? 3 : code == GW_OP_IF;
     bool leaves = code != GW_OP_IF && random_below(m->r, 2);
     gw_type counter = GW_T_I8 + random_below(m->r, 8);
-    for (uint32_t i = 0; i < first; i++) operands[i] = pick(m, code == GW_OP_IF ? GW_T_BOOL : counter);
+    for (uint32_t i = 0; i < first; i++)
+        operands[i] = pick(m, code == GW_OP_IF ? GW_T_BOOL : counter);
     yields[0] = GW_T_BOOL;
     args[0] = counter;
     for (uint32_t i = 0; i < carried; i++) {
@@ -172,16 +189,19 @@ static void add_control(maker *m, unsigned code) {
         args[i + (code == GW_OP_FOR)] = yields[i + leaves] = t;
         if (code != GW_OP_IF) operands[first + i] = pick(m, t);
     }
-    gw_op op = gw_emit(&m->b, (gw_opcode)code, GW_T_VOID, 0, operands, first + (code == GW_OP_IF ? 0 : carried));
+    gw_op op =
+        gw_emit(&m->b, (gw_opcode)code, GW_T_VOID, 0, operands, first + (code == GW_OP_IF ? 0 : carried));
     if (code == GW_OP_FOR) gw_op_at(m->b.f, op)->attr = (uint16_t)(GW_OP_NE + random_below(m->r, 5));
     if (leaves) gw_op_at(m->b.f, op)->flags = GW_OP_EXIT;
-    for (uint32_t i = 0; i < carried; i++) gw_op_add_result(m->b.f, op, yields[i + leaves], random_name(m));
+    for (uint32_t i = 0; i < carried; i++)
+        gw_op_add_result(m->b.f, op, yields[i + leaves], random_name(m));
     const gw_type condition = GW_T_BOOL;
     uint32_t arg_count = code == GW_OP_IF ? 0 : carried + (code == GW_OP_FOR);
     if (code == GW_OP_WHILE) fill_region(m, op, args, arg_count, &condition, 1, true);
     fill_region(m, op, args, arg_count, yields, carried + leaves, false);
     if (code == GW_OP_IF) fill_region(m, op, args, arg_count, yields, carried + leaves, false);
-    for (uint32_t i = 0; i < carried; i++) gw_push(&m->visible, gw_result(m->b.f, op, i));
+    for (uint32_t i = 0; i < carried; i++)
+        gw_push(&m->visible, gw_result(m->b.f, op, i));
 }
 
 /* push in one loop, pop in another. */
@@ -220,20 +240,36 @@ static void fill(maker *m, uint32_t ops) {
     for (uint32_t i = 0; i < ops; i++) {
         m->b.loc = random_loc(m);
         switch (random_below(m->r, m->depth < 4 ? 10 : 7)) {
-        case 0: random_const(m, random_type(m)); break;
-        case 1: add_other(m); break;
+        case 0:
+            random_const(m, random_type(m));
+            break;
+        case 1:
+            add_other(m);
+            break;
         case 2:
-        case 3: add_access(m); break;
-        case 7: add_control(m, GW_OP_IF); break;
-        case 8: add_control(m, GW_OP_FOR); break;
-        case 9: add_control(m, GW_OP_WHILE); break;
-        default: add_pure(m);
+        case 3:
+            add_access(m);
+            break;
+        case 7:
+            add_control(m, GW_OP_IF);
+            break;
+        case 8:
+            add_control(m, GW_OP_FOR);
+            break;
+        case 9:
+            add_control(m, GW_OP_WHILE);
+            break;
+        default:
+            add_pure(m);
         }
     }
 }
 
 static void add_param(maker *m, gw_value value, gw_object object, const char *text) {
-    gw_param p = {.name = random_name(m), .type_text = gw_intern(m->b.f->session, text), .value = value, .object = object};
+    gw_param p = {.name = random_name(m),
+                  .type_text = gw_intern(m->b.f->session, text),
+                  .value = value,
+                  .object = object};
     p.loc = random_loc(m);
     if (m->b.f->primal && random_below(m->r, 2)) {
         p.is_adjoint = true;
@@ -247,7 +283,8 @@ static void make_objects(maker *m, gw_type record) {
     gw_session *s = f->session;
     m->array = gw_object_new(f, GW_OBJECT_POINTER, random_name(m), GW_T_F32);
     m->record = gw_object_new(f, GW_OBJECT_POINTER, random_name(m), record);
-    m->local = gw_object_new(f, GW_OBJECT_LOCAL, random_name(m), gw_type_array(s, gw_type_array(s, GW_T_F32, 4), 3));
+    m->local =
+        gw_object_new(f, GW_OBJECT_LOCAL, random_name(m), gw_type_array(s, gw_type_array(s, GW_T_F32, 4), 3));
     m->slot = gw_object_new(f, GW_OBJECT_TAPE, random_name(m), GW_T_F32);
     gw_object global = gw_object_new(f, GW_OBJECT_GLOBAL, random_name(m), gw_type_array(s, record, 5));
     for (gw_object o = 1; o < f->objects.count; o++) {
@@ -282,7 +319,8 @@ static gw_func *make_func(random_source *r, gw_session *s, gw_type record, gw_fu
         gw_value v = gw_region_arg(f, f->entry, random_type(&m), random_name(&m));
         gw_push(&m.visible, v);
     }
-    for (uint32_t i = 0; i < m.visible.count; i++) add_param(&m, m.visible.at[i], 0, "int");
+    for (uint32_t i = 0; i < m.visible.count; i++)
+        add_param(&m, m.visible.at[i], 0, "int");
     fill(&m, random_below(r, 30));
     if (primal) add_tape(&m);
     gw_value out = f->return_type ? pick(&m, f->return_type) : 0;
@@ -293,15 +331,19 @@ static gw_func *make_func(random_source *r, gw_session *s, gw_type record, gw_fu
 
 static void remove_some(random_source *r, gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_STORE && random_below(r, 3) == 0) gw_op_remove(f, op);
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_STORE && random_below(r, 3) == 0)
+            gw_op_remove(f, op);
 }
 
 gw_session *random_session(uint64_t seed) {
     random_source r = {seed};
     gw_session *s = gw_session_new();
-    gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3)}, {gw_intern(s, "odd name"), GW_T_I32}};
-    gw_type record = gw_type_struct(s, gw_intern(s, random_below(&r, 2) ? "record" : "ns::rec<int, 3>"), fields, 2);
-    if (random_below(&r, 2)) record = gw_type_struct(s, s->types.at[record].name, fields, 2 - random_below(&r, 1));
+    gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3)},
+                         {gw_intern(s, "odd name"), GW_T_I32}};
+    gw_type record =
+        gw_type_struct(s, gw_intern(s, random_below(&r, 2) ? "record" : "ns::rec<int, 3>"), fields, 2);
+    if (random_below(&r, 2))
+        record = gw_type_struct(s, s->types.at[record].name, fields, 2 - random_below(&r, 1));
     s->stage = gw_intern(s, "adjoint");
     s->source_file = gw_intern(s, "dir/\"a\".cu");
     s->is_cuda = random_below(&r, 2);
@@ -309,7 +351,8 @@ gw_session *random_session(uint64_t seed) {
     for (uint32_t i = 0; i < primals; i++) {
         gw_func *f = make_func(&r, s, record, NULL);
         remove_some(&r, f);
-        gw_request q = {.function = f->qualified, .text = gw_intern(s, "x wrt y"), .func = f, .from_source = i & 1};
+        gw_request q = {
+            .function = f->qualified, .text = gw_intern(s, "x wrt y"), .func = f, .from_source = i & 1};
         gw_push(&q.dependents, gw_intern(s, "x"));
         gw_push(&q.independents, gw_intern(s, "y.z"));
         if (i) q.loc = (gw_loc){gw_intern(s, "a.cu"), 3, i};

@@ -13,7 +13,9 @@ typedef struct pair {
     gw_value_map values, ops, objects;
 } pair;
 
-static bool same_text(const pair *p, gw_str a, gw_str b) { return strcmp(gw_cstr(p->s, a), gw_cstr(p->t, b)) == 0; }
+static bool same_text(const pair *p, gw_str a, gw_str b) {
+    return strcmp(gw_cstr(p->s, a), gw_cstr(p->t, b)) == 0;
+}
 
 static bool same_loc(const pair *p, gw_loc a, gw_loc b) {
     if (!a.line && !b.line) return true;
@@ -43,7 +45,8 @@ static const char *pair_value(pair *p, gw_value a, gw_value b) {
 static const char *same_op_data(pair *p, const gw_op_data *x, const gw_op_data *y) {
     if (x->code != y->code) return "opcode";
     if (x->flags != y->flags || x->attr != y->attr) return "flags or attr";
-    if (x->regions != y->regions || x->operands != y->operands || x->results != y->results) return "shape of an op";
+    if (x->regions != y->regions || x->operands != y->operands || x->results != y->results)
+        return "shape of an op";
     if (gw_map_get(&p->objects, x->object) != y->object) return "object of an op";
     if (!same_text(p, x->path, y->path)) return "path";
     if (!same_text(p, x->callee, y->callee)) return "callee";
@@ -86,11 +89,14 @@ static const char *same_objects(pair *p) {
     for (gw_object o = 1; o < p->f->objects.count; o++) {
         const gw_object_data *x = gw_object_at(p->f, o), *y = gw_object_at(p->g, o);
         if (x->kind != y->kind || !same_type(p, x->type, y->type)) return "kind or type of an object";
-        if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text)) return "name of an object";
-        if (x->is_const != y->is_const || x->is_restrict != y->is_restrict || x->is_reference != y->is_reference ||
-            x->is_constant_memory != y->is_constant_memory || x->zeroed != y->zeroed)
+        if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text))
+            return "name of an object";
+        if (x->is_const != y->is_const || x->is_restrict != y->is_restrict ||
+            x->is_reference != y->is_reference || x->is_constant_memory != y->is_constant_memory ||
+            x->zeroed != y->zeroed)
             return "attribute of an object";
-        if (x->shadow_of != y->shadow_of || !same_loc(p, x->loc, y->loc)) return "shadow or location of an object";
+        if (x->shadow_of != y->shadow_of || !same_loc(p, x->loc, y->loc))
+            return "shadow or location of an object";
         gw_map_set(&p->objects, o, o);
     }
     return NULL;
@@ -100,8 +106,10 @@ static const char *same_params(pair *p) {
     if (p->f->params.count != p->g->params.count) return "number of parameters";
     for (uint32_t i = 0; i < p->f->params.count; i++) {
         const gw_param *x = &p->f->params.at[i], *y = &p->g->params.at[i];
-        if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text)) return "name of a parameter";
-        if (x->object != y->object || gw_map_get(&p->values, x->value) != y->value) return "what a parameter is";
+        if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text))
+            return "name of a parameter";
+        if (x->object != y->object || gw_map_get(&p->values, x->value) != y->value)
+            return "what a parameter is";
         if (x->is_adjoint != y->is_adjoint || !same_loc(p, x->loc, y->loc)) return "attribute of a parameter";
         if (x->is_adjoint && x->primal_index != y->primal_index) return "primal of a parameter";
     }
@@ -111,11 +119,13 @@ static const char *same_params(pair *p) {
 static const char *same_head(pair *p) {
     const gw_func *f = p->f, *g = p->g;
     if (f->kind != g->kind || f->form != g->form) return "kind or form";
-    if (!same_text(p, f->name, g->name) || !same_text(p, f->qualified, g->qualified)) return "name of a function";
+    if (!same_text(p, f->name, g->name) || !same_text(p, f->qualified, g->qualified))
+        return "name of a function";
     if (f->return_type != g->return_type || !same_text(p, f->return_text, g->return_text)) return "return type";
     if (!same_loc(p, f->loc, g->loc)) return "location of a function";
     if (f->form != GW_FORM_PRIMAL && f->request != g->request) return "request of a function";
-    if (f->tape_local != g->tape_local || memcmp(f->tape_local_slots, g->tape_local_slots, sizeof f->tape_local_slots) != 0)
+    if (f->tape_local != g->tape_local ||
+        memcmp(f->tape_local_slots, g->tape_local_slots, sizeof f->tape_local_slots) != 0)
         return "tape of a function";
     if (f->assumptions.count != g->assumptions.count) return "number of assumptions";
     for (uint32_t i = 0; i < f->assumptions.count; i++)
@@ -127,7 +137,8 @@ static const char *same_head(pair *p) {
 
 static uint32_t index_of(const gw_session *s, const gw_func *f) {
     uint32_t i = 0;
-    while (i < s->funcs.count && s->funcs.at[i] != f) i++;
+    while (i < s->funcs.count && s->funcs.at[i] != f)
+        i++;
     return i;
 }
 
@@ -135,7 +146,8 @@ static const char *same_requests(const pair *p) {
     if (p->s->requests.count != p->t->requests.count) return "number of requests";
     for (uint32_t i = 0; i < p->s->requests.count; i++) {
         const gw_request *x = &p->s->requests.at[i], *y = &p->t->requests.at[i];
-        if (!same_text(p, x->function, y->function) || !same_text(p, x->text, y->text)) return "text of a request";
+        if (!same_text(p, x->function, y->function) || !same_text(p, x->text, y->text))
+            return "text of a request";
         if (x->from_source != y->from_source || !same_loc(p, x->loc, y->loc)) return "origin of a request";
         if (x->dependents.count != y->dependents.count || x->independents.count != y->independents.count)
             return "number of names of a request";
@@ -181,7 +193,8 @@ const char *same_session(const gw_session *a, const gw_session *b) {
         pairs[i] = (pair){.s = a, .t = b, .f = a->funcs.at[i], .g = b->funcs.at[i]};
         why = same_func(&pairs[i]);
     }
-    for (uint32_t i = 0; i < a->funcs.count && !why; i++) why = same_origins(pairs, i);
+    for (uint32_t i = 0; i < a->funcs.count && !why; i++)
+        why = same_origins(pairs, i);
     if (!why) why = same_requests(&top);
     for (uint32_t i = 0; i < a->funcs.count; i++) {
         gw_map_free(&pairs[i].values);

@@ -9,14 +9,14 @@
 #include <string.h>
 
 static int failures;
-#define EXPECT(ok, ...)                                                                                                \
-    do {                                                                                                               \
-        if (!(ok)) {                                                                                                   \
-            printf("%s:%d: ", __FILE__, __LINE__);                                                                     \
-            printf(__VA_ARGS__);                                                                                       \
-            putchar('\n');                                                                                             \
-            failures++;                                                                                                \
-        }                                                                                                              \
+#define EXPECT(ok, ...)                                                                                        \
+    do {                                                                                                       \
+        if (!(ok)) {                                                                                           \
+            printf("%s:%d: ", __FILE__, __LINE__);                                                             \
+            printf(__VA_ARGS__);                                                                               \
+            putchar('\n');                                                                                     \
+            failures++;                                                                                        \
+        }                                                                                                      \
     } while (0)
 
 static char *read_file(const char *folder, const char *name) {
@@ -25,7 +25,8 @@ static char *read_file(const char *folder, const char *name) {
     gw_text text = {0};
     gw_text_add(&text, "");
     char line[4096];
-    while (file && fgets(line, sizeof line, file)) gw_text_add(&text, line);
+    while (file && fgets(line, sizeof line, file))
+        gw_text_add(&text, line);
     if (file) fclose(file);
     EXPECT(text.count, "cannot read %s", path);
     free(path);
@@ -56,7 +57,8 @@ static char *print_again(const char *text, const gw_session *same_as) {
 static void test_sample(const char *folder) {
     char *written = read_file(folder, "sample.gwir"), *golden = read_file(folder, "sample.golden.gwir");
     char *once = print_again(written, NULL), *twice = print_again(golden, NULL);
-    EXPECT(once && strcmp(once, golden) == 0, "sample.gwir does not print as sample.golden.gwir:\n%s", once ? once : "");
+    EXPECT(once && strcmp(once, golden) == 0, "sample.gwir does not print as sample.golden.gwir:\n%s",
+           once ? once : "");
     EXPECT(twice && strcmp(twice, golden) == 0, "sample.golden.gwir does not print as itself");
     free(written);
     free(golden);
@@ -91,7 +93,8 @@ static bool try_text(const char *text) {
         free(twice);
     } else {
         EXPECT(s->diagnostics.count == 1, "%u diagnostics", s->diagnostics.count);
-        EXPECT(s->diagnostics.count && s->diagnostics.at[0].code == GW_DIAG_BAD_IR && s->diagnostics.at[0].loc.line,
+        EXPECT(s->diagnostics.count && s->diagnostics.at[0].code == GW_DIAG_BAD_IR &&
+                   s->diagnostics.at[0].loc.line,
                "a refusal without a place");
     }
     gw_session_free(s);
@@ -99,18 +102,23 @@ static bool try_text(const char *text) {
 }
 
 static char *mutate(random_source *r, const char *text) {
-    static const char *const pieces[] = {"%x", "}", "{", "\n", "\"", "[", "ret", "for lt", " #1: ", "99999999999999999999",
-                                         "@walk", "-", "!", "'2", "struct", "const", "yield", "f32", "\\x00", "\xff"};
+    static const char *const pieces[] = {
+        "%x",    "}", "{", "\n", "\"",     "[",     "ret",   "for lt", " #1: ", "99999999999999999999",
+        "@walk", "-", "!", "'2", "struct", "const", "yield", "f32",    "\\x00", "\xff"};
     size_t n = strlen(text), at = random_below(r, (uint32_t)n), length = random_below(r, 20);
     if (at + length > n) length = n - at;
     char *head = gw_format("%.*s", (int)at, text), *out;
     uint32_t how = random_below(r, 5);
     const char *piece = pieces[random_below(r, sizeof pieces / sizeof *pieces)];
     size_t other = random_below(r, (uint32_t)n);
-    if (how == 0) out = gw_format("%s%s", head, text + at + length);                        /* cut */
-    else if (how == 1) out = gw_format("%s%s%s", head, piece, text + at);                   /* insert */
-    else if (how == 2) out = gw_format("%s%.*s%s", head, (int)length, text + other, text + at); /* copy */
-    else if (how == 3) out = gw_format("%s%s%s", head, piece, text + at + length);          /* replace */
+    if (how == 0)
+        out = gw_format("%s%s", head, text + at + length); /* cut */
+    else if (how == 1)
+        out = gw_format("%s%s%s", head, piece, text + at); /* insert */
+    else if (how == 2)
+        out = gw_format("%s%.*s%s", head, (int)length, text + other, text + at); /* copy */
+    else if (how == 3)
+        out = gw_format("%s%s%s", head, piece, text + at + length); /* replace */
     else {
         out = gw_strdup(text);
         out[at] = (char)(1 + random_below(r, 255));
@@ -136,7 +144,9 @@ static void test_mutants(const char *folder) {
     }
     printf("%d mutants, %d of them legal\n", COUNT, legal);
     EXPECT(legal > COUNT / 200 && legal < COUNT / 2, "the mutants test only one side");
-    size_t last = strlen(text) - strlen("}\n"); /* without the last brace it is no text, nor is any part of the last function */
+    size_t last =
+        strlen(text) -
+        strlen("}\n"); /* without the last brace it is no text, nor is any part of the last function */
     const char *last_func = strstr(text, "\nfunc @walk'2");
     for (size_t n = last; n > 0; n -= n > 7 ? 7 : n) {
         char *part = gw_format("%.*s", (int)n, text);
@@ -154,15 +164,18 @@ static void test_depth(void) {
     for (int c = 0; c < 2; c++) {
         gw_text t = {0};
         gw_text_add(&t, "gradwright_ir 1\nfunc @f host primal {\n body {\n %c: bool = const true\n");
-        for (int i = 0; i < cases[c].depth; i++) gw_text_add(&t, "if %c {\n");
-        for (int i = 0; i < cases[c].depth; i++) gw_text_add(&t, "yield } else { yield }\n");
+        for (int i = 0; i < cases[c].depth; i++)
+            gw_text_add(&t, "if %c {\n");
+        for (int i = 0; i < cases[c].depth; i++)
+            gw_text_add(&t, "yield } else { yield }\n");
         gw_text_add(&t, "ret } }\n");
         EXPECT(try_text(t.at) == cases[c].ok, "%d regions in one another", cases[c].depth);
         gw_text_free(&t);
     }
     gw_text brackets = {0};
     gw_text_add(&brackets, "gradwright_ir 1\nstruct s { x: ");
-    for (int i = 0; i < 100000; i++) gw_text_add(&brackets, "[2]");
+    for (int i = 0; i < 100000; i++)
+        gw_text_add(&brackets, "[2]");
     gw_text_add(&brackets, "f32 }\n");
     EXPECT(!try_text(brackets.at), "100000 dimensions");
     gw_text_free(&brackets);

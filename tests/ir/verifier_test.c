@@ -21,8 +21,8 @@ typedef struct rule {
     const char *head, *body, *says; /* says NULL: legal */
 } rule;
 
-#define CELLS                                                                                                          \
-    "object p: pointer f32 param p \"float *\" = p object t: tape f32 object l: local [2]f32 "                         \
+#define CELLS                                                                                                  \
+    "object p: pointer f32 param p \"float *\" = p object t: tape f32 object l: local [2]f32 "                 \
     "object c: pointer f32 const param c \"const float *\" = c object s: struct pair param s \"pair\" = s "
 #define VALUES "%i: i32 = const 1\n%b: bool = const true\n%x: f32 = const 1.5\n%d: f64 = const 2\n"
 
@@ -79,34 +79,47 @@ static const rule rules[] = {
     {"", VALUES "if %i { yield } else { yield }\nret", "operand 0 is of type i32 instead of bool"},
     {"", VALUES "if %b { yield } else { ret }\nret", "its region 1 does not end in a yield"},
     {"", VALUES "if %b { yield %x } else { yield }\nret", "it has 1 operands instead of 0"},
-    {"", VALUES "%y: f32 = if %b { yield %x } else { yield %d }\nret", "operand 0 is of type f64 instead of f32"},
+    {"", VALUES "%y: f32 = if %b { yield %x } else { yield %d }\nret",
+     "operand 0 is of type f64 instead of f32"},
     {"", VALUES "if %b { yield } else { %z: i32 = const 1\n}\nret", "its region 1 does not end in a yield"},
     {"", VALUES "if %b (%k: i32) { yield } else { yield }\nret", "the regions of an if have no arguments"},
     {"", VALUES "yield\nret", "it does not stand at the end of its region"},
     {"", VALUES "yield", "a body ends in ret"},
     {"", VALUES, "its body does not end in a ret"},
-    {"", VALUES "if %b { %z: i32 = const 1\nyield } else { yield }\n%w: i32 = neg %z\nret", "(value 5) is not defined here"},
+    {"", VALUES "if %b { %z: i32 = const 1\nyield } else { yield }\n%w: i32 = neg %z\nret",
+     "(value 5) is not defined here"},
     {"", VALUES "for lt %i, %i, %i (%k: i32) { yield }\nret", NULL},
     {"", VALUES "for eq %i, %i, %i (%k: i32) { yield }\nret", "its comparison is not ne, lt, le, gt or ge"},
     {"", VALUES "for lt %i, %i (%k: i32) { yield }\nret", "it has no lower bound, upper bound and step"},
     {"", VALUES "for lt %x, %x, %x (%k: f32) { yield }\nret", "operand 0 is of type f32, which is no integer"},
-    {"", VALUES "%u: u32 = const 1\nfor lt %i, %u, %i (%k: i32) { yield }\nret", "operand 1 is of type u32 instead of i32"},
+    {"", VALUES "%u: u32 = const 1\nfor lt %i, %u, %i (%k: i32) { yield }\nret",
+     "operand 1 is of type u32 instead of i32"},
     {"", VALUES "for lt %i, %i, %i { yield }\nret", "its region 0 has 0 arguments instead of 1"},
     {"", VALUES "for lt %i, %i, %i (%k: i64) { yield }\nret", "its counter is not of the type of its bounds"},
     {"", VALUES "for lt %i, %i, %i, %x (%k: i32) { yield }\nret", "it has 0 results instead of 1"},
-    {"", VALUES "%y: f64 = for lt %i, %i, %i, %x (%k: i32, %c: f64) { yield %c }\nret", "operand 3 is of type f32 instead of f64"},
-    {"", VALUES "%y: f32 = for lt %i, %i, %i, %x (%k: i32, %c: f64) { yield %x }\nret", "argument 1 of its region 0 is not of the type"},
+    {"", VALUES "%y: f64 = for lt %i, %i, %i, %x (%k: i32, %c: f64) { yield %c }\nret",
+     "operand 3 is of type f32 instead of f64"},
+    {"", VALUES "%y: f32 = for lt %i, %i, %i, %x (%k: i32, %c: f64) { yield %x }\nret",
+     "argument 1 of its region 0 is not of the type"},
     {"", VALUES "for lt %i, %i, %i exit (%k: i32) { yield }\nret", "it has 0 operands instead of 1"},
-    {"", VALUES "for lt %i, %i, %i exit (%k: i32) { yield %x }\nret", "operand 0 is of type f32 instead of bool"},
+    {"", VALUES "for lt %i, %i, %i exit (%k: i32) { yield %x }\nret",
+     "operand 0 is of type f32 instead of bool"},
     {"", VALUES "for lt %i, %i, %i exit (%k: i32) { yield %b }\nret", NULL},
     {"", VALUES "%y: i32 = while %i (%k: i32) { yield %b } do (%l: i32) { yield %l }\nret", NULL},
-    {"", VALUES "%y: i32 = while %i (%k: i32) { yield } do (%l: i32) { yield %l }\nret", "it has 0 operands instead of 1"},
-    {"", VALUES "%y: i32 = while %i (%k: i32) { yield %k } do (%l: i32) { yield %l }\nret", "operand 0 is of type i32 instead of bool"},
-    {"", VALUES "%y: i32 = while %i (%k: i32) { } do (%l: i32) { yield %l }\nret", "its condition does not end in a yield"},
-    {"", VALUES "%y: i32 = while %i { yield %b } do (%l: i32) { yield %l }\nret", "its region 0 has 0 arguments instead of 1"},
-    {"", VALUES "%y: i32 = while %i (%k: i32) { yield %b } do (%l: i32) { yield }\nret", "it has 0 operands instead of 1"},
-    {CELLS, VALUES "while { store p[%i], %x\nyield %b } do { yield }\nret", "a loop's condition must not write"},
-    {CELLS, VALUES "while { if %b { store p[%i], %x\nyield } else { yield }\nyield %b } do { yield }\nret", "a loop's condition must not write"},
+    {"", VALUES "%y: i32 = while %i (%k: i32) { yield } do (%l: i32) { yield %l }\nret",
+     "it has 0 operands instead of 1"},
+    {"", VALUES "%y: i32 = while %i (%k: i32) { yield %k } do (%l: i32) { yield %l }\nret",
+     "operand 0 is of type i32 instead of bool"},
+    {"", VALUES "%y: i32 = while %i (%k: i32) { } do (%l: i32) { yield %l }\nret",
+     "its condition does not end in a yield"},
+    {"", VALUES "%y: i32 = while %i { yield %b } do (%l: i32) { yield %l }\nret",
+     "its region 0 has 0 arguments instead of 1"},
+    {"", VALUES "%y: i32 = while %i (%k: i32) { yield %b } do (%l: i32) { yield }\nret",
+     "it has 0 operands instead of 1"},
+    {CELLS, VALUES "while { store p[%i], %x\nyield %b } do { yield }\nret",
+     "a loop's condition must not write"},
+    {CELLS, VALUES "while { if %b { store p[%i], %x\nyield } else { yield }\nyield %b } do { yield }\nret",
+     "a loop's condition must not write"},
     {CELLS, VALUES "while { %y: f32 = load p[%i]\nyield %b } do { yield }\nret", NULL},
     /* calls: @other takes an int and a pointer and returns a float */
     {CELLS, VALUES "%y: f32 = call other(%i) object l\nret", NULL},
@@ -123,39 +136,65 @@ static const rule rules[] = {
     {"returns pair \"pair\" ", "ret", "it does not return a scalar"},
     {"", VALUES "ret %x", "it has 1 operands instead of 0"},
     {"object o: pointer f32 ", "ret", "object 'o' belongs to 0 parameters"},
-    {"object o: pointer f32 param a \"float *\" = o param b \"float *\" = o ", "ret", "object 'o' belongs to 2 parameters"},
+    {"object o: pointer f32 param a \"float *\" = o param b \"float *\" = o ", "ret",
+     "object 'o' belongs to 2 parameters"},
     {"object o: local f32 param a \"float *\" = o ", "ret", "parameter 'a' is a local object"},
     {"object o: tape pair ", "ret", "tape 'o' does not hold scalars"},
     {"object o: global f32 zeroed ", "ret", "object 'o' is zeroed but not local"},
     {"object o: local void ", "ret", "object 'o' has no type"},
     {"object o: local f32 object d: local f32 shadow o ", "ret", NULL},
     {"param a \"int\" = %i ", VALUES "ret", "parameter 'a' is no argument of the body"},
-    {"object o: pointer f32 param a \"float *\" = o adjoint 0 ", "ret", "parameter 'a' is an adjoint, and there is no primal"},
+    {"object o: pointer f32 param a \"float *\" = o adjoint 0 ", "ret",
+     "parameter 'a' is an adjoint, and there is no primal"},
     {"assume 1 \"x\" ", "ret", "assumption 1 is no operand of its ret"},
     /* the tape */
     {CELLS, VALUES "push t, %x\n%y: f32 = pop t\nret", NULL},
     {CELLS, VALUES "push t, %x\nret", "slot 't' is pushed here and not popped"},
     {CELLS, VALUES "%y: f32 = pop t\nret", "slot 't' is popped here and not pushed"},
-    {CELLS, VALUES "%y: f32 = pop t\npush t, %x\nret", "slot 't' is popped before and pushed here in one region"},
-    {CELLS, VALUES "if %b { push t, %x\nyield } else { yield }\n%y: f32 = pop t\nret", "it pops slot 't' unlike it was pushed"},
-    {CELLS, VALUES "if %b { push t, %x\nyield } else { yield }\nif %b { %y: f32 = pop t\nyield } else { yield }\nret", NULL},
-    {CELLS, VALUES "if %b { push t, %x\nyield } else { yield }\nif %b { yield } else { %y: f32 = pop t\nyield }\nret", NULL},
-    {CELLS, VALUES "if %b { push t, %x\nyield } else { yield }\nif %b { %y: f32 = pop t\n%z: f32 = pop t\nyield } else { yield }\nret", "unlike it was pushed"},
-    {CELLS, VALUES "if %b { push t, %x\nyield } else { %y: f32 = pop t\nyield }\nret", "one side of it pushes the slot and the other pops it"},
-    {CELLS, VALUES "for lt %i, %i, %i (%k: i32) { push t, %x\nyield }\n%y: f32 = pop t\nret", "unlike it was pushed"},
-    {CELLS, VALUES "for lt %i, %i, %i (%k: i32) { push t, %x\nyield }\nwhile { yield %b } do { %y: f32 = pop t\nyield }\nret", NULL},
-    {CELLS, VALUES "for lt %i, %i, %i (%k: i32) { push t, %x\nyield }\nif %b { while { yield %b } do { %y: f32 = pop t\nyield }\nyield } else { yield }\nret", NULL},
+    {CELLS, VALUES "%y: f32 = pop t\npush t, %x\nret",
+     "slot 't' is popped before and pushed here in one region"},
+    {CELLS, VALUES "if %b { push t, %x\nyield } else { yield }\n%y: f32 = pop t\nret",
+     "it pops slot 't' unlike it was pushed"},
+    {CELLS,
+     VALUES "if %b { push t, %x\nyield } else { yield }\nif %b { %y: f32 = pop t\nyield } else { yield }\nret",
+     NULL},
+    {CELLS,
+     VALUES "if %b { push t, %x\nyield } else { yield }\nif %b { yield } else { %y: f32 = pop t\nyield }\nret",
+     NULL},
+    {CELLS,
+     VALUES "if %b { push t, %x\nyield } else { yield }\nif %b { %y: f32 = pop t\n%z: f32 = pop t\nyield } "
+            "else { yield }\nret",
+     "unlike it was pushed"},
+    {CELLS, VALUES "if %b { push t, %x\nyield } else { %y: f32 = pop t\nyield }\nret",
+     "one side of it pushes the slot and the other pops it"},
+    {CELLS, VALUES "for lt %i, %i, %i (%k: i32) { push t, %x\nyield }\n%y: f32 = pop t\nret",
+     "unlike it was pushed"},
+    {CELLS,
+     VALUES
+     "for lt %i, %i, %i (%k: i32) { push t, %x\nyield }\nwhile { yield %b } do { %y: f32 = pop t\nyield }\nret",
+     NULL},
+    {CELLS,
+     VALUES "for lt %i, %i, %i (%k: i32) { push t, %x\nyield }\nif %b { while { yield %b } do { %y: f32 = pop "
+            "t\nyield }\nyield } else { yield }\nret",
+     NULL},
     {CELLS, VALUES "for lt %i, %i, %i (%k: i32) { push t, %x\n%y: f32 = pop t\nyield }\nret", NULL},
-    {CELLS, VALUES "push t, %x\nfor lt %i, %i, %i (%k: i32) { push t, %x\nyield }\nwhile { yield %b } do { %y: f32 = pop t\nyield }\n%z: f32 = pop t\nret", NULL},
-    {CELLS, VALUES "push t, %x\nfor lt %i, %i, %i (%k: i32) { push t, %x\nyield }\n%z: f32 = pop t\nwhile { yield %b } do { %y: f32 = pop t\nyield }\nret", "unlike it was pushed"},
+    {CELLS,
+     VALUES "push t, %x\nfor lt %i, %i, %i (%k: i32) { push t, %x\nyield }\nwhile { yield %b } do { %y: f32 = "
+            "pop t\nyield }\n%z: f32 = pop t\nret",
+     NULL},
+    {CELLS,
+     VALUES "push t, %x\nfor lt %i, %i, %i (%k: i32) { push t, %x\nyield }\n%z: f32 = pop t\nwhile { yield %b "
+            "} do { %y: f32 = pop t\nyield }\nret",
+     "unlike it was pushed"},
 };
 
 static void test_rules(void) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        char *text = gw_format("gradwright_ir 1\nstruct pair { x: f32, y: f32 }\nfunc @f host primal {\n%s\nbody {\n%s\n}\n}\n"
-                               "func @other host primal { returns f32 \"float\" object o: pointer f32 param n \"int\" = %%n "
-                               "param o \"float *\" = o body (%%n: i32) { %%x: f32 = const 0\nret %%x } }\n",
-                               rules[i].head, rules[i].body);
+        char *text = gw_format(
+            "gradwright_ir 1\nstruct pair { x: f32, y: f32 }\nfunc @f host primal {\n%s\nbody {\n%s\n}\n}\n"
+            "func @other host primal { returns f32 \"float\" object o: pointer f32 param n \"int\" = %%n "
+            "param o \"float *\" = o body (%%n: i32) { %%x: f32 = const 0\nret %%x } }\n",
+            rules[i].head, rules[i].body);
         gw_session *s = gw_session_new();
         bool ok = gw_parse_session(s, text, "rule");
         expect(rules[i].body, ok ? NULL : s->diagnostics.at[0].message, rules[i].says);
@@ -180,9 +219,10 @@ static const rule forms[] = {
 
 static void test_forms(void) {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        char *text = gw_format("gradwright_ir 1\nrequest \"f\" \"wrt x\" for @f\nfunc @f host primal { body { #1: ret } }\n"
-                               "func @g host %s { body {\n%s\n} }\n",
-                               forms[i].head, forms[i].body);
+        char *text = gw_format(
+            "gradwright_ir 1\nrequest \"f\" \"wrt x\" for @f\nfunc @f host primal { body { #1: ret } }\n"
+            "func @g host %s { body {\n%s\n} }\n",
+            forms[i].head, forms[i].body);
         gw_session *s = gw_session_new();
         bool ok = gw_parse_session(s, text, "form");
         expect(forms[i].head, ok ? NULL : s->diagnostics.at[0].message, forms[i].says);
@@ -201,8 +241,12 @@ static void break_opcode(broken *b) { gw_op_at(b->f, b->sum)->code = GW_OP_COUNT
 static void break_object(broken *b) { gw_op_at(b->f, b->sum)->object = 7; }
 static void break_origin(broken *b) { gw_op_at(b->f, b->sum)->origin = 1; }
 static void break_regions(broken *b) { gw_op_at(b->f, b->branch)->regions = 1; }
-static void break_shared(broken *b) { gw_op_at(b->f, b->branch)->region[1] = gw_op_at(b->f, b->branch)->region[0]; }
-static void break_parent(broken *b) { gw_region_at(b->f, gw_op_at(b->f, b->branch)->region[0])->parent = b->ret; }
+static void break_shared(broken *b) {
+    gw_op_at(b->f, b->branch)->region[1] = gw_op_at(b->f, b->branch)->region[0];
+}
+static void break_parent(broken *b) {
+    gw_region_at(b->f, gw_op_at(b->f, b->branch)->region[0])->parent = b->ret;
+}
 static void break_list(broken *b) { gw_op_at(b->f, b->sum)->prev = b->ret; }
 static void break_cycle(broken *b) { gw_op_at(b->f, b->ret)->next = b->sum; }
 static void break_last(broken *b) { gw_region_at(b->f, b->f->entry)->last = b->sum; }
@@ -255,7 +299,8 @@ static broken make(gw_session *s) {
     gw_value x = gw_real(&b, GW_T_F32, 1.5), y = gw_pure(&b, GW_OP_ADD, GW_T_F32, 0, (gw_value[]){x, x}, 2);
     gw_value c = gw_int(&b, GW_T_BOOL, 1);
     gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &c, 1);
-    for (int i = 0; i < 2; i++) gw_yield(&(gw_builder){.f = f, .region = gw_region_new(f, branch)}, NULL, 0);
+    for (int i = 0; i < 2; i++)
+        gw_yield(&(gw_builder){.f = f, .region = gw_region_new(f, branch)}, NULL, 0);
     gw_op ret = gw_emit(&b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     return (broken){f, gw_value_at(f, x)->op, gw_value_at(f, y)->op, branch, ret};
 }
@@ -278,13 +323,17 @@ static void test_links(void) {
 /* The message names function, op and its text; the diagnostic names the op's line in the dump. */
 static void test_message(void) {
     gw_session *s = gw_session_new();
-    bool ok = gw_parse_session(s, "gradwright_ir 1\nfunc @f host primal {\n  body {\n    %x: f32 = const 1\n"
-                                  "      %y: f32 = add %x\n    ret\n  }\n}\n",
+    bool ok = gw_parse_session(s,
+                               "gradwright_ir 1\nfunc @f host primal {\n  body {\n    %x: f32 = const 1\n"
+                               "      %y: f32 = add %x\n    ret\n  }\n}\n",
                                "dump.gwir");
     expect("message", ok ? NULL : s->diagnostics.at[0].message,
            "function 'f': op 2 '%y.2: f32 = add %x.1': it has 1 operands instead of 2");
     gw_loc at = ok ? (gw_loc){0} : s->diagnostics.at[0].loc;
-    expect("line", at.line == 5 && at.column == 7 && strcmp(gw_cstr(s, at.file), "dump.gwir") == 0 ? NULL : "another place", NULL);
+    expect("line",
+           at.line == 5 && at.column == 7 && strcmp(gw_cstr(s, at.file), "dump.gwir") == 0 ? NULL
+                                                                                           : "another place",
+           NULL);
     gw_session_free(s);
 }
 
