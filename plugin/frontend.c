@@ -36,7 +36,8 @@ bool gw_pass_front(gw_run *run) {
     for (int i = 0; i + 1 < run->args_count; i++)
         if (strcmp(run->args[i], "-x") == 0) run->session->is_cuda = strncmp(run->args[i + 1], "cuda", 4) == 0;
     gw_front_shapes_start(&u);
-    bool good = gw_front_parse(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions);
+    bool good =
+        gw_front_parse(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions);
     gw_vec_free(&definitions);
     gw_front_shapes_end(&u);
     if (u.clang) clang_disposeTranslationUnit(u.clang);

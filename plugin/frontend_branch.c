@@ -8,7 +8,6 @@
  */
 #include "frontend_lower.h"
 
-
 gw_branch gw_front_branch_begin(gw_lowering *L) {
     gw_branch b = {.region = gw_region_new(L->f, 0), .outer = L->b.region, .mark = L->journal.count};
     b.limit = L->slots.count;
@@ -136,7 +135,8 @@ static void set_joined(gw_lowering *L, const join *j, gw_op op) {
             gw_front_slot_set(L, s->slot, s->side[0]);
         } else if (pointer) {
             gw_place t = common_target(L, s);
-            for (uint32_t k = 0; k < s->count; k++) t.index[k] = gw_result(L->f, op, s->first + k);
+            for (uint32_t k = 0; k < s->count; k++)
+                t.index[k] = gw_result(L->f, op, s->first + k);
             gw_front_slot_set(L, s->slot, gw_front_pointer_new(L, t));
         } else {
             gw_front_slot_set(L, s->slot, gw_result(L->f, op, s->first));
@@ -196,8 +196,10 @@ static bool cheap_op(gw_opcode code) {
     case GW_OP_CAST:
     case GW_OP_FABS:
     case GW_OP_IMIN:
-    case GW_OP_IMAX: return true;
-    default: return false;
+    case GW_OP_IMAX:
+        return true;
+    default:
+        return false;
     }
 }
 

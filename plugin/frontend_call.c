@@ -24,11 +24,13 @@ static enum CXChildVisitResult weigh(CXCursor c, CXCursor parent, CXClientData d
     enum CXCursorKind kind = clang_getCursorKind(c);
     if (w->weight > LARGE) return CXChildVisit_Break;
     if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator ||
-        kind == CXCursor_UnaryOperator || kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_ConditionalOperator)
+        kind == CXCursor_UnaryOperator || kind == CXCursor_ArraySubscriptExpr ||
+        kind == CXCursor_ConditionalOperator)
         w->weight++;
     if (kind == CXCursor_CallExpr) {
         CXCursor callee = clang_getCursorDefinition(clang_getCursorReferenced(c));
-        bool own = !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+        bool own =
+            !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
         w->weight += own ? weight_of(w->u, callee, w->depth + 1) : 1;
     }
     return CXChildVisit_Recurse;
@@ -72,7 +74,8 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     gw_func *f = NULL;
     gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
     uint32_t at = u->callees.count - 1;
-    if (passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE && !gw_func_find(L->session, name)) {
+    if (passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE &&
+        !gw_func_find(L->session, name)) {
         f = gw_front_function(u, definition);
         if (!f) L->failed = true;
         if (f && stores_globals(f)) f = NULL;
@@ -119,10 +122,12 @@ static gw_place object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cur
     uint32_t params = (uint32_t)clang_Cursor_getNumArguments(callee);
     if (!clang_Cursor_isNull(first) && is_member_name(first)) {
         CXCursor base = gw_front_expression(first);
-        if (clang_Cursor_isNull(base)) self = L->frames.at[L->frames.count - 1].self;
+        if (clang_Cursor_isNull(base))
+            self = L->frames.at[L->frames.count - 1].self;
         else if (gw_front_shape_kind(L->u, gw_front_shape_of(L, base)) == GW_SHAPE_POINTER)
             self = gw_front_pointer(L, base);
-        else self = gw_front_place(L, base);
+        else
+            self = gw_front_place(L, base);
     } else if (arguments->count == params + 1) {
         bool lambda = gw_front_is_lambda(L, clang_getCursorType(clang_getCursorSemanticParent(callee)));
         if (!lambda) self = gw_front_place(L, arguments->at[0]);
@@ -153,7 +158,8 @@ static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee
     gw_place self = object_of(L, call, callee, arguments);
     if (L->failed) return r;
     if (self.kind == GW_PLACE_SPECIAL) return launch_struct(L, callee, self);
-    bool assigns = clang_CXXMethod_isCopyAssignmentOperator(callee) || clang_CXXMethod_isMoveAssignmentOperator(callee);
+    bool assigns =
+        clang_CXXMethod_isCopyAssignmentOperator(callee) || clang_CXXMethod_isMoveAssignmentOperator(callee);
     if (assigns && clang_CXXMethod_isDefaulted(callee)) {
         gw_front_copy(L, self, gw_front_place(L, arguments->at[0]));
         r.place = self;
@@ -198,7 +204,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     enum CXCursorKind kind = clang_getCursorKind(callee);
     gw_cursors arguments = {0};
     int count = clang_Cursor_getNumArguments(call);
-    for (int i = 0; i < count; i++) gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
+    for (int i = 0; i < count; i++)
+        gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     if (kind == CXCursor_Constructor) {
         r.place = gw_front_temp(L, gw_front_shape_of(L, call), 0);
         if (!L->failed) gw_front_construct(L, r.place, call);

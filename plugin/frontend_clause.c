@@ -6,7 +6,6 @@
  */
 #include "frontend_lower.h"
 
-
 static unsigned offset_of(CXSourceLocation location) {
     unsigned offset = 0;
     clang_getExpansionLocation(location, NULL, NULL, NULL, &offset);
@@ -59,10 +58,14 @@ static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) 
     for (uint32_t i = 0; i < n; i++) {
         unsigned at = offset_of(clang_getRangeStart(clang_getCursorExtent(parts->at[i])));
         bool variable = clang_getCursorKind(parts->at[i]) == CXCursor_VarDecl;
-        if (at < semicolon[0]) loop->init = parts->at[i];
-        else if (variable) loop->variable = parts->at[i];
-        else if (at < semicolon[1]) loop->condition = parts->at[i];
-        else loop->increment = parts->at[i];
+        if (at < semicolon[0])
+            loop->init = parts->at[i];
+        else if (variable)
+            loop->variable = parts->at[i];
+        else if (at < semicolon[1])
+            loop->condition = parts->at[i];
+        else
+            loop->increment = parts->at[i];
     }
 }
 
@@ -85,14 +88,22 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
 
 gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement) {
     CXCursor none = clang_getNullCursor();
-    gw_loop loop = {.statement = statement, .init = none, .variable = none, .condition = none, .increment = none,
+    gw_loop loop = {.statement = statement,
+                    .init = none,
+                    .variable = none,
+                    .condition = none,
+                    .increment = none,
                     .body = none};
     gw_cursors parts = {0};
     gw_front_children(statement, &parts);
     loop.first_slot = L->slots.count;
     switch (clang_getCursorKind(statement)) {
-    case CXCursor_ForStmt: for_clauses(L, &parts, &loop); break;
-    case CXCursor_CXXForRangeStmt: range_clauses(L, &parts, &loop); break;
+    case CXCursor_ForStmt:
+        for_clauses(L, &parts, &loop);
+        break;
+    case CXCursor_CXXForRangeStmt:
+        range_clauses(L, &parts, &loop);
+        break;
     case CXCursor_DoStmt:
         loop.body = parts.at[0], loop.condition = parts.at[parts.count - 1];
         loop.test_last = true;
@@ -129,7 +140,8 @@ static void bind_element(gw_lowering *L, const gw_loop *loop) {
     CXType type = clang_getCursorType(loop->variable);
     gw_place element = gw_front_element(L, loop->range, gw_front_slot_value(L, loop->index_slot));
     if (!gw_front_is_reference(type) && !L->failed) {
-        gw_place copy = gw_front_temp(L, element.shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));
+        gw_place copy =
+            gw_front_temp(L, element.shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));
         gw_front_copy(L, copy, element);
         element = copy;
     }

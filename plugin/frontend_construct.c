@@ -2,8 +2,8 @@
  * frontend_construct.c - constructors, default member initialisers and initialiser lists.
  *
  * libclang shows initialiser lists as they are written: braces may be left out, members may be designated, and
- * conversions are not shown. What is missing is zero: a LOCAL object with a list that leaves cells out starts as
- * zero (its DECLARE makes new cells each time).
+ * conversions are not shown. What is missing is zero: a LOCAL object with a list that leaves cells out starts
+ * as zero (its DECLARE makes new cells each time).
  */
 #include "frontend_lower.h"
 
@@ -17,14 +17,16 @@ static CXCursor member_initializer(gw_lowering *L, gw_shape shape, CXCursor fiel
 
 static void default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
     CXCursor e = member_initializer(L, field.shape, field.decl);
-    if (!clang_Cursor_isNull(e)) gw_front_initialize(L, to, e);
-    else if (gw_front_shape_kind(L->u, field.shape) == GW_SHAPE_STRUCT) gw_front_default_construct(L, to, field.decl);
+    if (!clang_Cursor_isNull(e))
+        gw_front_initialize(L, to, e);
+    else if (gw_front_shape_kind(L->u, field.shape) == GW_SHAPE_STRUCT)
+        gw_front_default_construct(L, to, field.decl);
 }
 
 static enum CXChildVisitResult find_default(CXCursor child, CXCursor parent, CXClientData data) {
     (void)parent;
-    if (clang_getCursorKind(child) != CXCursor_Constructor || !clang_CXXConstructor_isDefaultConstructor(child) ||
-        clang_CXXMethod_isDefaulted(child))
+    if (clang_getCursorKind(child) != CXCursor_Constructor ||
+        !clang_CXXConstructor_isDefaultConstructor(child) || clang_CXXMethod_isDefaulted(child))
         return CXChildVisit_Continue;
     *(CXCursor *)data = child;
     return CXChildVisit_Break;
@@ -61,8 +63,10 @@ void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition
                 gw_front_field(L->u, to.shape, clang_getCursorReferenced(children.at[i])) == f)
                 e = children.at[i + 1];
         gw_place member = gw_front_member(L, to, f);
-        if (clang_Cursor_isNull(e)) default_member(L, member, L->u->fields.at[d.first + f]);
-        else gw_front_initialize(L, member, e);
+        if (clang_Cursor_isNull(e))
+            default_member(L, member, L->u->fields.at[d.first + f]);
+        else
+            gw_front_initialize(L, member, e);
     }
     gw_vec_free(&children);
 }
@@ -72,9 +76,11 @@ void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call) {
     bool implicit = clang_CXXMethod_isDefaulted(constructor);
     int count = clang_Cursor_getNumArguments(call);
     gw_cursors arguments = {0};
-    for (int i = 0; i < count; i++) gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
+    for (int i = 0; i < count; i++)
+        gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     if (gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY) {
-        if (count || !implicit) gw_front_refuse(L, call, "an array of objects with constructors", "use plain structs");
+        if (count || !implicit)
+            gw_front_refuse(L, call, "an array of objects with constructors", "use plain structs");
     } else if (implicit && count == 1) {
         gw_front_copy(L, to, gw_front_place(L, arguments.at[0]));
     } else if (implicit && count == 0) {
@@ -174,7 +180,8 @@ static uint32_t fill_designated(reading *r, gw_place to, CXCursor item) {
     if (!L->failed && clang_getCursorKind(e) == CXCursor_InitListExpr &&
         gw_front_shape_kind(L->u, at.shape) != GW_SHAPE_SCALAR)
         fill_from(L, at, e, r->zeroed);
-    else if (!L->failed) store_item(r, at, e);
+    else if (!L->failed)
+        store_item(r, at, e);
     gw_vec_free(&parts);
     return first;
 }
@@ -239,7 +246,8 @@ static void fill(reading *r, gw_place to) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     if (L->failed) return;
     bool by_name = false;
-    for (uint32_t i = r->next; i < r->items.count; i++) by_name |= is_designated(r->items.at[i]);
+    for (uint32_t i = r->next; i < r->items.count; i++)
+        by_name |= is_designated(r->items.at[i]);
     if (by_name && !r->next) {
         fill_by_name(r, to, d.count);
     } else if (d.kind == GW_SHAPE_ARRAY) {
@@ -264,11 +272,16 @@ static bool is_short(gw_lowering *L, gw_shape shape, CXCursor list) {
     gw_cursors items = {0};
     gw_front_expressions(list, &items);
     bool nested = false, result = false;
-    for (uint32_t i = 0; i < items.count; i++) nested |= clang_getCursorKind(items.at[i]) == CXCursor_InitListExpr;
-    for (uint32_t i = 0; i < items.count; i++) result |= is_designated(items.at[i]);
-    if (result) nested = false;
-    else if (!nested) result = items.count < cells(L->u, shape);
-    else result = items.count < d.count;
+    for (uint32_t i = 0; i < items.count; i++)
+        nested |= clang_getCursorKind(items.at[i]) == CXCursor_InitListExpr;
+    for (uint32_t i = 0; i < items.count; i++)
+        result |= is_designated(items.at[i]);
+    if (result)
+        nested = false;
+    else if (!nested)
+        result = items.count < cells(L->u, shape);
+    else
+        result = items.count < d.count;
     for (uint32_t i = 0; nested && !result && i < items.count && i < d.count; i++) {
         gw_shape of = d.kind == GW_SHAPE_ARRAY ? d.element : L->u->fields.at[d.first + i].shape;
         if (clang_getCursorKind(items.at[i]) == CXCursor_InitListExpr) result = is_short(L, of, items.at[i]);
@@ -280,7 +293,8 @@ static bool is_short(gw_lowering *L, gw_shape shape, CXCursor list) {
 void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list) {
     gw_cursors items = {0};
     gw_front_expressions(list, &items);
-    bool own = items.count == 1 && !is_designated(items.at[0]) && gw_front_shape_of(L, items.at[0]) == to.shape &&
+    bool own = items.count == 1 && !is_designated(items.at[0]) &&
+               gw_front_shape_of(L, items.at[0]) == to.shape &&
                clang_getCursorKind(items.at[0]) != CXCursor_InitListExpr;
     CXCursor only = own ? items.at[0] : list;
     gw_vec_free(&items);
@@ -288,7 +302,8 @@ void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list) {
         gw_front_initialize(L, to, only);
         return;
     }
-    bool whole = to.kind == GW_PLACE_MEMORY && !to.path && gw_object_at(L->f, to.object)->kind == GW_OBJECT_LOCAL;
+    bool whole =
+        to.kind == GW_PLACE_MEMORY && !to.path && gw_object_at(L->f, to.object)->kind == GW_OBJECT_LOCAL;
     bool zeroed = whole && is_short(L, to.shape, list);
     if (zeroed) gw_object_at(L->f, to.object)->zeroed = true;
     fill_from(L, to, list, zeroed);

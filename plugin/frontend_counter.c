@@ -9,14 +9,15 @@
  */
 #include "frontend_lower.h"
 
-
 static bool sets(const gw_slot_changes *list, uint32_t slot) {
     for (uint32_t i = 0; i < list->count; i++)
         if (list->at[i].slot == slot) return true;
     return false;
 }
 
-static bool is_arg(const gw_trial *t, gw_value v) { return v >= t->first_arg && v < t->first_arg + t->args.count; }
+static bool is_arg(const gw_trial *t, gw_value v) {
+    return v >= t->first_arg && v < t->first_arg + t->args.count;
+}
 
 static bool stored(const gw_lowering *L, const gw_trial *t, gw_object o) {
     for (uint32_t i = t->first_store; i < L->stores.count; i++)
@@ -100,11 +101,16 @@ static bool find_step(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value *st
 
 static gw_opcode mirrored(gw_opcode code) {
     switch (code) {
-    case GW_OP_LT: return GW_OP_GT;
-    case GW_OP_LE: return GW_OP_GE;
-    case GW_OP_GT: return GW_OP_LT;
-    case GW_OP_GE: return GW_OP_LE;
-    default: return code;
+    case GW_OP_LT:
+        return GW_OP_GT;
+    case GW_OP_LE:
+        return GW_OP_GE;
+    case GW_OP_GT:
+        return GW_OP_LT;
+    case GW_OP_GE:
+        return GW_OP_LE;
+    default:
+        return code;
     }
 }
 
@@ -162,7 +168,8 @@ void gw_front_counter_find(gw_lowering *L, gw_trial *t, gw_discovery *d) {
     if (!op || t->condition < t->first_value) return;
     gw_opcode code = (gw_opcode)gw_op_at(L->f, op)->code;
     if (code == GW_OP_CAST) d->counted = find(L, t, d, gw_operand(L->f, op, 0), 0, GW_OP_NE);
-    if (code != GW_OP_LT && code != GW_OP_LE && code != GW_OP_GT && code != GW_OP_GE && code != GW_OP_NE) return;
+    if (code != GW_OP_LT && code != GW_OP_LE && code != GW_OP_GT && code != GW_OP_GE && code != GW_OP_NE)
+        return;
     gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1);
     d->counted = find(L, t, d, x, y, code) || find(L, t, d, y, x, mirrored(code));
 }
@@ -172,14 +179,18 @@ static gw_value make(gw_lowering *L, const gw_node *n, const gw_value *operand) 
     gw_object object = o->object;
     gw_place p;
     switch (o->code) {
-    case GW_OP_CONST: return gw_type_is_float(n->type) ? gw_real(&L->b, n->type, o->imm.f) : gw_int(&L->b, n->type, o->imm.i);
-    case GW_OP_SPECIAL: return gw_special_value(&L->b, (gw_special)(o->attr / 4), o->attr % 4u);
-    case GW_OP_CAST: return gw_cast(&L->b, n->type, operand[0]);
+    case GW_OP_CONST:
+        return gw_type_is_float(n->type) ? gw_real(&L->b, n->type, o->imm.f) : gw_int(&L->b, n->type, o->imm.i);
+    case GW_OP_SPECIAL:
+        return gw_special_value(&L->b, (gw_special)(o->attr / 4), o->attr % 4u);
+    case GW_OP_CAST:
+        return gw_cast(&L->b, n->type, operand[0]);
     case GW_OP_LOAD:
         if (!clang_Cursor_isNull(n->global)) p = gw_front_global(L, n->global), object = p.object;
         return gw_load(&L->b, object, o->path, operand, n->operands);
     default:
-        if (o->flags || n->operands != 2) return gw_pure(&L->b, (gw_opcode)o->code, n->type, o->flags, operand, n->operands);
+        if (o->flags || n->operands != 2)
+            return gw_pure(&L->b, (gw_opcode)o->code, n->type, o->flags, operand, n->operands);
         return gw_binary(&L->b, (gw_opcode)o->code, operand[0], operand[1]);
     }
 }
@@ -190,8 +201,10 @@ void gw_front_counter_replay(gw_lowering *L, const gw_discovery *d, gw_value *bo
     for (uint32_t i = 0; i < d->nodes.count; i++) {
         const gw_node *n = &d->nodes.at[i];
         if (n->slot != UINT32_MAX) {
-            if (n->index == UINT32_MAX) made[i] = gw_front_slot_value(L, n->slot);
-            else made[i] = gw_cast(&L->b, n->type, L->pointers.at[L->slots.at[n->slot].value].index[n->index]);
+            if (n->index == UINT32_MAX)
+                made[i] = gw_front_slot_value(L, n->slot);
+            else
+                made[i] = gw_cast(&L->b, n->type, L->pointers.at[L->slots.at[n->slot].value].index[n->index]);
             continue;
         }
         gw_value operand[GW_PLACE_INDICES];

@@ -37,10 +37,13 @@ static enum CXChildVisitResult add_child(CXCursor child, CXCursor parent, CXClie
 void gw_front_children(CXCursor cursor, gw_cursors *out) { clang_visitChildren(cursor, add_child, out); }
 
 static enum CXChildVisitResult add_expression(CXCursor child, CXCursor parent, CXClientData data) {
-    return clang_isExpression(clang_getCursorKind(child)) ? add_child(child, parent, data) : CXChildVisit_Continue;
+    return clang_isExpression(clang_getCursorKind(child)) ? add_child(child, parent, data)
+                                                          : CXChildVisit_Continue;
 }
 
-void gw_front_expressions(CXCursor cursor, gw_cursors *out) { clang_visitChildren(cursor, add_expression, out); }
+void gw_front_expressions(CXCursor cursor, gw_cursors *out) {
+    clang_visitChildren(cursor, add_expression, out);
+}
 
 static enum CXChildVisitResult keep_expression(CXCursor child, CXCursor parent, CXClientData data) {
     (void)parent;

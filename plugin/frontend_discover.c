@@ -8,7 +8,6 @@
  */
 #include "frontend_lower.h"
 
-
 typedef struct snapshot {
     uint32_t objects, ops, values, regions, operands;
     uint32_t slots, journal, pointers, bindings, exits, lists, frames, stores, globals, loop_next;
@@ -19,10 +18,11 @@ typedef struct snapshot {
 
 static snapshot take(const gw_lowering *L) {
     const gw_func *f = L->f;
-    return (snapshot){f->objects.count, f->ops.count,     f->values.count,    f->regions.count, f->operands.count,
-                      L->slots.count,   L->journal.count, L->pointers.count,  L->bindings.count, L->exits.count,
-                      L->lists.count,   L->frames.count,  L->stores.count,    L->globals.count, L->loop_next,
-                      L->dead,          L->b.region,      L->b.loc};
+    return (snapshot){f->objects.count,  f->ops.count,     f->values.count,  f->regions.count,
+                      f->operands.count, L->slots.count,   L->journal.count, L->pointers.count,
+                      L->bindings.count, L->exits.count,   L->lists.count,   L->frames.count,
+                      L->stores.count,   L->globals.count, L->loop_next,     L->dead,
+                      L->b.region,       L->b.loc};
 }
 
 static void restore(gw_lowering *L, const snapshot *s) {
@@ -84,7 +84,8 @@ static void try_condition(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_d
     t->condition = gw_front_loop_condition(L, loop);
     gw_front_slot_changes(L, journal, slots, &set);
     bool locals = false;
-    for (uint32_t i = objects; i < L->f->objects.count; i++) locals |= L->f->objects.at[i].kind == GW_OBJECT_LOCAL;
+    for (uint32_t i = objects; i < L->f->objects.count; i++)
+        locals |= L->f->objects.at[i].kind == GW_OBJECT_LOCAL;
     bool quiet = L->stores.count == stores && !locals && !calls_or_loops(L, first) &&
                  (loop->over_range || clang_Cursor_isNull(loop->variable));
     d->pure_condition = quiet && !set.count;
@@ -100,7 +101,8 @@ static void keep_targets(gw_lowering *L, const gw_trial *t, gw_discovery *d) {
         gw_place p = {0};
         if (s->kind == GW_SLOT_POINTER && s->value) p = L->pointers.at[s->value];
         if (p.kind == GW_PLACE_MEMORY && p.object >= t->first_object) p = (gw_place){.kind = GW_PLACE_TORN};
-        for (uint32_t k = 0; k < p.count; k++) p.index[k] = 0;
+        for (uint32_t k = 0; k < p.count; k++)
+            p.index[k] = 0;
         gw_push(&d->targets, p);
     }
 }
@@ -149,7 +151,8 @@ void gw_front_discovery_free(gw_discovery *d) {
 
 gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop) {
     uint32_t number = L->loop_next++;
-    while (L->loops.count <= number) gw_push(&L->loops, NULL);
+    while (L->loops.count <= number)
+        gw_push(&L->loops, NULL);
     gw_discovery *known = L->loops.at[number];
     if (known && clang_equalCursors(known->loop, loop->statement)) return known;
     gw_discovery *d = discover(L, loop);

@@ -8,7 +8,6 @@
  */
 #include "frontend_lower.h"
 
-
 uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind) {
     uint32_t slot = gw_front_slot(L, GW_SLOT_EXIT, GW_T_BOOL, 0);
     static const char *const names[] = {"returned", "stopped", "skipped"};
@@ -28,7 +27,8 @@ bool gw_front_exit_may(const gw_lowering *L, uint32_t slot) { return !constant(L
 void gw_front_exit_close(gw_lowering *L) {
     L->exits.count--;
     bool dead = false;
-    for (uint32_t i = 0; i < L->exits.count; i++) dead |= constant(L, L->exits.at[i].slot, 1);
+    for (uint32_t i = 0; i < L->exits.count; i++)
+        dead |= constant(L, L->exits.at[i].slot, 1);
     L->dead = L->dead && dead;
 }
 

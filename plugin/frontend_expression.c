@@ -28,7 +28,7 @@ static const struct {
     {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "keep integers and floats apart"},
 };
 
-static void refuse_kind(gw_lowering *L, CXCursor e) {
+void gw_front_refuse_kind(gw_lowering *L, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].kind == kind) gw_front_refuse(L, e, refused[i].what, refused[i].way_out);
@@ -42,14 +42,16 @@ static gw_shape_kind kind_of(gw_lowering *L, CXCursor e) {
 }
 
 CXCursor gw_front_strip(CXCursor e) {
-    while (clang_getCursorKind(e) == CXCursor_ParenExpr) e = gw_front_expression(e);
+    while (clang_getCursorKind(e) == CXCursor_ParenExpr)
+        e = gw_front_expression(e);
     return e;
 }
 
 static bool is_cast(enum CXCursorKind kind) {
-    return kind == CXCursor_UnexposedExpr || kind == CXCursor_CStyleCastExpr || kind == CXCursor_CXXStaticCastExpr ||
-           kind == CXCursor_CXXFunctionalCastExpr || kind == CXCursor_CXXConstCastExpr ||
-           kind == CXCursor_CXXReinterpretCastExpr || kind == CXCursor_CompoundLiteralExpr;
+    return kind == CXCursor_UnexposedExpr || kind == CXCursor_CStyleCastExpr ||
+           kind == CXCursor_CXXStaticCastExpr || kind == CXCursor_CXXFunctionalCastExpr ||
+           kind == CXCursor_CXXConstCastExpr || kind == CXCursor_CXXReinterpretCastExpr ||
+           kind == CXCursor_CompoundLiteralExpr;
 }
 
 /* The operand of a cast. An UnexposedExpr must be as wide as its operand, or it is more than a conversion. */
@@ -95,7 +97,7 @@ static gw_value evaluated(gw_lowering *L, CXCursor e) {
     gw_shape shape = gw_front_shape_of(L, e);
     if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && gw_front_evaluate(e, &integer, &real, &is_real))
         return gw_front_constant(L, shape, integer, real, is_real);
-    refuse_kind(L, e);
+    gw_front_refuse_kind(L, e);
     return gw_int(&L->b, GW_T_I32, 0);
 }
 
@@ -108,7 +110,8 @@ static gw_value named_constant(gw_lowering *L, CXCursor e, CXCursor decl) {
         return gw_front_constant(L, gw_front_shape_of(L, e), clang_getEnumConstantDeclValue(decl), 0, false);
     CXType type = clang_getCanonicalType(clang_getCursorType(decl));
     if (kind != CXCursor_VarDecl || !clang_isConstQualifiedType(type)) return 0;
-    if (clang_Cursor_hasVarDeclGlobalStorage(decl) != 1 || gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr))
+    if (clang_Cursor_hasVarDeclGlobalStorage(decl) != 1 ||
+        gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr))
         return 0;
     gw_shape shape = gw_front_shape(L->u, type);
     if (gw_front_shape_kind(L->u, shape) != GW_SHAPE_SCALAR) return 0;
@@ -116,7 +119,8 @@ static gw_value named_constant(gw_lowering *L, CXCursor e, CXCursor decl) {
     double real = 0;
     bool is_real = false;
     if (clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(decl))) return 0;
-    if (strcmp(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(decl))), "warpSize") == 0) return 0;
+    if (strcmp(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(decl))), "warpSize") == 0)
+        return 0;
     if (!gw_front_evaluate(decl, &integer, &real, &is_real)) return 0;
     return gw_front_constant(L, shape, integer, real, is_real);
 }
@@ -165,23 +169,43 @@ static gw_value scalar(gw_lowering *L, CXCursor e) {
     case CXCursor_CharacterLiteral:
     case CXCursor_CXXBoolLiteralExpr:
     case CXCursor_UnaryExpr:
-    case CXCursor_SizeOfPackExpr: return evaluated(L, e);
-    case CXCursor_ParenExpr: return gw_front_scalar(L, gw_front_expression(e));
-    case CXCursor_DeclRefExpr: return name(L, e);
-    case CXCursor_MemberRefExpr: return member(L, e);
-    case CXCursor_ArraySubscriptExpr: return gw_front_load(L, gw_front_place(L, e));
-    case CXCursor_UnaryOperator: return gw_front_unary(L, e);
-    case CXCursor_BinaryOperator: return gw_front_binary(L, e);
-    case CXCursor_CompoundAssignOperator: return gw_front_load(L, gw_front_assign(L, e));
-    case CXCursor_ConditionalOperator: return gw_front_choose_scalar(L, e);
-    case CXCursor_CallExpr: return called(L, e);
+    case CXCursor_SizeOfPackExpr:
+        return evaluated(L, e);
+    case CXCursor_ParenExpr:
+        return gw_front_scalar(L, gw_front_expression(e));
+    case CXCursor_DeclRefExpr:
+        return name(L, e);
+    case CXCursor_MemberRefExpr:
+        return member(L, e);
+    case CXCursor_ArraySubscriptExpr:
+        return gw_front_load(L, gw_front_place(L, e));
+    case CXCursor_UnaryOperator:
+        return gw_front_unary(L, e);
+    case CXCursor_BinaryOperator:
+        return gw_front_binary(L, e);
+    case CXCursor_CompoundAssignOperator:
+        return gw_front_load(L, gw_front_assign(L, e));
+    case CXCursor_ConditionalOperator:
+        return gw_front_choose_scalar(L, e);
+    case CXCursor_CallExpr:
+        return called(L, e);
     case CXCursor_InitListExpr: {
         CXCursor inner = gw_front_expression(e);
         if (!clang_Cursor_isNull(inner)) return gw_front_scalar(L, inner);
         return gw_front_zero(L, gw_front_shape_of(L, e));
     }
-    default: refuse_kind(L, e); return gw_int(&L->b, GW_T_I32, 0);
+    default:
+        gw_front_refuse_kind(L, e);
+        return gw_int(&L->b, GW_T_I32, 0);
     }
+}
+
+/* In C a comparison is an int: the conversion there and back is none. */
+static gw_value truth(gw_lowering *L, gw_value v) {
+    gw_op op = gw_value_at(L->f, v)->op;
+    bool widened =
+        op && gw_op_at(L->f, op)->code == GW_OP_CAST && gw_typeof(L->f, gw_operand(L->f, op, 0)) == GW_T_BOOL;
+    return widened ? gw_operand(L->f, op, 0) : gw_cast(&L->b, GW_T_BOOL, v);
 }
 
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
@@ -191,15 +215,12 @@ gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
     gw_value v = scalar(L, e);
     gw_shape shape = gw_front_shape_of(L, e);
     if (!L->failed && shape != GW_T_VOID && gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR)
-        v = gw_cast(&L->b, shape, v);
+        v = shape == GW_T_BOOL ? truth(L, v) : gw_cast(&L->b, shape, v);
     L->b.loc = outer;
     return v;
 }
 
-gw_value gw_front_condition(gw_lowering *L, CXCursor e) {
-    gw_value v = gw_front_scalar(L, e);
-    return gw_cast(&L->b, GW_T_BOOL, v);
-}
+gw_value gw_front_condition(gw_lowering *L, CXCursor e) { return truth(L, gw_front_scalar(L, e)); }
 
 /* ---- places ---- */
 static gw_place member_place(gw_lowering *L, CXCursor e) {
@@ -256,11 +277,15 @@ static gw_place operator_place(gw_lowering *L, CXCursor e) {
     gw_value old;
     gw_place target;
     switch (clang_getCursorUnaryOperatorKind(e)) {
-    case CXUnaryOperator_Deref: return gw_front_pointer(L, gw_front_expression(e));
+    case CXUnaryOperator_Deref:
+        return gw_front_pointer(L, gw_front_expression(e));
     case CXUnaryOperator_PreInc:
-    case CXUnaryOperator_PreDec: return gw_front_increment(L, e, &old, &target);
-    case CXUnaryOperator_Extension: return gw_front_place(L, gw_front_expression(e));
-    default: return temporary(L, e);
+    case CXUnaryOperator_PreDec:
+        return gw_front_increment(L, e, &old, &target);
+    case CXUnaryOperator_Extension:
+        return gw_front_place(L, gw_front_expression(e));
+    default:
+        return temporary(L, e);
     }
 }
 
@@ -292,16 +317,26 @@ gw_place gw_front_place(gw_lowering *L, CXCursor e) {
     gw_loc outer = L->b.loc;
     gw_front_locate(L, e);
     gw_place p;
-    if (kind == CXCursor_ParenExpr) p = gw_front_place(L, gw_front_expression(e));
-    else if (kind == CXCursor_DeclRefExpr) p = gw_front_variable(L, clang_getCursorReferenced(e), e);
-    else if (kind == CXCursor_MemberRefExpr) p = member_place(L, e);
-    else if (kind == CXCursor_ArraySubscriptExpr) p = element_place(L, e);
-    else if (kind == CXCursor_UnaryOperator) p = operator_place(L, e);
-    else if (kind == CXCursor_BinaryOperator) p = binary_place(L, e);
-    else if (kind == CXCursor_CompoundAssignOperator) p = gw_front_assign(L, e);
-    else if (kind == CXCursor_CallExpr) p = called_place(L, e);
-    else if (is_cast(kind)) p = cast_place(L, e);
-    else p = temporary(L, e);
+    if (kind == CXCursor_ParenExpr)
+        p = gw_front_place(L, gw_front_expression(e));
+    else if (kind == CXCursor_DeclRefExpr)
+        p = gw_front_variable(L, clang_getCursorReferenced(e), e);
+    else if (kind == CXCursor_MemberRefExpr)
+        p = member_place(L, e);
+    else if (kind == CXCursor_ArraySubscriptExpr)
+        p = element_place(L, e);
+    else if (kind == CXCursor_UnaryOperator)
+        p = operator_place(L, e);
+    else if (kind == CXCursor_BinaryOperator)
+        p = binary_place(L, e);
+    else if (kind == CXCursor_CompoundAssignOperator)
+        p = gw_front_assign(L, e);
+    else if (kind == CXCursor_CallExpr)
+        p = called_place(L, e);
+    else if (is_cast(kind))
+        p = cast_place(L, e);
+    else
+        p = temporary(L, e);
     if (kind == CXCursor_ConditionalOperator) p.read_only = true;
     L->b.loc = outer;
     return p;
@@ -331,6 +366,10 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
     if (is_cast(kind) || kind == CXCursor_ParenExpr) {
         CXCursor inner = gw_front_operand(L, e);
         if (!clang_Cursor_isNull(inner)) gw_front_effect(L, inner);
+    } else if (clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_Extension) {
+        gw_front_effect(L, gw_front_expression(e));
+    } else if (kind == CXCursor_StmtExpr && shape == GW_T_VOID) {
+        gw_front_statement(L, gw_front_body(e));
     } else if (kind == CXCursor_CallExpr) {
         gw_front_call(L, e);
     } else if (kind == CXCursor_CompoundAssignOperator ||
@@ -339,7 +378,8 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
     } else if (clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Comma) {
         gw_cursors parts = {0};
         gw_front_expressions(e, &parts);
-        for (uint32_t i = 0; i < parts.count; i++) gw_front_effect(L, parts.at[i]);
+        for (uint32_t i = 0; i < parts.count; i++)
+            gw_front_effect(L, parts.at[i]);
         gw_vec_free(&parts);
     } else if (kind == CXCursor_ConditionalOperator && shape == GW_T_VOID) {
         effect_of_choice(L, e);
@@ -358,18 +398,26 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
 static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
     CXCursor inner = is_cast(kind) ? gw_front_operand(L, e) : clang_getNullCursor();
-    bool constructor = kind == CXCursor_CallExpr &&
-                       clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
-    if (kind == CXCursor_InitListExpr) gw_front_initializer_list(L, to, e);
-    else if (constructor) gw_front_construct(L, to, e);
-    else if (kind == CXCursor_ConditionalOperator) gw_front_choose(L, e, to);
-    else if (!clang_Cursor_isNull(inner)) gw_front_initialize(L, to, inner);
-    else if (is_cast(kind)) gw_front_clear(L, to);
-    else if (kind == CXCursor_CallExpr) gw_front_copy(L, to, gw_front_call(L, e).place);
+    bool constructor =
+        kind == CXCursor_CallExpr && clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
+    if (kind == CXCursor_InitListExpr)
+        gw_front_initializer_list(L, to, e);
+    else if (constructor)
+        gw_front_construct(L, to, e);
+    else if (kind == CXCursor_ConditionalOperator)
+        gw_front_choose(L, e, to);
+    else if (!clang_Cursor_isNull(inner))
+        gw_front_initialize(L, to, inner);
+    else if (is_cast(kind))
+        gw_front_clear(L, to);
+    else if (kind == CXCursor_CallExpr)
+        gw_front_copy(L, to, gw_front_call(L, e).place);
     else if (clang_getCursorKind(e) == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr ||
-             kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator || kind == CXCursor_BinaryOperator)
+             kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator ||
+             kind == CXCursor_BinaryOperator)
         gw_front_copy(L, to, gw_front_place(L, e));
-    else refuse_kind(L, e);
+    else
+        gw_front_refuse_kind(L, e);
 }
 
 void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
@@ -378,8 +426,11 @@ void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
     gw_front_locate(L, e);
     gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
     e = gw_front_strip(e);
-    if (kind == GW_SHAPE_SCALAR) gw_front_store(L, to, gw_front_scalar(L, e));
-    else if (kind == GW_SHAPE_POINTER) gw_front_point(L, to, gw_front_pointer(L, e));
-    else initialize_aggregate(L, to, e);
+    if (kind == GW_SHAPE_SCALAR)
+        gw_front_store(L, to, gw_front_scalar(L, e));
+    else if (kind == GW_SHAPE_POINTER)
+        gw_front_point(L, to, gw_front_pointer(L, e));
+    else
+        initialize_aggregate(L, to, e);
     L->b.loc = outer;
 }

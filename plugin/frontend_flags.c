@@ -60,11 +60,15 @@ static void add_toolkit(const gw_run *run, gw_arguments *out, const char *path) 
 }
 
 static void add_cpu_device(gw_arguments *out, const char *include) {
-    static const char *const flags[] = {
-        "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
-        "-target-sdk-version=11.8", "-Xclang", "-aux-triple", "-Xclang", GW_HOST_TRIPLE, "-Xclang",
-        "-fcuda-is-device", "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=800"};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) add(out, flags[i]);
+    static const char *const flags[] = {"--cuda-host-only", "-nocudainc",
+                                        "-nocudalib",       "--cuda-path=/nonexistent",
+                                        "-Xclang",          "-target-sdk-version=11.8",
+                                        "-Xclang",          "-aux-triple",
+                                        "-Xclang",          GW_HOST_TRIPLE,
+                                        "-Xclang",          "-fcuda-is-device",
+                                        "-U__CUDA_ARCH__",  "-D__CUDA_ARCH__=800"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        add(out, flags[i]);
     char *folder = gw_format("%s/gradwright/cpu", include), *header = gw_format("%s/cuda_runtime.h", folder);
     add(out, "-isystem");
     add(out, folder);
@@ -76,11 +80,14 @@ static void add_cpu_device(gw_arguments *out, const char *include) {
 
 static void add_device(const gw_run *run, gw_arguments *out, const char *include) {
     if (!given(run, "-x")) add(out, "-x"), add(out, "cuda");
-    bool chosen = given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
+    bool chosen =
+        given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
     if (chosen) return;
     char *found = given(run, "--cuda-path") ? NULL : toolkit();
-    if (!found || *found) add_toolkit(run, out, found);
-    else add_cpu_device(out, include);
+    if (!found || *found)
+        add_toolkit(run, out, found);
+    else
+        add_cpu_device(out, include);
     free(found);
 }
 
@@ -88,7 +95,8 @@ void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, "clang");
     if (run->session->is_cuda) add_device(run, out, include);
-    for (int i = 0; i < run->args_count; i++) add(out, run->args[i]);
+    for (int i = 0; i < run->args_count; i++)
+        add(out, run->args[i]);
     add(out, flag);
     add(out, "-w"); /* warnings are the compiler's business */
     free(flag);
@@ -96,6 +104,7 @@ void gw_front_arguments(const gw_run *run, gw_arguments *out) {
 }
 
 void gw_front_arguments_free(gw_arguments *a) {
-    for (uint32_t i = 0; i < a->count; i++) free(a->at[i]);
+    for (uint32_t i = 0; i < a->count; i++)
+        free(a->at[i]);
     gw_vec_free(a);
 }

@@ -34,12 +34,18 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     gw_shape shape = gw_front_shape(u, pointee);
     const gw_shape_data *d = gw_front_shape_at(u, shape);
     const char *way_out = "pass plain scalars, structs, and pointers to them";
-    if (d->kind == GW_SHAPE_OPAQUE) gw_front_refuse(L, decl, d->refusal, way_out);
-    else if (d->kind == GW_SHAPE_POINTER) gw_front_refuse(L, decl, "a pointer to a pointer", way_out);
-    else if (d->has_pointer) gw_front_refuse(L, decl, "a struct with a pointer member", way_out);
-    else if (d->kind == GW_SHAPE_ARRAY) gw_front_refuse(L, decl, "a pointer to an array", "pass a pointer to its elements");
-    else if (clang_isVolatileQualifiedType(pointee)) gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
-    else if (d->type == GW_T_VOID) gw_front_refuse(L, decl, "a pointer to void", way_out);
+    if (d->kind == GW_SHAPE_OPAQUE)
+        gw_front_refuse(L, decl, d->refusal, way_out);
+    else if (d->kind == GW_SHAPE_POINTER)
+        gw_front_refuse(L, decl, "a pointer to a pointer", way_out);
+    else if (d->has_pointer)
+        gw_front_refuse(L, decl, "a struct with a pointer member", way_out);
+    else if (d->kind == GW_SHAPE_ARRAY)
+        gw_front_refuse(L, decl, "a pointer to an array", "pass a pointer to its elements");
+    else if (clang_isVolatileQualifiedType(pointee))
+        gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
+    else if (d->type == GW_T_VOID)
+        gw_front_refuse(L, decl, "a pointer to void", way_out);
     if (L->failed) return;
     param->object = gw_object_new(L->f, pointer ? GW_OBJECT_POINTER : GW_OBJECT_STRUCT, param->name, d->type);
     gw_object_data *o = gw_object_at(L->f, param->object);
@@ -68,8 +74,10 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         p.type_text = type_text(L->u, type);
         p.loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
-        if (value) p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
-        else add_object(L, decl, type, &p);
+        if (value)
+            p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
+        else
+            add_object(L, decl, type, &p);
         gw_push(&L->f->params, p);
     }
 }
@@ -133,7 +141,8 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
 }
 
 static void end_lowering(gw_lowering *L) {
-    for (uint32_t i = 0; i < L->loops.count; i++) gw_front_discovery_free(L->loops.at[i]);
+    for (uint32_t i = 0; i < L->loops.count; i++)
+        gw_front_discovery_free(L->loops.at[i]);
     gw_vec_free(&L->loops);
     gw_vec_free(&L->slots);
     gw_vec_free(&L->journal);
@@ -152,6 +161,17 @@ static gw_lowering start_lowering(gw_unit *u, gw_func *f) {
     return L;
 }
 
+/* Constants that folding and exits left unused. */
+static void sweep_constants(gw_func *f) {
+    bool *used = gw_alloc(f->values.count);
+    for (gw_op op = 1; op < f->ops.count; op++)
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+            used[gw_operand(f, op, i)] = true;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_op_at(f, op)->code == GW_OP_CONST && !used[gw_result(f, op, 0)]) gw_op_remove(f, op);
+    free(used);
+}
+
 /* Lowers the body, again with a copy of each by-value struct that it turns out to store to. */
 static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
     bool *copied = gw_alloc(f->params.count + 1);
@@ -163,10 +183,12 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
         bool good = !L.failed;
         end_lowering(&L);
         if (!stored || good) {
+            if (good) sweep_constants(f);
             free(copied);
             return good;
         }
-        for (uint32_t i = 0; i < f->params.count; i++) copied[i] |= f->params.at[i].object == stored;
+        for (uint32_t i = 0; i < f->params.count; i++)
+            copied[i] |= f->params.at[i].object == stored;
         f->objects.count = objects, f->values.count = values, f->regions.count = regions;
         f->ops.count = 1, f->operands.count = 0;
         gw_region_at(f, f->entry)->first = gw_region_at(f, f->entry)->last = 0;

@@ -1,9 +1,9 @@
 /*
  * frontend_inline.c - inlining of a call.
  *
- * Reference parameters are bound to the caller's own places, so a callee's assignments are the caller's. By-value
- * parameters are new slots. A returned value is a slot that every return sets; a returned reference that can be
- * written through is the place itself, any other is its value.
+ * Reference parameters are bound to the caller's own places, so a callee's assignments are the caller's.
+ * By-value parameters are new slots. A returned value is a slot that every return sets; a returned reference
+ * that can be written through is the place itself, any other is its value.
  */
 #include "frontend_lower.h"
 
@@ -18,7 +18,8 @@ static bool is_default_argument(CXCursor argument) {
 static CXCursor default_of(CXCursor definition, unsigned i) {
     CXCursor e = clang_Cursor_getVarDeclInitializer(clang_Cursor_getArgument(definition, i));
     if (!clang_Cursor_isNull(e)) return e;
-    return clang_Cursor_getVarDeclInitializer(clang_Cursor_getArgument(clang_getCanonicalCursor(definition), i));
+    return clang_Cursor_getVarDeclInitializer(
+        clang_Cursor_getArgument(clang_getCanonicalCursor(definition), i));
 }
 
 bool gw_front_is_lambda(gw_lowering *L, CXType type) {
@@ -75,9 +76,12 @@ static gw_call_result result_of(gw_lowering *L, const gw_frame *frame) {
     gw_call_result r = {0};
     if (L->failed || !frame->result.kind) return r;
     gw_shape_kind kind = gw_front_shape_kind(L->u, frame->result.shape);
-    if (frame->by_place || kind == GW_SHAPE_POINTER) r.place = gw_front_target(L, frame->result);
-    else if (kind == GW_SHAPE_SCALAR) r.value = gw_front_load(L, frame->result);
-    else r.place = frame->result;
+    if (frame->by_place || kind == GW_SHAPE_POINTER)
+        r.place = gw_front_target(L, frame->result);
+    else if (kind == GW_SHAPE_SCALAR)
+        r.value = gw_front_load(L, frame->result);
+    else
+        r.place = frame->result;
     return r;
 }
 
@@ -94,7 +98,8 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
     for (uint32_t i = 0; i < params && i < arguments->count && !L->failed; i++)
         places[i] = bound_argument(L, definition, i, arguments->at[i]);
-    for (uint32_t i = 0; i < params; i++) gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
+    for (uint32_t i = 0; i < params; i++)
+        gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
     free(places);
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);

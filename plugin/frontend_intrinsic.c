@@ -24,8 +24,8 @@ static const struct {
     const char *name;
     gw_opcode op;
 } tests[] = {
-    {"isnan", GW_OP_ISNAN},       {"isinf", GW_OP_ISINF},     {"isfinite", GW_OP_ISFINITE},
-    {"signbit", GW_OP_SIGNBIT},   {"__isnanf", GW_OP_ISNAN},  {"__isinff", GW_OP_ISINF},
+    {"isnan", GW_OP_ISNAN},        {"isinf", GW_OP_ISINF},        {"isfinite", GW_OP_ISFINITE},
+    {"signbit", GW_OP_SIGNBIT},    {"__isnanf", GW_OP_ISNAN},     {"__isinff", GW_OP_ISINF},
     {"__finitef", GW_OP_ISFINITE}, {"__signbitf", GW_OP_SIGNBIT},
 };
 
@@ -34,13 +34,27 @@ static const struct {
     const char *name;
     gw_opcode rounding;
 } conversions[] = {
-    {"__int2float_rn", GW_OP_NONE},   {"__uint2float_rn", GW_OP_NONE},   {"__int2double_rn", GW_OP_NONE},
-    {"__uint2double_rn", GW_OP_NONE}, {"__ll2float_rn", GW_OP_NONE},     {"__ll2double_rn", GW_OP_NONE},
-    {"__double2float_rn", GW_OP_NONE}, {"__float2int_rz", GW_OP_NONE},   {"__float2uint_rz", GW_OP_NONE},
-    {"__double2int_rz", GW_OP_NONE},  {"__float2int_rn", GW_OP_RINT},    {"__float2int_rd", GW_OP_FLOOR},
-    {"__float2int_ru", GW_OP_CEIL},   {"__float2uint_rn", GW_OP_RINT},   {"__double2int_rn", GW_OP_RINT},
-    {"lrint", GW_OP_RINT},            {"lrintf", GW_OP_RINT},            {"llrint", GW_OP_RINT},
-    {"llrintf", GW_OP_RINT},          {"lround", GW_OP_ROUND},           {"lroundf", GW_OP_ROUND},
+    {"__int2float_rn", GW_OP_NONE},
+    {"__uint2float_rn", GW_OP_NONE},
+    {"__int2double_rn", GW_OP_NONE},
+    {"__uint2double_rn", GW_OP_NONE},
+    {"__ll2float_rn", GW_OP_NONE},
+    {"__ll2double_rn", GW_OP_NONE},
+    {"__double2float_rn", GW_OP_NONE},
+    {"__float2int_rz", GW_OP_NONE},
+    {"__float2uint_rz", GW_OP_NONE},
+    {"__double2int_rz", GW_OP_NONE},
+    {"__float2int_rn", GW_OP_RINT},
+    {"__float2int_rd", GW_OP_FLOOR},
+    {"__float2int_ru", GW_OP_CEIL},
+    {"__float2uint_rn", GW_OP_RINT},
+    {"__double2int_rn", GW_OP_RINT},
+    {"lrint", GW_OP_RINT},
+    {"lrintf", GW_OP_RINT},
+    {"llrint", GW_OP_RINT},
+    {"llrintf", GW_OP_RINT},
+    {"lround", GW_OP_ROUND},
+    {"lroundf", GW_OP_ROUND},
 };
 
 /* Minimum and maximum by overload; on floats CUDA's are fmin and fmax, std's are comparisons. */
@@ -48,16 +62,26 @@ static const struct {
     const char *name;
     bool max;
 } extremes[] = {
-    {"min", false}, {"max", true}, {"umin", false}, {"umax", true},   {"llmin", false},
-    {"llmax", true}, {"ullmin", false}, {"ullmax", true},
+    {"min", false},   {"max", true},   {"umin", false},   {"umax", true},
+    {"llmin", false}, {"llmax", true}, {"ullmin", false}, {"ullmax", true},
 };
 
 static const char *const loads[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
 
 /* Calls without a derivative: only what they print or check is lost. */
-static const char *const dropped[] = {
-    "printf", "vprintf", "puts", "putchar", "fprintf", "fflush", "assert", "__assert_fail", "__assertfail",
-    "__assert_rtn", "__builtin_assume", "__builtin_unreachable", "__builtin_prefetch"};
+static const char *const dropped[] = {"printf",
+                                      "vprintf",
+                                      "puts",
+                                      "putchar",
+                                      "fprintf",
+                                      "fflush",
+                                      "assert",
+                                      "__assert_fail",
+                                      "__assertfail",
+                                      "__assert_rtn",
+                                      "__builtin_assume",
+                                      "__builtin_unreachable",
+                                      "__builtin_prefetch"};
 
 /* Names (or their beginnings, with *) that are refused. */
 static const struct {
@@ -73,7 +97,8 @@ static const struct {
     {"__match_*", "a warp vote", "decide in each thread by itself"},
     {"__reduce_*", "a warp reduction", "reduce in a second kernel"},
     {"atomic*", "an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
-    {"__atomic*", "an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
+    {"__atomic*", "an atomic operation",
+     "let each thread write a cell of its own and reduce in a second kernel"},
     {"__threadfence*", "a memory fence", "split the kernel where its threads meet"},
     {"tex1D*", "a texture access", "read from global memory"},
     {"tex2D*", "a texture access", "read from global memory"},
@@ -119,7 +144,8 @@ static gw_value mathematical(gw_lowering *L, CXCursor call, const char *name, gw
         if (op == GW_OP_IABS && gw_type_is_float(type)) op = GW_OP_FABS;
         if (count != gw_op_rows[op].operands || (op != GW_OP_IABS && !gw_type_is_float(type))) return 0;
         gw_value v[3];
-        for (int k = 0; k < count; k++) v[k] = gw_cast(&L->b, type, argument(L, call, (unsigned)k));
+        for (int k = 0; k < count; k++)
+            v[k] = gw_cast(&L->b, type, argument(L, call, (unsigned)k));
         if (gw_op_rows[op].c_text[0] != '(' && count == 2) return gw_binary(&L->b, op, v[0], v[1]);
         uint16_t flags = mathematics[i].fast ? GW_OP_FAST : 0;
         return gw_pure(&L->b, op, type, flags, v, (uint32_t)count);
@@ -166,7 +192,8 @@ static bool sine_and_cosine(gw_lowering *L, CXCursor call, const char *name) {
     if (!fast && strcmp(name, "sincosf") != 0 && strcmp(name, "sincos") != 0) return false;
     gw_value x = argument(L, call, 0);
     gw_place to[2];
-    for (unsigned i = 0; i < 2; i++) to[i] = gw_front_pointer(L, clang_Cursor_getArgument(call, 1 + i));
+    for (unsigned i = 0; i < 2; i++)
+        to[i] = gw_front_pointer(L, clang_Cursor_getArgument(call, 1 + i));
     if (L->failed) return true;
     gw_type type = gw_typeof(L->f, x);
     gw_value sine = gw_pure(&L->b, GW_OP_SIN, type, fast ? GW_OP_FAST : 0, &x, 1);

@@ -8,7 +8,6 @@
  */
 #include "frontend_lower.h"
 
-
 typedef struct carried {
     uint32_t slot;
     gw_place target; /* pointer slots: object and path, which stay */
@@ -71,7 +70,8 @@ static gw_region enter_region(gw_lowering *L, const loop_state *s, gw_type count
             gw_front_slot_set(L, c->slot, first + c->first);
         } else if (c->target.kind) {
             gw_place t = c->target;
-            for (uint32_t k = 0; k < c->count; k++) t.index[k] = first + c->first + k;
+            for (uint32_t k = 0; k < c->count; k++)
+                t.index[k] = first + c->first + k;
             gw_front_slot_set(L, c->slot, gw_front_pointer_new(L, t));
         }
     }
@@ -83,7 +83,8 @@ static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c,
     gw_place now = number ? L->pointers.at[number] : (gw_place){0};
     if (!c->target.kind || c->target.kind == GW_PLACE_TORN) return;
     if (now.kind == GW_PLACE_NONE) {
-        for (uint32_t k = 0; k < c->count; k++) out[c->first + k] = gw_int(&L->b, s->types.at[c->first + k], 0);
+        for (uint32_t k = 0; k < c->count; k++)
+            out[c->first + k] = gw_int(&L->b, s->types.at[c->first + k], 0);
         return;
     }
     if (!gw_front_same_target(&now, &c->target)) {
@@ -92,7 +93,8 @@ static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c,
         L->failed = true;
         return;
     }
-    for (uint32_t k = 0; k < c->count; k++) out[c->first + k] = gw_cast(&L->b, s->types.at[c->first + k], now.index[k]);
+    for (uint32_t k = 0; k < c->count; k++)
+        out[c->first + k] = gw_cast(&L->b, s->types.at[c->first + k], now.index[k]);
 }
 
 /* Ends the body: [stop,] next carried values. Leaves the slots as they were before the loop. */
@@ -103,8 +105,10 @@ static void leave_body(gw_lowering *L, const loop_state *s) {
     values[0] = stop ? stop : gw_int(&L->b, GW_T_BOOL, 0);
     for (uint32_t i = 0; i < s->slots.count; i++) {
         const carried *c = &s->slots.at[i];
-        if (L->slots.at[c->slot].kind == GW_SLOT_POINTER) yield_pointer(L, s, c, next);
-        else next[c->first] = gw_front_slot_value(L, c->slot);
+        if (L->slots.at[c->slot].kind == GW_SLOT_POINTER)
+            yield_pointer(L, s, c, next);
+        else
+            next[c->first] = gw_front_slot_value(L, c->slot);
     }
     if (!L->failed) gw_yield(&L->b, s->exits ? values : next, s->types.count + s->exits);
     free(values);
@@ -112,7 +116,8 @@ static void leave_body(gw_lowering *L, const loop_state *s) {
 }
 
 static void finish(gw_lowering *L, loop_state *s, gw_op op) {
-    for (uint32_t i = 0; i < s->types.count; i++) gw_op_add_result(L->f, op, s->types.at[i], s->names.at[i]);
+    for (uint32_t i = 0; i < s->types.count; i++)
+        gw_op_add_result(L->f, op, s->types.at[i], s->names.at[i]);
     if (s->exits) gw_op_at(L->f, op)->flags |= GW_OP_EXIT;
     for (uint32_t i = 0; i < s->slots.count; i++) {
         const carried *c = &s->slots.at[i];
@@ -121,7 +126,8 @@ static void finish(gw_lowering *L, loop_state *s, gw_op op) {
             continue;
         }
         gw_place t = c->target;
-        for (uint32_t k = 0; k < c->count; k++) t.index[k] = gw_result(L->f, op, c->first + k);
+        for (uint32_t k = 0; k < c->count; k++)
+            t.index[k] = gw_result(L->f, op, c->first + k);
         gw_front_slot_set(L, c->slot, t.kind ? gw_front_pointer_new(L, t) : 0);
     }
 }
@@ -157,7 +163,8 @@ static void increment(gw_lowering *L, const gw_loop *loop) {
     gw_front_guard_end(L, taken, &rest);
 }
 
-static void counted_body(gw_lowering *L, const gw_loop *loop, const gw_discovery *d, gw_value iv, bool increments) {
+static void counted_body(gw_lowering *L, const gw_loop *loop, const gw_discovery *d, gw_value iv,
+                         bool increments) {
     gw_front_slot_set(L, d->counter, gw_cast(&L->b, L->slots.at[d->counter].type, iv));
     open_break(L);
     if (d->steps_in_condition) gw_front_loop_condition(L, loop);
@@ -181,7 +188,8 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
     gw_value range[3] = {s.initial.at[0], s.initial.at[1], s.initial.at[2]};
     s.initial.count = 0;
     for (uint32_t i = 0; i < d->sets.count; i++)
-        if (d->sets.at[i].slot != d->counter || outlives) add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
+        if (d->sets.at[i].slot != d->counter || outlives)
+            add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
     s.mark = L->journal.count;
     gw_region body = enter_region(L, &s, type, counter.name);
     counted_body(L, loop, d, gw_arg(L->f, body, 0), outlives || d->increment_matters);
@@ -189,8 +197,10 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
     close_break(L);
     L->b.region = s.outer;
     GW_VEC(gw_value) operands = {0};
-    for (int i = 0; i < 3; i++) gw_push(&operands, range[i]);
-    for (uint32_t i = 0; i < s.initial.count; i++) gw_push(&operands, s.initial.at[i]);
+    for (int i = 0; i < 3; i++)
+        gw_push(&operands, range[i]);
+    for (uint32_t i = 0; i < s.initial.count; i++)
+        gw_push(&operands, s.initial.at[i]);
     gw_front_locate(L, loop->statement);
     gw_op op = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(L->f, op)->attr = (uint16_t)(d->compare == GW_OP_NE ? GW_OP_LT : d->compare);
@@ -229,7 +239,8 @@ static void tested_body(gw_lowering *L, const gw_loop *loop) {
 static void lower_general(gw_lowering *L, const gw_loop *loop, const gw_discovery *d) {
     bool inside = loop->test_last || !d->pure_condition;
     loop_state s = {.exits = d->exits || inside, .outer = L->b.region};
-    for (uint32_t i = 0; i < d->sets.count; i++) add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
+    for (uint32_t i = 0; i < d->sets.count; i++)
+        add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
     s.mark = L->journal.count;
     gw_region test = enter_region(L, &s, GW_T_VOID, 0);
     gw_value go_on = inside ? gw_int(&L->b, GW_T_BOOL, 1) : gw_front_loop_condition(L, loop);
@@ -268,7 +279,8 @@ static bool lower_once(gw_lowering *L, const gw_loop *loop) {
     int64_t n = 1;
     double real;
     bool is_real;
-    if (!loop->test_last || !gw_front_evaluate(loop->condition, &n, &real, &is_real) || is_real || n) return false;
+    if (!loop->test_last || !gw_front_evaluate(loop->condition, &n, &real, &is_real) || is_real || n)
+        return false;
     gw_front_exit_open(L, GW_EXIT_BREAK);
     gw_front_loop_body(L, loop);
     gw_front_exit_close(L);
@@ -281,8 +293,10 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
     if (!L->failed && !lower_once(L, &loop)) {
         gw_discovery *d = gw_front_discover(L, &loop);
-        if (!L->failed && counts(L, &loop, d)) lower_counted(L, &loop, d);
-        else if (!L->failed) lower_general(L, &loop, d);
+        if (!L->failed && counts(L, &loop, d))
+            lower_counted(L, &loop, d);
+        else if (!L->failed)
+            lower_general(L, &loop, d);
     }
     gw_front_scope_end(L, scope);
 }

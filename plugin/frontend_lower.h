@@ -87,12 +87,12 @@ typedef struct gw_discovery {
     CXCursor loop;
     gw_slot_changes sets;     /* slots that the loop sets (values unused) */
     GW_VEC(gw_place) targets; /* of each of them: where a pointer leads to in the end */
-    bool exits;           /* break or return inside */
+    bool exits;               /* break or return inside */
     bool pure_condition;
     /* for (counter; counter <compare> bound; counter +- step) */
     bool counted, subtract, widened, increment_matters;
     bool steps_in_condition; /* while (n-- > 0): the condition sets the counter and nothing else */
-    uint32_t counter; /* slot */
+    uint32_t counter;        /* slot */
     gw_opcode compare;
     gw_type type; /* of the comparison */
     GW_VEC(gw_node) nodes;
@@ -146,7 +146,7 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
 gw_value gw_front_load(gw_lowering *L, gw_place place);
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value);
 void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
-void gw_front_clear(gw_lowering *L, gw_place place); /* zero-initialises */
+void gw_front_clear(gw_lowering *L, gw_place place);             /* zero-initialises */
 bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and path */
 
 /* ---- frontend_branch.c ---- */
@@ -190,6 +190,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl);
 
 /* ---- diagnostics: the first one in a function ends its lowering ---- */
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
+void gw_front_refuse_kind(gw_lowering *L, CXCursor e); /* an expression that is not supported */
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor);
 void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's location */
 
@@ -202,12 +203,12 @@ void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e); /* null curso
 gw_value gw_front_condition(gw_lowering *L, CXCursor e);
 gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real);
 gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e);
-CXCursor gw_front_strip(CXCursor e); /* parentheses */
+CXCursor gw_front_strip(CXCursor e);                   /* parentheses */
 CXCursor gw_front_operand(gw_lowering *L, CXCursor e); /* of a cast; null if it has none */
 /* frontend_operator.c */
 gw_value gw_front_binary(gw_lowering *L, CXCursor e);
 gw_value gw_front_unary(gw_lowering *L, CXCursor e);
-gw_place gw_front_assign(gw_lowering *L, CXCursor e);   /* = and compound; the place assigned to */
+gw_place gw_front_assign(gw_lowering *L, CXCursor e); /* = and compound; the place assigned to */
 gw_place gw_front_increment(gw_lowering *L, CXCursor e, gw_value *old, gw_place *old_target);
 void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to); /* ?: into a temporary */
 gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e);

@@ -34,9 +34,7 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
-static gw_type promote(gw_type t) {
-    return gw_type_is_float(t) || gw_type_bits(t) >= 32 ? t : GW_T_I32;
-}
+static gw_type promote(gw_type t) { return gw_type_is_float(t) || gw_type_bits(t) >= 32 ? t : GW_T_I32; }
 
 /* The usual arithmetic conversions. */
 static gw_type common_type(gw_type x, gw_type y) {
@@ -88,7 +86,8 @@ static gw_value offset_of(gw_lowering *L, const gw_place *p) {
 static gw_value pointers(gw_lowering *L, CXCursor e, const gw_cursors *parts, int row) {
     gw_place x = gw_front_pointer(L, parts->at[0]), y = gw_front_pointer(L, parts->at[1]);
     bool known = x.kind == GW_PLACE_MEMORY && gw_front_same_target(&x, &y);
-    for (uint32_t i = 0; known && i + 1 < x.count; i++) known = x.index[i] == y.index[i];
+    for (uint32_t i = 0; known && i + 1 < x.count; i++)
+        known = x.index[i] == y.index[i];
     if (!known || (!operators[row].compares && operators[row].op != GW_OP_SUB)) {
         gw_front_refuse(L, e, "this comparison of pointers", "compare pointers into one array, or indices");
         return gw_int(&L->b, GW_T_BOOL, 0);
@@ -106,7 +105,8 @@ static gw_value binary(gw_lowering *L, CXCursor e, const gw_cursors *parts) {
         return gw_front_scalar(L, parts->at[1]);
     }
     int row = 0;
-    while (row < OPERATORS && operators[row].clang != kind) row++;
+    while (row < OPERATORS && operators[row].clang != kind)
+        row++;
     if (row == OPERATORS) {
         gw_front_refuse(L, e, "this operator", "write it with plain operators");
         return gw_int(&L->b, GW_T_I32, 0);
@@ -122,8 +122,10 @@ gw_value gw_front_binary(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_value v = 0;
-    if (parts.count == 2) v = binary(L, e, &parts);
-    else gw_front_refuse(L, e, "this operator", "write it with plain operators");
+    if (parts.count == 2)
+        v = binary(L, e, &parts);
+    else
+        gw_front_refuse(L, e, "this operator", "write it with plain operators");
     gw_vec_free(&parts);
     return v ? v : gw_int(&L->b, GW_T_I32, 0);
 }
@@ -135,19 +137,26 @@ gw_value gw_front_unary(gw_lowering *L, CXCursor e) {
     gw_value old = 0, v;
     switch (kind) {
     case CXUnaryOperator_PostInc:
-    case CXUnaryOperator_PostDec: gw_front_increment(L, e, &old, &target); return old ? old : gw_front_zero(L, GW_T_I32);
+    case CXUnaryOperator_PostDec:
+        gw_front_increment(L, e, &old, &target);
+        return old ? old : gw_front_zero(L, GW_T_I32);
     case CXUnaryOperator_PreInc:
     case CXUnaryOperator_PreDec:
-    case CXUnaryOperator_Deref: return gw_front_load(L, gw_front_place(L, e));
-    case CXUnaryOperator_LNot: return gw_unary(&L->b, GW_OP_NOT, gw_front_condition(L, inner));
+    case CXUnaryOperator_Deref:
+        return gw_front_load(L, gw_front_place(L, e));
+    case CXUnaryOperator_LNot:
+        return gw_unary(&L->b, GW_OP_NOT, gw_front_condition(L, inner));
     case CXUnaryOperator_Plus:
-    case CXUnaryOperator_Extension: return gw_front_scalar(L, inner);
+    case CXUnaryOperator_Extension:
+        return gw_front_scalar(L, inner);
     case CXUnaryOperator_Minus:
     case CXUnaryOperator_Not:
         v = gw_front_scalar(L, inner);
         v = gw_cast(&L->b, promote(gw_typeof(L->f, v)), v);
         return gw_unary(&L->b, kind == CXUnaryOperator_Not ? GW_OP_NOT : GW_OP_NEG, v);
-    default: gw_front_refuse(L, e, "this operator", "write it with plain operators"); return gw_front_zero(L, GW_T_I32);
+    default:
+        gw_front_refuse(L, e, "this operator", "write it with plain operators");
+        return gw_front_zero(L, GW_T_I32);
     }
 }
 
@@ -173,7 +182,8 @@ static gw_place assign_plain(gw_lowering *L, const gw_cursors *parts) {
 static gw_place assign_compound(gw_lowering *L, CXCursor e, const gw_cursors *parts) {
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(e);
     int row = 0;
-    while (row < OPERATORS - 1 && operators[row].compound != kind) row++;
+    while (row < OPERATORS - 1 && operators[row].compound != kind)
+        row++;
     gw_value y = gw_front_scalar(L, parts->at[1]);
     gw_place to = gw_front_place(L, parts->at[0]);
     if (L->failed) return to;
@@ -190,9 +200,12 @@ gw_place gw_front_assign(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_place to = {0};
-    if (parts.count != 2) gw_front_refuse(L, e, "this assignment", "assign plain variables");
-    else if (clang_getCursorKind(e) == CXCursor_CompoundAssignOperator) to = assign_compound(L, e, &parts);
-    else to = assign_plain(L, &parts);
+    if (parts.count != 2)
+        gw_front_refuse(L, e, "this assignment", "assign plain variables");
+    else if (clang_getCursorKind(e) == CXCursor_CompoundAssignOperator)
+        to = assign_compound(L, e, &parts);
+    else
+        to = assign_plain(L, &parts);
     gw_vec_free(&parts);
     return to;
 }

@@ -65,11 +65,12 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     u->clang = NULL;
     u->last_file = NULL;
     enum CXErrorCode code = clang_parseTranslationUnit2FullArgv(
-        u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files, includes->count,
-        CXTranslationUnit_KeepGoing, &u->clang);
+        u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files,
+        includes->count, CXTranslationUnit_KeepGoing, &u->clang);
     free(files);
     if (code != CXError_Success || !u->clang) {
-        gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source, "Clang does not accept its arguments");
+        gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
+                "Clang does not accept its arguments");
         return false;
     }
     return true;
@@ -93,7 +94,8 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
         }
     }
     free(stub);
-    for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
+    for (uint32_t i = 0; i < includes.count; i++)
+        free(includes.at[i]);
     gw_vec_free(&includes);
     gw_vec_free(&stubs);
     return good;

@@ -22,7 +22,8 @@ static void allocate_slots(gw_lowering *L, gw_shape shape, gw_str name) {
     if (d.kind == GW_SHAPE_POINTER) gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, name);
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) {
         const gw_shape_field *f = &L->u->fields.at[d.first + i];
-        char *text = name ? gw_format("%s_%s", GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, f->name)) : gw_strdup("");
+        char *text =
+            name ? gw_format("%s_%s", GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, f->name)) : gw_strdup("");
         allocate_slots(L, f->shape, gw_intern(L->session, text));
         free(text);
     }
@@ -140,11 +141,14 @@ static bool usable(gw_lowering *L, const gw_place *p) {
     if (L->failed) return false;
     if (p->kind == GW_PLACE_TORN)
         refuse_here(L, "a pointer that may lead to two objects", "use the objects in the branches of an if");
-    if (p->kind == GW_PLACE_NONE) refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
-    if (p->kind == GW_PLACE_SPECIAL && !p->count) refuse_here(L, "this use of a launch variable", "use its members x, y and z");
+    if (p->kind == GW_PLACE_NONE)
+        refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
+    if (p->kind == GW_PLACE_SPECIAL && !p->count)
+        refuse_here(L, "this use of a launch variable", "use its members x, y and z");
     if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {
         const char *why = gw_front_shape_at(L->u, p->shape)->refusal;
-        refuse_here(L, why ? why : "an aggregate where a number is needed", "use plain scalars, arrays and structs");
+        refuse_here(L, why ? why : "an aggregate where a number is needed",
+                    "use plain scalars, arrays and structs");
     }
     return !L->failed;
 }
@@ -152,7 +156,8 @@ static bool usable(gw_lowering *L, const gw_place *p) {
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
     if (place.kind == GW_PLACE_SLOTS) return gw_front_slot_value(L, place.slot);
-    if (place.kind == GW_PLACE_SPECIAL) return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
+    if (place.kind == GW_PLACE_SPECIAL)
+        return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
     return gw_load(&L->b, place.object, place.path, place.index, place.count);
 }
 
@@ -187,7 +192,8 @@ static void each_element(gw_lowering *L, gw_place to, gw_place from, element_act
         }
         return;
     }
-    gw_value range[3] = {gw_int(&L->b, GW_T_I32, 0), gw_int(&L->b, GW_T_I32, count), gw_int(&L->b, GW_T_I32, 1)};
+    gw_value range[3] = {gw_int(&L->b, GW_T_I32, 0), gw_int(&L->b, GW_T_I32, count),
+                         gw_int(&L->b, GW_T_I32, 1)};
     gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
     gw_op_at(L->f, loop)->attr = GW_OP_LT;
     gw_region outer = L->b.region;
@@ -210,7 +216,8 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     } else if (d.kind == GW_SHAPE_ARRAY) {
         each_element(L, to, from, gw_front_copy);
     } else if (d.kind == GW_SHAPE_STRUCT) {
-        for (uint32_t i = 0; i < d.count; i++) gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
+        for (uint32_t i = 0; i < d.count; i++)
+            gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
     } else {
         refuse_here(L, d.refusal, "use plain scalars, arrays and structs");
     }
@@ -227,5 +234,6 @@ void gw_front_clear(gw_lowering *L, gw_place place) {
     if (d.kind == GW_SHAPE_SCALAR) gw_front_store(L, place, gw_front_zero(L, d.type));
     if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){0});
     if (d.kind == GW_SHAPE_ARRAY) each_element(L, place, (gw_place){0}, clear);
-    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) gw_front_clear(L, gw_front_member(L, place, i));
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        gw_front_clear(L, gw_front_member(L, place, i));
 }

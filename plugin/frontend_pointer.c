@@ -14,7 +14,8 @@ static gw_place decay(gw_lowering *L, gw_place array) {
 /* The value of a place of pointer or array type. */
 static gw_place value_of(gw_lowering *L, gw_place place) {
     if (L->failed) return place;
-    return gw_front_shape_kind(L->u, place.shape) == GW_SHAPE_ARRAY ? decay(L, place) : gw_front_target(L, place);
+    return gw_front_shape_kind(L->u, place.shape) == GW_SHAPE_ARRAY ? decay(L, place)
+                                                                    : gw_front_target(L, place);
 }
 
 static gw_place cast(gw_lowering *L, CXCursor e) {
@@ -31,7 +32,8 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         return (gw_place){0};
     }
     gw_place target = gw_front_pointer(L, inner);
-    gw_shape wanted = gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
+    gw_shape wanted =
+        gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
     bool known = target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY;
     if (known && wanted != GW_T_VOID && wanted != target.shape)
         gw_front_refuse(L, e, "a pointer cast to another type", "access memory by its own type");
@@ -42,12 +44,18 @@ static gw_place unary(gw_lowering *L, CXCursor e) {
     gw_value old = 0;
     gw_place before = {0}, after;
     switch (clang_getCursorUnaryOperatorKind(e)) {
-    case CXUnaryOperator_AddrOf: return gw_front_place(L, gw_front_expression(e));
+    case CXUnaryOperator_AddrOf:
+        return gw_front_place(L, gw_front_expression(e));
     case CXUnaryOperator_PostInc:
-    case CXUnaryOperator_PostDec: gw_front_increment(L, e, &old, &before); return before;
+    case CXUnaryOperator_PostDec:
+        gw_front_increment(L, e, &old, &before);
+        return before;
     case CXUnaryOperator_PreInc:
-    case CXUnaryOperator_PreDec: after = gw_front_increment(L, e, &old, &before); return value_of(L, after);
-    default: return value_of(L, gw_front_place(L, e));
+    case CXUnaryOperator_PreDec:
+        after = gw_front_increment(L, e, &old, &before);
+        return value_of(L, after);
+    default:
+        return value_of(L, gw_front_place(L, e));
     }
 }
 
@@ -89,19 +97,26 @@ static gw_place self(gw_lowering *L, CXCursor e) {
 
 static gw_place pointer(gw_lowering *L, CXCursor e) {
     switch (clang_getCursorKind(e)) {
-    case CXCursor_ParenExpr: return gw_front_pointer(L, gw_front_expression(e));
+    case CXCursor_ParenExpr:
+        return gw_front_pointer(L, gw_front_expression(e));
     case CXCursor_UnexposedExpr:
     case CXCursor_CStyleCastExpr:
     case CXCursor_CXXStaticCastExpr:
     case CXCursor_CXXFunctionalCastExpr:
     case CXCursor_CXXConstCastExpr:
     case CXCursor_InitListExpr:
-    case CXCursor_CXXReinterpretCastExpr: return cast(L, e);
-    case CXCursor_UnaryOperator: return unary(L, e);
-    case CXCursor_BinaryOperator: return binary(L, e);
-    case CXCursor_CompoundAssignOperator: return value_of(L, gw_front_assign(L, e));
-    case CXCursor_ConditionalOperator: return chosen(L, e);
-    case CXCursor_CXXThisExpr: return self(L, e);
+    case CXCursor_CXXReinterpretCastExpr:
+        return cast(L, e);
+    case CXCursor_UnaryOperator:
+        return unary(L, e);
+    case CXCursor_BinaryOperator:
+        return binary(L, e);
+    case CXCursor_CompoundAssignOperator:
+        return value_of(L, gw_front_assign(L, e));
+    case CXCursor_ConditionalOperator:
+        return chosen(L, e);
+    case CXCursor_CXXThisExpr:
+        return self(L, e);
     case CXCursor_CallExpr: {
         gw_call_result r = gw_front_call(L, e);
         bool by_place = gw_front_is_reference(clang_getCursorResultType(clang_getCursorReferenced(e)));
@@ -109,11 +124,15 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     }
     case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_GNUNullExpr:
-    case CXCursor_IntegerLiteral: return (gw_place){0};
-    case CXCursor_StringLiteral:
-        gw_front_refuse(L, e, "a string", "keep text out of the function");
+    case CXCursor_IntegerLiteral:
         return (gw_place){0};
-    default: return value_of(L, gw_front_place(L, e));
+    case CXCursor_DeclRefExpr:
+    case CXCursor_MemberRefExpr:
+    case CXCursor_ArraySubscriptExpr:
+        return value_of(L, gw_front_place(L, e));
+    default:
+        gw_front_refuse_kind(L, e);
+        return (gw_place){0};
     }
 }
 

@@ -13,7 +13,8 @@ static const char prefix[] = "gradwright:gradient:";
 
 /* ---- text ---- */
 static const char *skip_space(const char *p) {
-    while (isspace((unsigned char)*p)) p++;
+    while (isspace((unsigned char)*p))
+        p++;
     return p;
 }
 
@@ -22,7 +23,8 @@ static bool name_start(char c) { return isalpha((unsigned char)c) || c == '_'; }
 /* name(.name)*; NULL if there is none at p. */
 static const char *skip_name(const char *p) {
     while (name_start(*p)) {
-        while (isalnum((unsigned char)*p) || *p == '_') p++;
+        while (isalnum((unsigned char)*p) || *p == '_')
+            p++;
         if (*p != '.') return p;
         p++;
     }
@@ -50,8 +52,10 @@ static const char *read_names(gw_session *s, const char **text, gw_str **at, uin
         gw_push(&list, name);
         p = skip_space(end);
         more = *p == ',';
-        if (more) p = skip_space(p + 1);
-        else if (*p && !(strncmp(p, "wrt", 3) == 0 && !name_start(p[3]))) wrong = "names are separated by commas";
+        if (more)
+            p = skip_space(p + 1);
+        else if (*p && !(strncmp(p, "wrt", 3) == 0 && !name_start(p[3])))
+            wrong = "names are separated by commas";
     }
     *text = p;
     *at = list.at;
@@ -84,10 +88,10 @@ typedef struct found {
 typedef struct search {
     gw_unit *u;
     GW_VEC(found) annotated;
-    CXCursor function;            /* whose attributes are visited */
-    gw_str wanted;                /* plain name, for the command line */
+    CXCursor function; /* whose attributes are visited */
+    gw_str wanted;     /* plain name, for the command line */
     gw_str wanted_qualified;
-    gw_cursors matches;           /* canonical */
+    gw_cursors matches; /* canonical */
 } search;
 
 static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXClientData data) {
@@ -118,8 +122,10 @@ static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientD
                                                                            : CXChildVisit_Recurse;
     case CXCursor_FunctionDecl:
     case CXCursor_FunctionTemplate:
-    case CXCursor_CXXMethod: break;
-    default: return CXChildVisit_Continue;
+    case CXCursor_CXXMethod:
+        break;
+    default:
+        return CXChildVisit_Continue;
     }
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
     s->function = c;
@@ -130,12 +136,15 @@ static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientD
     if (gw_front_intern(s->u, clang_getCursorSpelling(c)) != s->wanted) return CXChildVisit_Continue;
     bool qualified = s->wanted_qualified == s->wanted || gw_front_qualified(s->u, c) == s->wanted_qualified;
     CXCursor canonical = clang_getCanonicalCursor(c);
-    for (uint32_t i = 0; i < s->matches.count; i++) qualified &= !clang_equalCursors(s->matches.at[i], canonical);
+    for (uint32_t i = 0; i < s->matches.count; i++)
+        qualified &= !clang_equalCursors(s->matches.at[i], canonical);
     if (qualified) gw_push(&s->matches, canonical);
     return CXChildVisit_Continue;
 }
 
-static void visit_unit(search *s) { clang_visitChildren(clang_getTranslationUnitCursor(s->u->clang), visit_decl, s); }
+static void visit_unit(search *s) {
+    clang_visitChildren(clang_getTranslationUnitCursor(s->u->clang), visit_decl, s);
+}
 
 /* The function that a command-line request names, or a null cursor after a diagnostic. */
 static CXCursor find_by_name(gw_unit *u, const gw_request *r) {
@@ -145,9 +154,11 @@ static CXCursor find_by_name(gw_unit *u, const gw_request *r) {
     s.wanted = gw_intern(u->session, colon ? colon + 1 : name);
     if (s.wanted) visit_unit(&s);
     CXCursor result = s.matches.count == 1 ? s.matches.at[0] : clang_getNullCursor();
-    if (!s.matches.count) gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, r->loc, gw_cstr(u->session, r->function));
+    if (!s.matches.count)
+        gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, r->loc, gw_cstr(u->session, r->function));
     if (s.matches.count > 1)
-        gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text), "several functions have the name");
+        gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),
+                "several functions have the name");
     gw_vec_free(&s.matches);
     return result;
 }
@@ -180,7 +191,8 @@ static void add_annotated(gw_unit *u, gw_cursors *decls) {
     for (uint32_t i = 0; i < s.annotated.count; i++) {
         found f = s.annotated.at[i];
         if (!supported(u, f.decl, f.loc) || repeated(u, decls, f.decl, f.text, f.loc)) continue;
-        gw_request r = {.function = gw_front_qualified(u, f.decl), .text = f.text, .loc = f.loc, .from_source = true};
+        gw_request r = {
+            .function = gw_front_qualified(u, f.decl), .text = f.text, .loc = f.loc, .from_source = true};
         gw_push(&session->requests, r);
         gw_push(decls, f.decl);
     }
@@ -209,7 +221,8 @@ static void bind_given(gw_unit *u, gw_cursors *decls) {
     for (uint32_t i = 0; i < given; i++) {
         gw_request r = session->requests.at[i];
         CXCursor decl = find_by_name(u, &r);
-        bool keep = !clang_Cursor_isNull(decl) && supported(u, decl, r.loc) && !repeated(u, decls, decl, r.text, r.loc);
+        bool keep =
+            !clang_Cursor_isNull(decl) && supported(u, decl, r.loc) && !repeated(u, decls, decl, r.text, r.loc);
         if (keep) {
             r.function = gw_front_qualified(u, decl);
             session->requests.at[session->requests.count++] = r;
@@ -278,8 +291,10 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
 
 bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
     bool good = true;
-    for (uint32_t i = 0; i < r->dependents.count; i++) good &= check_name(u, r, definition, r->dependents.at[i]);
-    for (uint32_t i = 0; i < r->independents.count; i++) good &= check_name(u, r, definition, r->independents.at[i]);
+    for (uint32_t i = 0; i < r->dependents.count; i++)
+        good &= check_name(u, r, definition, r->dependents.at[i]);
+    for (uint32_t i = 0; i < r->independents.count; i++)
+        good &= check_name(u, r, definition, r->independents.at[i]);
     gw_shape result = gw_front_shape(u, clang_getCursorResultType(definition));
     if (!r->dependents.count && !gw_type_is_float(result)) {
         gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),

@@ -6,6 +6,7 @@
  */
 #include "frontend_lower.h"
 
+#include <string.h>
 
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor) {
     gw_loc loc = gw_front_loc(L->u, clang_getCursorLocation(cursor));
@@ -65,7 +66,10 @@ gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
         if (clang_equalCursors(L->bindings.at[i].decl, decl)) return L->bindings.at[i].place;
     uint32_t kind;
     if (gw_front_is_special(L, decl, &kind)) {
-        gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
+        const char *type =
+            GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getTypeSpelling(clang_getCursorType(decl))));
+        bool plain = strstr(type, "__cuda_builtin_") == NULL; /* a struct with members */
+        gw_shape shape = plain ? gw_front_shape(L->u, clang_getCursorType(decl)) : GW_T_VOID;
         return (gw_place){.kind = GW_PLACE_SPECIAL, .shape = shape, .slot = 4 * kind};
     }
     if (gw_front_has_attribute(decl, CXCursor_CUDASharedAttr)) {

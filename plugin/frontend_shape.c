@@ -12,13 +12,13 @@ static const struct {
     enum CXTypeKind clang;
     gw_type type;
 } scalars[] = {
-    {CXType_Void, GW_T_VOID},      {CXType_Bool, GW_T_BOOL},     {CXType_Char_U, GW_T_U8},
-    {CXType_UChar, GW_T_U8},       {CXType_Char16, GW_T_U16},    {CXType_Char32, GW_T_U32},
-    {CXType_UShort, GW_T_U16},     {CXType_UInt, GW_T_U32},      {CXType_ULong, GW_T_U64},
-    {CXType_ULongLong, GW_T_U64},  {CXType_Char_S, GW_T_I8},     {CXType_SChar, GW_T_I8},
-    {CXType_WChar, GW_T_I32},      {CXType_Short, GW_T_I16},     {CXType_Int, GW_T_I32},
-    {CXType_Long, GW_T_I64},       {CXType_LongLong, GW_T_I64},  {CXType_Float, GW_T_F32},
-    {CXType_Double, GW_T_F64},     {CXType_LongDouble, GW_T_F80}, {CXType_NullPtr, GW_T_I64},
+    {CXType_Void, GW_T_VOID},     {CXType_Bool, GW_T_BOOL},      {CXType_Char_U, GW_T_U8},
+    {CXType_UChar, GW_T_U8},      {CXType_Char16, GW_T_U16},     {CXType_Char32, GW_T_U32},
+    {CXType_UShort, GW_T_U16},    {CXType_UInt, GW_T_U32},       {CXType_ULong, GW_T_U64},
+    {CXType_ULongLong, GW_T_U64}, {CXType_Char_S, GW_T_I8},      {CXType_SChar, GW_T_I8},
+    {CXType_WChar, GW_T_I32},     {CXType_Short, GW_T_I16},      {CXType_Int, GW_T_I32},
+    {CXType_Long, GW_T_I64},      {CXType_LongLong, GW_T_I64},   {CXType_Float, GW_T_F32},
+    {CXType_Double, GW_T_F64},    {CXType_LongDouble, GW_T_F80}, {CXType_NullPtr, GW_T_I64},
 };
 
 /* Types that are refused by name, with what the message calls them. */
@@ -26,13 +26,20 @@ static const struct {
     enum CXTypeKind clang;
     const char *refusal;
 } refused[] = {
-    {CXType_Half, "half precision"},           {CXType_Float16, "half precision"},
-    {CXType_BFloat16, "bfloat16"},             {CXType_Float128, "128-bit floating point"},
-    {CXType_Int128, "a 128-bit integer"},      {CXType_UInt128, "a 128-bit integer"},
-    {CXType_Complex, "a C complex number"},    {CXType_Vector, "a compiler's vector type"},
-    {CXType_ExtVector, "a compiler's vector type"}, {CXType_VariableArray, "a variable-length array"},
-    {CXType_IncompleteArray, "an array of unknown size"}, {CXType_MemberPointer, "a pointer to a member"},
-    {CXType_Atomic, "an atomic type"},         {CXType_FunctionProto, "a function pointer"},
+    {CXType_Half, "half precision"},
+    {CXType_Float16, "half precision"},
+    {CXType_BFloat16, "bfloat16"},
+    {CXType_Float128, "128-bit floating point"},
+    {CXType_Int128, "a 128-bit integer"},
+    {CXType_UInt128, "a 128-bit integer"},
+    {CXType_Complex, "a C complex number"},
+    {CXType_Vector, "a compiler's vector type"},
+    {CXType_ExtVector, "a compiler's vector type"},
+    {CXType_VariableArray, "a variable-length array"},
+    {CXType_IncompleteArray, "an array of unknown size"},
+    {CXType_MemberPointer, "a pointer to a member"},
+    {CXType_Atomic, "an atomic type"},
+    {CXType_FunctionProto, "a function pointer"},
     {CXType_FunctionNoProto, "a function pointer"},
 };
 
@@ -81,9 +88,12 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
     f.shape = gw_front_shape(r->u, type);
-    if (clang_Cursor_isBitField(decl)) r->refusal = "a bit-field";
-    else if (gw_front_is_reference(type)) r->refusal = "a struct with a reference member";
-    else if (!f.name) r->refusal = "an anonymous member";
+    if (clang_Cursor_isBitField(decl))
+        r->refusal = "a bit-field";
+    else if (gw_front_is_reference(type))
+        r->refusal = "a struct with a reference member";
+    else if (!f.name)
+        r->refusal = "an anonymous member";
     else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
     gw_push(&r->fields, f);
@@ -95,8 +105,10 @@ static enum CXChildVisitResult refuse_member(CXCursor child, CXCursor parent, CX
     record *r = data;
     enum CXCursorKind kind = clang_getCursorKind(child);
     if (kind == CXCursor_CXXBaseSpecifier) r->refusal = "a struct with a base class";
-    if (kind == CXCursor_Destructor && !clang_CXXMethod_isDefaulted(child)) r->refusal = "a class with a destructor";
-    if (kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(child)) r->refusal = "a class with virtual functions";
+    if (kind == CXCursor_Destructor && !clang_CXXMethod_isDefaulted(child))
+        r->refusal = "a class with a destructor";
+    if (kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(child))
+        r->refusal = "a class with virtual functions";
     return CXChildVisit_Continue;
 }
 
@@ -127,7 +139,8 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
         gw_vec_free(&r.fields);
         return opaque(u, r.refusal, type);
     }
-    gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
+    gw_shape_data d = {
+        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
     lay_out(&r, &d);
     if (!d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
     gw_vec_free(&r.ir);
@@ -150,14 +163,17 @@ static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
 
 gw_shape gw_front_shape(gw_unit *u, CXType type) {
     CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
-    if (t.kind == CXType_Enum) t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));
+    if (t.kind == CXType_Enum)
+        t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
         if (scalars[i].clang == t.kind) return scalars[i].type;
     gw_str name = gw_front_intern(u, clang_getTypeSpelling(t));
-    while (u->shape_by_name.count <= name) gw_push(&u->shape_by_name, 0);
+    while (u->shape_by_name.count <= name)
+        gw_push(&u->shape_by_name, 0);
     if (u->shape_by_name.at[name]) return u->shape_by_name.at[name];
     gw_shape s = make_shape(u, t, name);
-    while (u->shape_by_name.count <= name) gw_push(&u->shape_by_name, 0);
+    while (u->shape_by_name.count <= name)
+        gw_push(&u->shape_by_name, 0);
     u->shape_by_name.at[name] = s;
     return s;
 }
@@ -176,7 +192,9 @@ uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
     return UINT32_MAX;
 }
 
-static bool reference_kind(CXType t) { return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference; }
+static bool reference_kind(CXType t) {
+    return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
+}
 
 bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonicalType(type)); }
 

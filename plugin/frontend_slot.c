@@ -6,7 +6,6 @@
  */
 #include "frontend_lower.h"
 
-
 uint32_t gw_front_slot(gw_lowering *L, gw_slot_kind kind, gw_type type, gw_str name) {
     gw_push(&L->slots, ((gw_slot_data){.kind = kind, .type = type, .name = name}));
     return L->slots.count - 1;

@@ -10,8 +10,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const names[] = {
-    [GW_THREAD_IDX] = "threadIdx", [GW_BLOCK_IDX] = "blockIdx", [GW_BLOCK_DIM] = "blockDim", [GW_GRID_DIM] = "gridDim"};
+static const char *const names[] = {[GW_THREAD_IDX] = "threadIdx",
+                                    [GW_BLOCK_IDX] = "blockIdx",
+                                    [GW_BLOCK_DIM] = "blockDim",
+                                    [GW_GRID_DIM] = "gridDim"};
 
 bool gw_front_is_special(gw_lowering *L, CXCursor decl, uint32_t *kind) {
     if (!L->session->is_cuda || clang_getCursorKind(decl) != CXCursor_VarDecl) return false;
@@ -26,7 +28,8 @@ bool gw_front_is_special(gw_lowering *L, CXCursor decl, uint32_t *kind) {
 
 static bool skip_word(const char **p, const char *end, const char *word) {
     size_t n = strlen(word);
-    while (*p < end && (isspace((unsigned char)**p) || **p == '(')) ++*p;
+    while (*p < end && (isspace((unsigned char)**p) || **p == '('))
+        ++*p;
     if ((size_t)(end - *p) < n || strncmp(*p, word, n) != 0) return false;
     *p += n;
     return true;
@@ -35,9 +38,11 @@ static bool skip_word(const char **p, const char *end, const char *word) {
 /* Axis of the member in "threadIdx . x"; 3 if the text is not of that form. */
 static unsigned axis_in(const char *p, const char *end, const char *variable) {
     if (!skip_word(&p, end, variable)) return 3;
-    while (p < end && (isspace((unsigned char)*p) || *p == ')')) p++;
+    while (p < end && (isspace((unsigned char)*p) || *p == ')'))
+        p++;
     if (!skip_word(&p, end, ".")) return 3;
-    while (p < end && isspace((unsigned char)*p)) p++;
+    while (p < end && isspace((unsigned char)*p))
+        p++;
     bool whole = p + 1 >= end || !(isalnum((unsigned char)p[1]) || p[1] == '_');
     return p < end && whole && *p >= 'x' && *p <= 'z' ? (unsigned)(*p - 'x') : 3;
 }
@@ -60,9 +65,11 @@ gw_value gw_front_special(gw_lowering *L, CXCursor e) {
     }
     uint32_t kind;
     if (clang_Cursor_isNull(base) || !gw_front_is_special(L, clang_getCursorReferenced(base), &kind)) return 0;
+    gw_front_locate(L, base); /* the same with either kind of header */
     CXString member = clang_getCursorSpelling(e);
     const char *m = clang_getCString(member);
-    unsigned axis = m && m[0] >= 'x' && m[0] <= 'z' && !m[1] ? (unsigned)(m[0] - 'x') : axis_of_text(L, e, kind);
+    unsigned axis =
+        m && m[0] >= 'x' && m[0] <= 'z' && !m[1] ? (unsigned)(m[0] - 'x') : axis_of_text(L, e, kind);
     clang_disposeString(member);
     if (axis < 3) return gw_special_value(&L->b, (gw_special)kind, axis);
     gw_front_refuse(L, e, "this use of a launch variable", "write threadIdx.x and its like in full");

@@ -33,7 +33,8 @@ static bool starts_with_expression(gw_lowering *L, const gw_cursors *parts) {
     unsigned from = 0, to = 0;
     size_t size = 0;
     if (parts->count < 3 || !clang_isExpression(clang_getCursorKind(parts->at[1]))) return false;
-    clang_getExpansionLocation(clang_getRangeEnd(clang_getCursorExtent(parts->at[0])), &file, NULL, NULL, &from);
+    clang_getExpansionLocation(clang_getRangeEnd(clang_getCursorExtent(parts->at[0])), &file, NULL, NULL,
+                               &from);
     clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(parts->at[1])), NULL, NULL, NULL, &to);
     const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
     for (unsigned i = from; text && i < to && i < size; i++) {
@@ -67,7 +68,8 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     if_parts p = parts_of_if(L, statement);
     gw_scope scope = gw_front_scope(L);
     bool rest = list && next < list->count, taken = false;
-    for (uint32_t i = 0; i < p.condition; i++) gw_front_statement(L, p.all.at[i]);
+    for (uint32_t i = 0; i < p.condition; i++)
+        gw_front_statement(L, p.all.at[i]);
     gw_value condition = gw_front_condition(L, p.all.at[p.condition]);
     gw_branch yes = branch_of(L, &p, 1);
     gw_front_branch_end(L, &yes);
@@ -103,8 +105,10 @@ void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
             break;
         }
         L->lists.at[own] = i + 1 < list->count;
-        if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt) gw_front_statement(L, list->at[i]);
-        else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1)) break;
+        if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt)
+            gw_front_statement(L, list->at[i]);
+        else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1))
+            break;
     }
     L->lists.count--;
 }
@@ -242,7 +246,8 @@ static void attributed(gw_lowering *L, CXCursor statement) {
     gw_front_children(statement, &parts);
     if (parts.count && !clang_isAttribute(clang_getCursorKind(parts.at[parts.count - 1])))
         gw_front_statement(L, parts.at[parts.count - 1]);
-    else gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
+    else
+        gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
     gw_vec_free(&parts);
 }
 
@@ -250,29 +255,56 @@ static void other(gw_lowering *L, CXCursor statement) {
     enum CXCursorKind kind = clang_getCursorKind(statement);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].kind == kind) gw_front_refuse(L, statement, refused[i].what, refused[i].way_out);
-    if (clang_isExpression(kind)) gw_front_effect(L, statement);
-    else gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
+    if (clang_isExpression(kind))
+        gw_front_effect(L, statement);
+    else
+        gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
 }
 
 void gw_front_statement(gw_lowering *L, CXCursor statement) {
     if (L->failed) return;
     gw_front_locate(L, statement);
     switch (clang_getCursorKind(statement)) {
-    case CXCursor_CompoundStmt: compound(L, statement); break;
-    case CXCursor_DeclStmt: declarations(L, statement); break;
-    case CXCursor_VarDecl: gw_front_declare(L, statement); break;
-    case CXCursor_IfStmt: lower_if(L, statement, NULL, 0); break;
+    case CXCursor_CompoundStmt:
+        compound(L, statement);
+        break;
+    case CXCursor_DeclStmt:
+        declarations(L, statement);
+        break;
+    case CXCursor_VarDecl:
+        gw_front_declare(L, statement);
+        break;
+    case CXCursor_IfStmt:
+        lower_if(L, statement, NULL, 0);
+        break;
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
-    case CXCursor_CXXForRangeStmt: gw_front_loop(L, statement); break;
-    case CXCursor_SwitchStmt: gw_front_switch(L, statement); break;
-    case CXCursor_ReturnStmt: lower_return(L, statement); break;
-    case CXCursor_BreakStmt: gw_front_exit_take(L, GW_EXIT_BREAK); break;
-    case CXCursor_ContinueStmt: gw_front_exit_take(L, GW_EXIT_CONTINUE); break;
-    case CXCursor_NullStmt: break;
-    case CXCursor_UnexposedStmt: attributed(L, statement); break;
-    case CXCursor_LabelStmt: attributed(L, statement); break;
-    default: other(L, statement); break;
+    case CXCursor_CXXForRangeStmt:
+        gw_front_loop(L, statement);
+        break;
+    case CXCursor_SwitchStmt:
+        gw_front_switch(L, statement);
+        break;
+    case CXCursor_ReturnStmt:
+        lower_return(L, statement);
+        break;
+    case CXCursor_BreakStmt:
+        gw_front_exit_take(L, GW_EXIT_BREAK);
+        break;
+    case CXCursor_ContinueStmt:
+        gw_front_exit_take(L, GW_EXIT_CONTINUE);
+        break;
+    case CXCursor_NullStmt:
+        break;
+    case CXCursor_UnexposedStmt:
+        attributed(L, statement);
+        break;
+    case CXCursor_LabelStmt:
+        attributed(L, statement);
+        break;
+    default:
+        other(L, statement);
+        break;
     }
 }

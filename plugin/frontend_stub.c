@@ -1,9 +1,10 @@
 /*
  * frontend_stub.c - declarations of gradients that are not there yet.
  *
- * A source may include its own gradient and launch it. While Gradwright parses, every #include "*.grad.*" of the
- * main file is replaced by declarations of the requested functions' gradients that take any arguments. Which
- * functions those are is read off the text without a parser; a function that this misses costs a second parse.
+ * A source may include its own gradient and launch it. While Gradwright parses, every #include "*.grad.*" of
+ * the main file is replaced by declarations of the requested functions' gradients that take any arguments.
+ * Which functions those are is read off the text without a parser; a function that this misses costs a second
+ * parse.
  */
 #include "frontend_unit.h"
 
@@ -19,16 +20,21 @@ typedef struct lexer {
 
 static const char *skip_quoted(const char *p) {
     char quote = *p++;
-    while (*p && *p != quote && *p != '\n') p += p[0] == '\\' && p[1] ? 2 : 1;
+    while (*p && *p != quote && *p != '\n')
+        p += p[0] == '\\' && p[1] ? 2 : 1;
     return *p ? p + 1 : p;
 }
 
 static const char *skip_blank(const char *p) {
     for (;;) {
-        if (isspace((unsigned char)*p)) p++;
-        else if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
-        else if (p[0] == '/' && p[1] == '*') p = strstr(p + 2, "*/") ? strstr(p + 2, "*/") + 2 : p + strlen(p);
-        else return p;
+        if (isspace((unsigned char)*p))
+            p++;
+        else if (p[0] == '/' && p[1] == '/')
+            p += strcspn(p, "\n");
+        else if (p[0] == '/' && p[1] == '*')
+            p = strstr(p + 2, "*/") ? strstr(p + 2, "*/") + 2 : p + strlen(p);
+        else
+            return p;
     }
 }
 
@@ -41,7 +47,8 @@ static bool next(lexer *x) {
         x->p = skip_quoted(x->p);
         return true;
     }
-    while (isalnum((unsigned char)*x->p) || *x->p == '_') x->p++;
+    while (isalnum((unsigned char)*x->p) || *x->p == '_')
+        x->p++;
     x->length = (size_t)(x->p - x->word);
     if (!x->length) x->p++;
     return true;
@@ -85,8 +92,9 @@ static void open_namespace(scan *s) {
 }
 
 static bool takes_arguments(const lexer *x) {
-    static const char *const words[] = {"__launch_bounds__", "__attribute__", "__declspec", "alignas", "decltype",
-                                        "GW_GRADIENT", "noexcept", "__cluster_dims__", "__maxnreg__"};
+    static const char *const words[] = {"__launch_bounds__", "__attribute__",    "__declspec",
+                                        "alignas",           "decltype",         "GW_GRADIENT",
+                                        "noexcept",          "__cluster_dims__", "__maxnreg__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(x, words[i])) return true;
     return false;
@@ -108,8 +116,9 @@ static void read_declaration(scan *s, bool annotated) {
             skip_parentheses(x);
         } else if (x->length && *skip_blank(x->p) == '(') {
             gw_stub stub = {.name = gw_intern_n(s->u->session, x->word, x->length), .space = space_of(s)};
-            stub.kind = global ? GW_FUNC_KERNEL
-                        : device ? (host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE) : GW_FUNC_HOST;
+            stub.kind = global   ? GW_FUNC_KERNEL
+                        : device ? (host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE)
+                                 : GW_FUNC_HOST;
             if (annotated || s->all) gw_push(s->out, stub);
             return;
         }
@@ -117,17 +126,23 @@ static void read_declaration(scan *s, bool annotated) {
 }
 
 static void skip_directive(scan *s) {
-    while (*s->x.p && *s->x.p != '\n') s->x.p += s->x.p[0] == '\\' && s->x.p[1] ? 2 : 1;
+    while (*s->x.p && *s->x.p != '\n')
+        s->x.p += s->x.p[0] == '\\' && s->x.p[1] ? 2 : 1;
 }
 
 static void scan_text(gw_unit *u, const char *text, bool all, gw_stubs *out) {
     scan s = {.u = u, .x = {.p = text}, .out = out, .all = all};
     while (next(&s.x)) {
-        if (is_char(&s.x, '#')) skip_directive(&s);
-        else if (is_char(&s.x, '{')) gw_push(&s.spaces, space_of(&s));
-        else if (is_char(&s.x, '}')) s.spaces.count -= s.spaces.count > 0;
-        else if (is_word(&s.x, "namespace")) open_namespace(&s);
-        else if (is_word(&s.x, "GW_GRADIENT")) read_declaration(&s, true);
+        if (is_char(&s.x, '#'))
+            skip_directive(&s);
+        else if (is_char(&s.x, '{'))
+            gw_push(&s.spaces, space_of(&s));
+        else if (is_char(&s.x, '}'))
+            s.spaces.count -= s.spaces.count > 0;
+        else if (is_word(&s.x, "namespace"))
+            open_namespace(&s);
+        else if (is_word(&s.x, "GW_GRADIENT"))
+            read_declaration(&s, true);
         else if (is_word(&s.x, "__global__") || is_word(&s.x, "__device__") || is_word(&s.x, "__host__"))
             read_declaration(&s, false);
     }
@@ -153,14 +168,16 @@ static void add_given(gw_unit *u, const char *name, const gw_stubs *declared, gw
     gw_stub stub = {.name = gw_intern(session, colon ? colon + 1 : name), .kind = GW_FUNC_HOST};
     stub.space = gw_intern_n(session, name, space);
     for (uint32_t i = 0; i < declared->count; i++)
-        if (declared->at[i].name == stub.name && (!space || declared->at[i].space == stub.space)) stub = declared->at[i];
+        if (declared->at[i].name == stub.name && (!space || declared->at[i].space == stub.space))
+            stub = declared->at[i];
     gw_front_stub_add(out, stub);
 }
 
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
     gw_stubs found = {0};
     scan_text(u, text, false, &found);
-    for (uint32_t i = 0; i < found.count; i++) gw_front_stub_add(out, found.at[i]);
+    for (uint32_t i = 0; i < found.count; i++)
+        gw_front_stub_add(out, found.at[i]);
     found.count = 0;
     if (u->session->requests.count) scan_text(u, text, true, &found);
     for (uint32_t i = 0; i < u->session->requests.count; i++)
@@ -172,7 +189,9 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
 /* ---- text ---- */
 static void add_kernel(gw_text *out, const char *name) {
     gw_text_addf(out, "template <class... A> __global__ void %s_grad(A &&...);\n", name);
-    gw_text_addf(out, "template <class... A> gw_status %s_grad_launch(dim3, dim3, size_t, cudaStream_t, A &&...);\n", name);
+    gw_text_addf(out,
+                 "template <class... A> gw_status %s_grad_launch(dim3, dim3, size_t, cudaStream_t, A &&...);\n",
+                 name);
     gw_text_addf(out, "template <class... A> size_t %s_workspace_bytes(dim3, dim3, A &&...);\n", name);
 }
 
@@ -188,14 +207,17 @@ char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) 
     gw_text out = {0};
     gw_text_add(&out, "#include <gradwright/runtime.h>\n");
     for (uint32_t i = 0; i < stubs->count; i++) {
-        const char *name = gw_cstr(u->session, stubs->at[i].name), *space = gw_cstr(u->session, stubs->at[i].space);
+        const char *name = gw_cstr(u->session, stubs->at[i].name),
+                   *space = gw_cstr(u->session, stubs->at[i].space);
         if (plain_c) {
             gw_text_addf(&out, "void %s_grad();\nvoid %s_pullback();\n", name, name);
             continue;
         }
         if (*space) gw_text_addf(&out, "namespace %s {\n", space);
-        if (stubs->at[i].kind == GW_FUNC_KERNEL) add_kernel(&out, name);
-        else add_function(&out, name, stubs->at[i].kind, u->session->is_cuda);
+        if (stubs->at[i].kind == GW_FUNC_KERNEL)
+            add_kernel(&out, name);
+        else
+            add_function(&out, name, stubs->at[i].kind, u->session->is_cuda);
         if (*space) gw_text_add(&out, "}\n");
     }
     return out.at;
@@ -216,16 +238,21 @@ void gw_front_stub_includes(const char *source, const char *text, gw_includes *o
     const char *slash = strrchr(source, '/');
     for (const char *p = text; (p = strstr(p, "#")) != NULL;) {
         const char *q = p + 1;
-        while (*q == ' ' || *q == '\t') q++;
+        while (*q == ' ' || *q == '\t')
+            q++;
         p++;
         if (strncmp(q, "include", 7) != 0) continue;
         q += 7;
-        while (*q == ' ' || *q == '\t') q++;
+        while (*q == ' ' || *q == '\t')
+            q++;
         if (*q != '"') continue;
         size_t n = strcspn(q + 1, "\"\n");
         if (!is_gradient_name(q + 1, n)) continue;
-        if (q[1] == '/') gw_push(out, gw_format("%.*s", (int)n, q + 1));
-        else if (slash) gw_push(out, gw_format("%.*s/%.*s", (int)(slash - source), source, (int)n, q + 1));
-        else gw_push(out, gw_format("./%.*s", (int)n, q + 1));
+        if (q[1] == '/')
+            gw_push(out, gw_format("%.*s", (int)n, q + 1));
+        else if (slash)
+            gw_push(out, gw_format("%.*s/%.*s", (int)(slash - source), source, (int)n, q + 1));
+        else
+            gw_push(out, gw_format("./%.*s", (int)n, q + 1));
     }
 }

@@ -2,8 +2,8 @@
  * frontend_switch.c - switch as a chain of ifs.
  *
  * The body is cut at its labels into segments. A segment that surely leaves (its last statement is break,
- * continue or return) ends a group; groups exclude each other and become if / else if / else. Inside a group the
- * segments follow one another: a segment runs if the value is one of the labels of its group up to its own,
+ * continue or return) ends a group; groups exclude each other and become if / else if / else. Inside a group
+ * the segments follow one another: a segment runs if the value is one of the labels of its group up to its own,
  * which is what falling through means.
  */
 #include "frontend_lower.h"
@@ -19,6 +19,7 @@ typedef struct switch_body {
     GW_VEC(int64_t) labels;
     gw_cursors statements;
     gw_value value;
+    CXCursor statement;
 } switch_body;
 
 static bool is_label(CXCursor c) {
@@ -43,8 +44,10 @@ static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
             double real = 0;
             bool is_real = false;
             bool known = parts.count && gw_front_evaluate(parts.at[0], &value, &real, &is_real) && !is_real;
-            bool range = parts.count > 2 || (parts.count == 2 && clang_isInvalid(clang_getCursorKind(parts.at[1])));
-            if (!known || range) gw_front_refuse(L, statement, "this case label", "use one constant for each case");
+            bool range =
+                parts.count > 2 || (parts.count == 2 && clang_isInvalid(clang_getCursorKind(parts.at[1])));
+            if (!known || range)
+                gw_front_refuse(L, statement, "this case label", "use one constant for each case");
             gw_push(&b->labels, value);
             s->labels++;
         } else {
@@ -67,7 +70,8 @@ static bool surely_leaves(CXCursor statement) {
     switch (clang_getCursorKind(statement)) {
     case CXCursor_BreakStmt:
     case CXCursor_ContinueStmt:
-    case CXCursor_ReturnStmt: return true;
+    case CXCursor_ReturnStmt:
+        return true;
     case CXCursor_CompoundStmt: {
         gw_cursors list = {0};
         gw_front_children(statement, &list);
@@ -75,20 +79,24 @@ static bool surely_leaves(CXCursor statement) {
         gw_vec_free(&list);
         return leaves;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
 /* value is one of the labels of the segments first..last; the default's are all that no segment has. */
 static gw_value chosen(gw_lowering *L, const switch_body *b, uint32_t first, uint32_t last) {
     bool with_default = false;
-    for (uint32_t i = first; i <= last; i++) with_default |= b->segments.at[i].is_default;
+    gw_front_locate(L, b->statement);
+    for (uint32_t i = first; i <= last; i++)
+        with_default |= b->segments.at[i].is_default;
     gw_value any = 0;
     for (uint32_t i = 0; i < b->segments.count; i++) {
         const segment *s = &b->segments.at[i];
         bool inside = i >= first && i <= last;
         for (uint32_t k = 0; k < s->labels && inside != with_default; k++) {
-            gw_value label = gw_front_constant(L, gw_typeof(L->f, b->value), b->labels.at[s->first_label + k], 0, false);
+            gw_value label =
+                gw_front_constant(L, gw_typeof(L->f, b->value), b->labels.at[s->first_label + k], 0, false);
             gw_value is = gw_binary(&L->b, GW_OP_EQ, b->value, label);
             any = any ? gw_binary(&L->b, GW_OP_OR, any, is) : is;
         }
@@ -124,6 +132,7 @@ static void run_group(gw_lowering *L, const switch_body *b, uint32_t first, uint
         gw_front_branch_end(L, &yes);
         gw_branch no = gw_front_branch_begin(L);
         gw_front_branch_end(L, &no);
+        gw_front_locate(L, b->statement);
         gw_front_branch_join(L, enters, &yes, &no);
         L->lists.at[own] = false;
         run_group(L, b, first, last, i + 1);
@@ -133,7 +142,8 @@ static void run_group(gw_lowering *L, const switch_body *b, uint32_t first, uint
 
 static uint32_t group_end(const switch_body *b, uint32_t first) {
     uint32_t last = first;
-    while (last + 1 < b->segments.count && !b->segments.at[last].leaves) last++;
+    while (last + 1 < b->segments.count && !b->segments.at[last].leaves)
+        last++;
     return last;
 }
 
@@ -146,7 +156,8 @@ static bool has_default(const switch_body *b, uint32_t first, uint32_t last) {
 /* Groups from `first` on as if / else; the group with the default comes last of all. */
 static void run_groups(gw_lowering *L, const switch_body *b, uint32_t first) {
     if (L->failed) return;
-    while (first < b->segments.count && has_default(b, first, group_end(b, first))) first = group_end(b, first) + 1;
+    while (first < b->segments.count && has_default(b, first, group_end(b, first)))
+        first = group_end(b, first) + 1;
     if (first < b->segments.count) {
         uint32_t last = group_end(b, first);
         gw_value enters = chosen(L, b, first, last);
@@ -156,6 +167,7 @@ static void run_groups(gw_lowering *L, const switch_body *b, uint32_t first) {
         gw_branch no = gw_front_branch_begin(L);
         run_groups(L, b, last + 1);
         gw_front_branch_end(L, &no);
+        gw_front_locate(L, b->statement);
         gw_front_branch_join(L, enters, &yes, &no);
         return;
     }
@@ -165,9 +177,12 @@ static void run_groups(gw_lowering *L, const switch_body *b, uint32_t first) {
 
 static void split(gw_lowering *L, CXCursor body, switch_body *out) {
     gw_cursors list = {0};
-    if (clang_getCursorKind(body) == CXCursor_CompoundStmt) gw_front_children(body, &list);
-    else gw_push(&list, body);
-    for (uint32_t i = 0; i < list.count; i++) add_statement(L, out, list.at[i]);
+    if (clang_getCursorKind(body) == CXCursor_CompoundStmt)
+        gw_front_children(body, &list);
+    else
+        gw_push(&list, body);
+    for (uint32_t i = 0; i < list.count; i++)
+        add_statement(L, out, list.at[i]);
     for (uint32_t i = 0; i < out->segments.count; i++) {
         segment *s = &out->segments.at[i];
         s->leaves = s->count && surely_leaves(out->statements.at[s->first + s->count - 1]);
@@ -182,8 +197,9 @@ void gw_front_switch(gw_lowering *L, CXCursor statement) {
     uint32_t i = 0;
     if (parts.count > 1 && gw_front_semicolon_before(L, statement, parts.at[0]))
         gw_front_refuse(L, statement, "a switch with an init statement", "write it before the switch");
-    while (i + 2 < parts.count) gw_front_statement(L, parts.at[i++]); /* declared condition */
-    switch_body b = {0};
+    while (i + 2 < parts.count)
+        gw_front_statement(L, parts.at[i++]); /* declared condition */
+    switch_body b = {.statement = statement};
     if (i + 1 < parts.count) {
         b.value = gw_front_scalar(L, parts.at[i]);
         gw_front_exit_open(L, GW_EXIT_BREAK);

@@ -96,8 +96,8 @@ bool gw_front_parse(gw_unit *u);
 
 /* ---- frontend_stub.c: declarations of gradients that are not there yet ---- */
 typedef struct gw_stub {
-    gw_str name;       /* of the function, unqualified */
-    gw_str space;      /* namespace, "" for the global one */
+    gw_str name;  /* of the function, unqualified */
+    gw_str space; /* namespace, "" for the global one */
     gw_func_kind kind;
 } gw_stub;
 typedef struct gw_stubs {

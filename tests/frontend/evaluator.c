@@ -35,7 +35,8 @@ size_t evaluation_size(const gw_session *s, gw_type t) {
     if (d->kind == GW_TYPE_SCALAR) return gw_type_bytes(t);
     if (d->kind == GW_TYPE_ARRAY) return d->count * evaluation_size(s, d->element);
     if (!d->count) return 1;
-    size_t last = offset_of_field(s, t, d->count - 1) + evaluation_size(s, s->fields.at[d->first + d->count - 1].type);
+    size_t last =
+        offset_of_field(s, t, d->count - 1) + evaluation_size(s, s->fields.at[d->first + d->count - 1].type);
     return round_up(last, align_of(s, t));
 }
 
@@ -80,32 +81,68 @@ static number integer_op(evaluation *e, gw_opcode code, gw_type t, number x, num
     uint64_t a = (uint64_t)x.i, b = (uint64_t)y.i, r = 0;
     bool less = sign ? x.i < y.i : a < b;
     switch (code) {
-    case GW_OP_ADD: r = a + b; break;
-    case GW_OP_SUB: r = a - b; break;
-    case GW_OP_MUL: r = a * b; break;
+    case GW_OP_ADD:
+        r = a + b;
+        break;
+    case GW_OP_SUB:
+        r = a - b;
+        break;
+    case GW_OP_MUL:
+        r = a * b;
+        break;
     case GW_OP_DIV:
     case GW_OP_REM:
         if (!b) {
             e->wrong = "division by zero";
             break;
         }
-        if (code == GW_OP_DIV) r = sign ? (uint64_t)(x.i / y.i) : a / b;
-        else r = sign ? (uint64_t)(x.i % y.i) : a % b;
+        if (code == GW_OP_DIV)
+            r = sign ? (uint64_t)(x.i / y.i) : a / b;
+        else
+            r = sign ? (uint64_t)(x.i % y.i) : a % b;
         break;
-    case GW_OP_AND: r = a & b; break;
-    case GW_OP_OR: r = a | b; break;
-    case GW_OP_XOR: r = a ^ b; break;
-    case GW_OP_SHL: r = a << b; break;
-    case GW_OP_SHR: r = sign ? (uint64_t)(x.i >> b) : a >> b; break;
-    case GW_OP_IMIN: r = less ? a : b; break;
-    case GW_OP_IMAX: r = less ? b : a; break;
-    case GW_OP_EQ: r = a == b; break;
-    case GW_OP_NE: r = a != b; break;
-    case GW_OP_LT: r = less; break;
-    case GW_OP_LE: r = less || a == b; break;
-    case GW_OP_GT: r = !less && a != b; break;
-    case GW_OP_GE: r = !less; break;
-    default: e->wrong = "integer operation"; break;
+    case GW_OP_AND:
+        r = a & b;
+        break;
+    case GW_OP_OR:
+        r = a | b;
+        break;
+    case GW_OP_XOR:
+        r = a ^ b;
+        break;
+    case GW_OP_SHL:
+        r = a << b;
+        break;
+    case GW_OP_SHR:
+        r = sign ? (uint64_t)(x.i >> b) : a >> b;
+        break;
+    case GW_OP_IMIN:
+        r = less ? a : b;
+        break;
+    case GW_OP_IMAX:
+        r = less ? b : a;
+        break;
+    case GW_OP_EQ:
+        r = a == b;
+        break;
+    case GW_OP_NE:
+        r = a != b;
+        break;
+    case GW_OP_LT:
+        r = less;
+        break;
+    case GW_OP_LE:
+        r = less || a == b;
+        break;
+    case GW_OP_GT:
+        r = !less && a != b;
+        break;
+    case GW_OP_GE:
+        r = !less;
+        break;
+    default:
+        e->wrong = "integer operation";
+        break;
     }
     bool compare = gw_op_rows[code].typing == GW_TYPING_BOOL;
     return (number){.i = compare ? (int64_t)r : wrap(t, (int64_t)r)};
@@ -113,37 +150,79 @@ static number integer_op(evaluation *e, gw_opcode code, gw_type t, number x, num
 
 static double math(evaluation *e, gw_opcode code, double x) {
     switch (code) {
-    case GW_OP_NEG: return -x;
-    case GW_OP_SQRT: return sqrt(x);
-    case GW_OP_EXP: return exp(x);
-    case GW_OP_SIN: return sin(x);
-    case GW_OP_COS: return cos(x);
-    case GW_OP_FABS: return fabs(x);
-    case GW_OP_FLOOR: return floor(x);
-    case GW_OP_RINT: return rint(x);
-    default: e->wrong = "function of one number"; return 0;
+    case GW_OP_NEG:
+        return -x;
+    case GW_OP_SQRT:
+        return sqrt(x);
+    case GW_OP_EXP:
+        return exp(x);
+    case GW_OP_SIN:
+        return sin(x);
+    case GW_OP_COS:
+        return cos(x);
+    case GW_OP_FABS:
+        return fabs(x);
+    case GW_OP_FLOOR:
+        return floor(x);
+    case GW_OP_RINT:
+        return rint(x);
+    default:
+        e->wrong = "function of one number";
+        return 0;
     }
 }
 
 static number real_op(evaluation *e, gw_opcode code, gw_type t, double x, double y) {
     number r = {0};
     switch (code) {
-    case GW_OP_ADD: r.f = narrow(t, x + y); break;
-    case GW_OP_SUB: r.f = narrow(t, x - y); break;
-    case GW_OP_MUL: r.f = narrow(t, x * y); break;
-    case GW_OP_DIV: r.f = narrow(t, x / y); break;
-    case GW_OP_FMIN: r.f = fmin(x, y); break;
-    case GW_OP_FMAX: r.f = fmax(x, y); break;
-    case GW_OP_FMOD: r.f = fmod(x, y); break;
-    case GW_OP_POW: r.f = narrow(t, pow(x, y)); break;
-    case GW_OP_COPYSIGN: r.f = copysign(x, y); break;
-    case GW_OP_EQ: r.i = x == y; break;
-    case GW_OP_NE: r.i = x != y; break;
-    case GW_OP_LT: r.i = x < y; break;
-    case GW_OP_LE: r.i = x <= y; break;
-    case GW_OP_GT: r.i = x > y; break;
-    case GW_OP_GE: r.i = x >= y; break;
-    default: e->wrong = "function of two numbers"; break;
+    case GW_OP_ADD:
+        r.f = narrow(t, x + y);
+        break;
+    case GW_OP_SUB:
+        r.f = narrow(t, x - y);
+        break;
+    case GW_OP_MUL:
+        r.f = narrow(t, x * y);
+        break;
+    case GW_OP_DIV:
+        r.f = narrow(t, x / y);
+        break;
+    case GW_OP_FMIN:
+        r.f = fmin(x, y);
+        break;
+    case GW_OP_FMAX:
+        r.f = fmax(x, y);
+        break;
+    case GW_OP_FMOD:
+        r.f = fmod(x, y);
+        break;
+    case GW_OP_POW:
+        r.f = narrow(t, pow(x, y));
+        break;
+    case GW_OP_COPYSIGN:
+        r.f = copysign(x, y);
+        break;
+    case GW_OP_EQ:
+        r.i = x == y;
+        break;
+    case GW_OP_NE:
+        r.i = x != y;
+        break;
+    case GW_OP_LT:
+        r.i = x < y;
+        break;
+    case GW_OP_LE:
+        r.i = x <= y;
+        break;
+    case GW_OP_GT:
+        r.i = x > y;
+        break;
+    case GW_OP_GE:
+        r.i = x >= y;
+        break;
+    default:
+        e->wrong = "function of two numbers";
+        break;
     }
     return r;
 }
@@ -153,7 +232,8 @@ static number cast(gw_type to, gw_type from, number x) {
     if (from_real && to_real) return (number){.f = narrow(to, x.f)};
     if (from_real) return (number){.i = to == GW_T_BOOL ? x.f != 0 : wrap(to, (int64_t)x.f)};
     if (!to_real) return (number){.i = wrap(to, x.i)};
-    if (to == GW_T_F32) return (number){.f = from == GW_T_U64 ? (double)(float)(uint64_t)x.i : (double)(float)x.i};
+    if (to == GW_T_F32)
+        return (number){.f = from == GW_T_U64 ? (double)(float)(uint64_t)x.i : (double)(float)x.i};
     return (number){.f = from == GW_T_U64 ? (double)(uint64_t)x.i : (double)x.i};
 }
 
@@ -197,8 +277,10 @@ static uint8_t *address(evaluation *e, gw_op op, gw_type *cell) {
 static number read_cell(const uint8_t *p, gw_type t) {
     number r = {0};
     float f;
-    if (t == GW_T_F32) memcpy(&f, p, sizeof f), r.f = (double)f;
-    else if (t == GW_T_F64) memcpy(&r.f, p, sizeof r.f);
+    if (t == GW_T_F32)
+        memcpy(&f, p, sizeof f), r.f = (double)f;
+    else if (t == GW_T_F64)
+        memcpy(&r.f, p, sizeof r.f);
     else {
         memcpy(&r.i, p, gw_type_bytes(t));
         r.i = wrap(t, r.i);
@@ -208,15 +290,19 @@ static number read_cell(const uint8_t *p, gw_type t) {
 
 static void write_cell(uint8_t *p, gw_type t, number v) {
     float f = (float)v.f;
-    if (t == GW_T_F32) memcpy(p, &f, sizeof f);
-    else if (t == GW_T_F64) memcpy(p, &v.f, sizeof v.f);
-    else memcpy(p, &v.i, gw_type_bytes(t));
+    if (t == GW_T_F32)
+        memcpy(p, &f, sizeof f);
+    else if (t == GW_T_F64)
+        memcpy(p, &v.f, sizeof v.f);
+    else
+        memcpy(p, &v.i, gw_type_bytes(t));
 }
 
 static void run_region(evaluation *e, gw_region r, number *yields);
 
 static void set_args(evaluation *e, gw_region r, uint32_t from, const number *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) e->values[gw_arg(e->f, r, from + i)] = values[i];
+    for (uint32_t i = 0; i < count; i++)
+        e->values[gw_arg(e->f, r, from + i)] = values[i];
 }
 
 static void run_loop(evaluation *e, gw_op op) {
@@ -225,7 +311,8 @@ static void run_loop(evaluation *e, gw_op op) {
     uint32_t first = counted ? 3 : 0, carried = o->operands - first;
     number *state = gw_alloc((carried + 1) * sizeof *state), *next = gw_alloc((carried + 2) * sizeof *next);
     gw_region body = o->region[counted ? 0 : 1];
-    for (uint32_t i = 0; i < carried; i++) state[i] = operand(e, op, first + i);
+    for (uint32_t i = 0; i < carried; i++)
+        state[i] = operand(e, op, first + i);
     number iv = counted ? operand(e, op, 0) : (number){0};
     gw_type t = counted ? gw_typeof(e->f, gw_arg(e->f, body, 0)) : GW_T_VOID;
     for (;;) {
@@ -244,7 +331,8 @@ static void run_loop(evaluation *e, gw_op op) {
         if (exits && next[0].i) break;
         if (counted) iv = integer_op(e, GW_OP_ADD, t, iv, operand(e, op, 2));
     }
-    for (uint32_t i = 0; i < o->results; i++) e->values[gw_result(e->f, op, i)] = state[i];
+    for (uint32_t i = 0; i < o->results; i++)
+        e->values[gw_result(e->f, op, i)] = state[i];
     free(state);
     free(next);
 }
@@ -258,7 +346,8 @@ static void run_call(evaluation *e, gw_op op) {
     }
     evaluation inner;
     evaluation_begin(&inner, callee, e->global);
-    for (uint32_t i = 0; i < o->operands; i++) inner.values[callee->params.at[i].value] = operand(e, op, i);
+    for (uint32_t i = 0; i < o->operands; i++)
+        inner.values[callee->params.at[i].value] = operand(e, op, i);
     evaluation_run(&inner);
     e->values[gw_result(e->f, op, 0)] = inner.result;
     if (inner.wrong) e->wrong = inner.wrong;
@@ -268,7 +357,8 @@ static void run_call(evaluation *e, gw_op op) {
 static number pure(evaluation *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_type result = gw_typeof(e->f, gw_result(e->f, op, 0));
-    if (o->code == GW_OP_CONST) return gw_type_is_float(result) ? (number){.f = o->imm.f} : (number){.i = o->imm.i};
+    if (o->code == GW_OP_CONST)
+        return gw_type_is_float(result) ? (number){.f = o->imm.f} : (number){.i = o->imm.i};
     if (!o->operands) {
         e->wrong = "operation without operands";
         return (number){0};
@@ -299,8 +389,10 @@ static void run_memory(evaluation *e, gw_op op) {
     }
     uint8_t *p = address(e, op, &cell);
     if (e->wrong) return;
-    if (o->code == GW_OP_LOAD) e->values[gw_result(e->f, op, 0)] = read_cell(p, cell);
-    else write_cell(p, cell, operand(e, op, o->operands - 1));
+    if (o->code == GW_OP_LOAD)
+        e->values[gw_result(e->f, op, 0)] = read_cell(p, cell);
+    else
+        write_cell(p, cell, operand(e, op, o->operands - 1));
 }
 
 static void run_op(evaluation *e, gw_op op) {
@@ -308,18 +400,27 @@ static void run_op(evaluation *e, gw_op op) {
     switch (o->code) {
     case GW_OP_LOAD:
     case GW_OP_STORE:
-    case GW_OP_DECLARE: run_memory(e, op); break;
-    case GW_OP_CALL: run_call(e, op); break;
+    case GW_OP_DECLARE:
+        run_memory(e, op);
+        break;
+    case GW_OP_CALL:
+        run_call(e, op);
+        break;
     case GW_OP_FOR:
-    case GW_OP_WHILE: run_loop(e, op); break;
+    case GW_OP_WHILE:
+        run_loop(e, op);
+        break;
     case GW_OP_IF: {
         number *yields = gw_alloc((o->results + 1) * sizeof *yields);
         run_region(e, o->region[operand(e, op, 0).i ? 0 : 1], yields);
-        for (uint32_t i = 0; i < o->results; i++) e->values[gw_result(e->f, op, i)] = yields[i];
+        for (uint32_t i = 0; i < o->results; i++)
+            e->values[gw_result(e->f, op, i)] = yields[i];
         free(yields);
         break;
     }
-    default: e->values[gw_result(e->f, op, 0)] = pure(e, op); break;
+    default:
+        e->values[gw_result(e->f, op, 0)] = pure(e, op);
+        break;
     }
 }
 
@@ -331,7 +432,8 @@ static void run_region(evaluation *e, gw_region r, number *yields) {
             run_op(e, op);
             continue;
         }
-        for (uint32_t i = 0; i < o->operands; i++) yields[i] = operand(e, op, i);
+        for (uint32_t i = 0; i < o->operands; i++)
+            yields[i] = operand(e, op, i);
         return;
     }
 }

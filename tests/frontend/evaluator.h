@@ -1,8 +1,8 @@
 /*
  * evaluator.h - runs a lowered primal in this process, on the bytes that the compiled function works on.
  *
- * Memory is real memory with C's layout, so a function compiled by the C++ compiler and the same function through
- * the front end can be compared byte by byte.
+ * Memory is real memory with C's layout, so a function compiled by the C++ compiler and the same function
+ * through the front end can be compared byte by byte.
  */
 #ifndef FRONTEND_EVALUATOR_H
 #define FRONTEND_EVALUATOR_H
@@ -19,12 +19,12 @@ typedef union number {
 
 typedef struct evaluation {
     const gw_func *f;
-    number *values;     /* by gw_value */
-    uint8_t **memory;   /* by gw_object */
-    bool *owned;        /* memory of LOCAL objects */
+    number *values;   /* by gw_value */
+    uint8_t **memory; /* by gw_object */
+    bool *owned;      /* memory of LOCAL objects */
     void *(*global)(const char *name);
-    uint64_t steps;     /* left; 0 = ran too long */
-    const char *wrong;  /* what could not be run */
+    uint64_t steps;    /* left; 0 = ran too long */
+    const char *wrong; /* what could not be run */
     number result;
 } evaluation;
 

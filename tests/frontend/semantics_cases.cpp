@@ -449,6 +449,10 @@ CASE(pointers) {
     double *to = &local;
     *to += 1;
     for (const double *e = a; e != a + 6; ++e) s += *e;
+    double **pp = &p;
+    *pp += 1;
+    s += **pp;
+    (*pp)--;
     swap_pointers(p, a);
     return s + x * 10 + y + local + *p + p[1];
 }

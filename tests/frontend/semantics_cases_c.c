@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define CASE(name)                                                                                                    \
-    GW_GRADIENT("wrt a") double name(double *restrict a, float *b, int *c, semantics_record *r, int n, unsigned u)
+#define CASE(name)                                                                                             \
+    GW_GRADIENT("wrt a")                                                                                       \
+    double name(double *restrict a, float *b, int *c, semantics_record *r, int n, unsigned u)
 
 struct point {
     double x, y;
@@ -24,7 +25,8 @@ static double area(const box *q) {
     return w * h;
 }
 static inline void grow(box *q, double by) {
-    for (int i = 0; i < 2; i++) q->corner[i].x *= by, q->corner[i].y += by;
+    for (int i = 0; i < 2; i++)
+        q->corner[i].x *= by, q->corner[i].y += by;
 }
 
 CASE(c_structs) {
@@ -69,13 +71,20 @@ CASE(c_control) {
     while (i) {
         i--;
         switch (c[i]) {
-        case 0: continue;
-        case 1: s += 1;
-        case 2: s *= 2; break;
-        default: s -= 1;
+        case 0:
+            continue;
+        case 1:
+            s += 1;
+        case 2:
+            s *= 2;
+            break;
+        default:
+            s -= 1;
         }
     }
-    do s = s / 2 + 1; while (s > 3);
+    do
+        s = s / 2 + 1;
+    while (s > 3);
     return s + i + j;
 }
 
@@ -85,8 +94,10 @@ CASE(c_arrays) {
     p[2] += 7;
     float w[4] = {[2] = 5, 6};
     double s = 0;
-    for (int i = 0; i < 3; i++) s += m[0][i] * weights[i] + m[1][i] + w[i + 1];
-    for (const double *e = a, *end = a + 5; e < end; e++) s += *e;
+    for (int i = 0; i < 3; i++)
+        s += m[0][i] * weights[i] + m[1][i] + w[i + 1];
+    for (const double *e = a, *end = a + 5; e < end; e++)
+        s += *e;
     return s + (double)(&p[4] - p);
 }
 

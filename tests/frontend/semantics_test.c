@@ -32,7 +32,8 @@ static void fill(data *d, uint64_t seed) {
     for (int i = 0; i < SEMANTICS_RECORDS; i++) {
         d->records[i].position.x = (float)(next_random(&state) % 101) / 16 - 3;
         d->records[i].position.y = (float)(next_random(&state) % 101) / 16 - 3;
-        for (int k = 0; k < 3; k++) d->records[i].weight[k] = (double)(next_random(&state) % 101) / 8 - 6;
+        for (int k = 0; k < 3; k++)
+            d->records[i].weight[k] = (double)(next_random(&state) % 101) / 8 - 6;
         d->records[i].count = (int)(next_random(&state) % 9) - 4;
         d->records[i].small = (short)((int)(next_random(&state) % 70000) - 35000);
     }
@@ -45,8 +46,10 @@ static number run_lowered(const gw_func *f, data *d, int n, unsigned u, const ch
     evaluation_begin(&e, f, global_named);
     void *const memory[] = {d->reals, d->floats, d->integers, d->records};
     for (uint32_t i = 0; i < f->params.count; i++) {
-        if (f->params.at[i].object) e.memory[f->params.at[i].object] = memory[i];
-        else e.values[f->params.at[i].value].i = f->params.at[i].value && i == 4 ? n : (int64_t)u;
+        if (f->params.at[i].object)
+            e.memory[f->params.at[i].object] = memory[i];
+        else
+            e.values[f->params.at[i].value].i = f->params.at[i].value && i == 4 ? n : (int64_t)u;
     }
     evaluation_run(&e);
     *wrong = e.wrong;
@@ -85,7 +88,8 @@ static int check_function(const gw_session *s, const semantics_row *row) {
     int failures = !gw_verify(f, &why);
     if (failures) printf("%s: %s\n", row->name, why);
     free(why);
-    for (uint64_t seed = 0; seed < 40 && !failures; seed++) failures += check_seed(f, row->function, row->name, seed);
+    for (uint64_t seed = 0; seed < 40 && !failures; seed++)
+        failures += check_seed(f, row->function, row->name, seed);
     if (failures) {
         gw_text text = {0};
         gw_print_func(f, &text);
@@ -101,7 +105,8 @@ int main(int argc, char **argv) {
     run.args_count = argc - 2;
     int failures = !gw_pass_front(&run);
     gw_diag_print(run.session, stdout);
-    for (int i = 0; i < semantics_count; i++) failures += check_function(run.session, &semantics_rows[i]);
+    for (int i = 0; i < semantics_count; i++)
+        failures += check_function(run.session, &semantics_rows[i]);
     if ((int)run.session->requests.count != semantics_count) {
         printf("%u requests, but %d rows\n", run.session->requests.count, semantics_count);
         failures++;
