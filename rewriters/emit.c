@@ -38,7 +38,8 @@ static const gw_func *companion(const gw_session *s, const gw_func *grad, gw_for
 static gw_str namespace_of(gw_session *s, const gw_func *f) {
     const char *qualified = gw_cstr(s, f->primal ? f->primal->qualified : f->qualified);
     const char *last = NULL;
-    for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::")) last = c;
+    for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
+        last = c;
     return last ? gw_intern_n(s, qualified, (size_t)(last - qualified)) : 0;
 }
 
@@ -47,8 +48,10 @@ static void each_part(gw_session *s, gw_str space, gw_text *out, bool open) {
     while (*at) {
         const char *end = strstr(at, "::");
         size_t n = end ? (size_t)(end - at) : strlen(at);
-        if (open) gw_text_addf(out, "namespace %.*s { ", (int)n, at);
-        else gw_text_add(out, "} ");
+        if (open)
+            gw_text_addf(out, "namespace %.*s { ", (int)n, at);
+        else
+            gw_text_add(out, "} ");
         at += n + (end ? 2 : 0);
     }
 }
@@ -64,7 +67,8 @@ static void change_namespace(file *w, gw_str space) {
     if (space) {
         gw_text_add(&line, "\n");
         each_part(w->s, space, &line, true);
-        while (line.at[line.count - 1] == ' ') line.at[--line.count] = 0;
+        while (line.at[line.count - 1] == ' ')
+            line.at[--line.count] = 0;
         gw_text_add(&line, "\n");
     }
     gw_text_add(w->e.out, line.at);
@@ -94,7 +98,8 @@ static void write_function(file *w, uint32_t index) {
     gw_text_add(w->e.out, "\n");
     if (f->kind == GW_FUNC_KERNEL)
         gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), companion(w->s, f, GW_FORM_CHECK));
-    else gw_emit_plain_function(&w->e, f);
+    else
+        gw_emit_plain_function(&w->e, f);
 }
 
 static void write_head(file *w) {

@@ -30,10 +30,10 @@ typedef struct gw_emit_use {
 typedef struct gw_emit_value {
     uint8_t form;
     bool needed;
-    bool shared;        /* of a representative: more than one value has this variable */
-    bool heavy;         /* inline tree holds a load or a call of a function: not to be repeated */
-    uint32_t uses;      /* operands of needed ops */
-    gw_op user;         /* the last of them */
+    bool shared;   /* of a representative: more than one value has this variable */
+    bool heavy;    /* inline tree holds a load or a call of a function: not to be repeated */
+    uint32_t uses; /* operands of needed ops */
+    gw_op user;    /* the last of them */
     uint32_t user_index;
     uint32_t length;    /* estimated characters of the inline text */
     uint32_t first_use; /* of named values: list of places where the text reads them */
@@ -59,7 +59,7 @@ typedef struct gw_emit_plan {
     bool keep_shadow_loads;    /* checked build: a claim stands before each access of a shadow */
     gw_emit_value *values;
     gw_emit_op *ops;
-    GW_VEC(gw_op) order; /* needed ops; an op with regions follows what is in them */
+    GW_VEC(gw_op) order;          /* needed ops; an op with regions follows what is in them */
     GW_VEC(gw_emit_write) writes; /* by position */
     GW_VEC(gw_emit_use) uses;     /* [0] unused */
 } gw_emit_plan;
@@ -105,8 +105,8 @@ typedef struct gw_emitter {
     const gw_func *f;
     gw_emit_plan plan;
     gw_text *out;
-    uint32_t depth; /* nesting of braces */
-    bool device;    /* runs on the device only */
+    uint32_t depth;          /* nesting of braces */
+    bool device;             /* runs on the device only */
     bool launch_is_argument; /* text about a launch: gridDim is `grid` */
     gw_emit_ret ret;
     gw_str grid, block;
@@ -114,7 +114,7 @@ typedef struct gw_emitter {
     gw_str *variable_name; /* by representative value; 0: not declared yet */
     gw_str *object_name;   /* by object */
     bool *object_declared;
-    gw_str tape; /* the workspace's cursor; 0: local stacks */
+    gw_str tape;             /* the workspace's cursor; 0: local stacks */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
 } gw_emitter;
@@ -162,15 +162,16 @@ void gw_emit_reserve_globals(gw_emitter *e);
 gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare); /* bare: no suffix for integers */
 /* emit_expression.c */
 gw_piece gw_piece_new(char *text, gw_precedence precedence); /* takes the text */
-char *gw_piece_text(gw_piece p, gw_precedence at_least); /* parenthesised if needed; takes the piece */
+char *gw_piece_text(gw_piece p, gw_precedence at_least);     /* parenthesised if needed; takes the piece */
 /* Takes the leading minus off a floating product; true if there was one. */
 bool gw_piece_strip_minus(gw_piece *p, gw_type type);
 gw_piece gw_emit_expression(gw_emitter *e, gw_value v, gw_context context);
 gw_piece gw_emit_operation(gw_emitter *e, gw_value v, gw_context context); /* v's op, whatever its form */
-gw_piece gw_emit_negation(gw_emitter *e, gw_value v); /* of a bool */
+gw_piece gw_emit_negation(gw_emitter *e, gw_value v);                      /* of a bool */
 char *gw_emit_text(gw_emitter *e, gw_value v, gw_context context, gw_precedence at_least); /* caller frees */
 const char *gw_emit_type(const gw_emitter *e, gw_type t);
-gw_op gw_emit_inline_op(const gw_emitter *e, gw_value v, gw_opcode code); /* v's op if printed in place, else 0 */
+gw_op gw_emit_inline_op(const gw_emitter *e, gw_value v,
+                        gw_opcode code); /* v's op if printed in place, else 0 */
 /* emit_binary.c */
 gw_piece gw_emit_binary(gw_emitter *e, gw_op op, gw_opcode code); /* `code` instead of the op's own */
 /* emit_math.c */

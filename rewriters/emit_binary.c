@@ -103,8 +103,9 @@ static const char *sign_of(gw_opcode code) { /* "$0 + $1" -> "+" */
 
 /* a && b, a || b: mixed ones get parentheses, a chain of one kind does not. */
 static gw_piece logical(gw_emitter *e, gw_op op, gw_opcode code) {
-    if (code == GW_OP_XOR) return join(side(e, gw_operand(e->f, op, 0), false), "!=",
-                                       side(e, gw_operand(e->f, op, 1), false), row_of(GW_OP_NE));
+    if (code == GW_OP_XOR)
+        return join(side(e, gw_operand(e->f, op, 0), false), "!=", side(e, gw_operand(e->f, op, 1), false),
+                    row_of(GW_OP_NE));
     gw_precedence own = code == GW_OP_AND ? GW_PREC_AND : GW_PREC_OR;
     gw_piece a = side(e, gw_operand(e->f, op, 0), false), b = side(e, gw_operand(e->f, op, 1), false);
     char *left = gw_piece_text(a, a.precedence == own ? own : GW_PREC_BITOR);
@@ -148,7 +149,8 @@ static gw_piece sum(gw_emitter *e, gw_op op, gw_opcode code) {
         gw_text_free(&minus.text);
         return join(side(e, a, false), other, plus, row);
     }
-    if (code == GW_OP_ADD && negated(e, a)) return join(side(e, b, false), "-", side(e, negated(e, a), false), row);
+    if (code == GW_OP_ADD && negated(e, a))
+        return join(side(e, b, false), "-", side(e, negated(e, a), false), row);
     uint32_t relaxed = relaxed_side(e, a, b, code);
     gw_piece right = side(e, b, relaxed == 1);
     bool flips = gw_piece_strip_minus(&right, gw_typeof(e->f, b));

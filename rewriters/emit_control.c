@@ -47,7 +47,8 @@ static void write_arm(gw_emitter *e, gw_op op, uint32_t arm, const uint32_t *don
     for (uint32_t i = 0; i < o->results; i++) {
         gw_value result = gw_result(e->f, op, i);
         if (e->plan.values[result].needed && done[i] != arm)
-            copies[count++] = (gw_emit_copy){.root = result, .source = gw_emit_yielded(e->f, o->region[arm], i)};
+            copies[count++] =
+                (gw_emit_copy){.root = result, .source = gw_emit_yielded(e->f, o->region[arm], i)};
     }
     fill_region(e, o->region[arm], copies, count, 0, NULL, NULL, into);
     free(copies);
@@ -60,7 +61,8 @@ static bool is_one_if(const gw_text *arm, size_t indent) {
         const char *end = strchr(line, '\n');
         size_t blanks = strspn(line, " ");
         if (closed || blanks < indent) return false;
-        if (first && (blanks != indent || strncmp(line + blanks, "if (", 4) != 0 || end[-1] != '{')) return false;
+        if (first && (blanks != indent || strncmp(line + blanks, "if (", 4) != 0 || end[-1] != '{'))
+            return false;
         if (!first && blanks == indent && line[blanks] != '}') return false;
         closed = !first && blanks == indent && end[-1] == '}';
         first = false;
@@ -217,11 +219,16 @@ static char *step_text(gw_emitter *e, const char *name, gw_value step) {
 
 static const char *comparison(uint16_t code) {
     switch (code) {
-    case GW_OP_LE: return "<=";
-    case GW_OP_GT: return ">";
-    case GW_OP_GE: return ">=";
-    case GW_OP_NE: return "!=";
-    default: return "<";
+    case GW_OP_LE:
+        return "<=";
+    case GW_OP_GT:
+        return ">";
+    case GW_OP_GE:
+        return ">=";
+    case GW_OP_NE:
+        return "!=";
+    default:
+        return "<";
     }
 }
 
@@ -240,8 +247,8 @@ void gw_emit_for(gw_emitter *e, gw_op op) {
     const char *spelled = gw_cstr(e->session, name);
     char *step = step_text(e, spelled, gw_operand(e->f, op, 2));
     e->depth--; /* the header stands outside of the scope that it opens */
-    gw_emit_line(e, "for (%s %s = %s; %s %s %s; %s) {", gw_emit_type(e, gw_typeof(e->f, counter)), spelled, from,
-                 spelled, comparison(o->attr), to, step);
+    gw_emit_line(e, "for (%s %s = %s; %s %s %s; %s) {", gw_emit_type(e, gw_typeof(e->f, counter)), spelled,
+                 from, spelled, comparison(o->attr), to, step);
     body b = write_body(e, op);
     finish_body(e, &b);
     e->depth++;
@@ -255,7 +262,8 @@ void gw_emit_for(gw_emitter *e, gw_op op) {
 static bool is_expression(const gw_emitter *e, gw_region r) {
     for (gw_op op = gw_first(e->f, r); op; op = gw_next(e->f, op)) {
         if (!e->plan.ops[op].needed || gw_op_at(e->f, op)->code == GW_OP_YIELD) continue;
-        if (gw_op_at(e->f, op)->results != 1 || !gw_emit_is_inline(&e->plan, gw_result(e->f, op, 0))) return false;
+        if (gw_op_at(e->f, op)->results != 1 || !gw_emit_is_inline(&e->plan, gw_result(e->f, op, 0)))
+            return false;
     }
     return true;
 }
@@ -267,7 +275,8 @@ static bool reads_outside(const gw_emitter *e, gw_value v, gw_region r) {
     if (!gw_emit_is_inline(&e->plan, v)) {
         uint32_t k;
         gw_op loop = gw_emit_carried_by(f, gw_emit_variable(&e->plan, v), &k);
-        if (loop && gw_emit_is_declared(e, gw_emit_variable(&e->plan, v)) && !gw_region_inside(f, gw_op_at(f, loop)->parent, r))
+        if (loop && gw_emit_is_declared(e, gw_emit_variable(&e->plan, v)) &&
+            !gw_region_inside(f, gw_op_at(f, loop)->parent, r))
             return true;
         return !gw_region_inside(f, gw_value_region(f, v), r);
     }
@@ -316,8 +325,10 @@ void gw_emit_while(gw_emitter *e, gw_op op) {
     int64_t always;
     write_initial(e, op);
     if (gw_const_int(e->f, condition, &always) && always) {
-        if (o->flags & GW_OP_EXIT) write_do(e, op);
-        else write_endless(e, op, false);
+        if (o->flags & GW_OP_EXIT)
+            write_do(e, op);
+        else
+            write_endless(e, op, false);
         return;
     }
     if (!is_expression(e, o->region[0])) {

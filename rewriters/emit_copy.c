@@ -13,7 +13,8 @@ static bool copy_reads(const gw_emitter *e, const gw_emit_copy *c, gw_value root
 }
 
 /* May copy i be written now: no other open copy, nor `stop`, still reads what it changes? */
-static bool is_free(const gw_emitter *e, const gw_emit_copy *copies, uint32_t count, uint32_t i, gw_value stop) {
+static bool is_free(const gw_emitter *e, const gw_emit_copy *copies, uint32_t count, uint32_t i,
+                    gw_value stop) {
     for (uint32_t j = 0; j < count; j++)
         if (j != i && copies[j].root && copy_reads(e, &copies[j], copies[i].root)) return false;
     return !stop || !gw_emit_reads(&e->plan, stop, copies[i].root);
@@ -28,8 +29,10 @@ static char *temporary(gw_emitter *e, gw_type type, gw_value source, const char 
 }
 
 static void write_copy(gw_emitter *e, gw_emit_copy *c) {
-    if (c->text) gw_emit_assign(e, c->root, c->text);
-    else gw_emit_assign_value(e, c->root, c->source);
+    if (c->text)
+        gw_emit_assign(e, c->root, c->text);
+    else
+        gw_emit_assign_value(e, c->root, c->source);
     c->root = 0;
 }
 
@@ -74,9 +77,11 @@ char *gw_emit_copies(gw_emitter *e, gw_emit_copy *copies, uint32_t count, gw_val
         if (gw_emit_same_variable(&e->plan, copies[i].root, copies[i].source)) copies[i].root = 0;
     }
     do
-        while (write_free_copies(e, copies, count, stop_text ? 0 : stop)) {}
+        while (write_free_copies(e, copies, count, stop_text ? 0 : stop)) {
+        }
     while (break_cycle(e, copies, count, stop, &stop_text));
-    for (uint32_t i = 0; i < count; i++) free(copies[i].text);
+    for (uint32_t i = 0; i < count; i++)
+        free(copies[i].text);
     if (stop_is_late) *stop_is_late = !stop_text;
     return stop_text || !stop ? stop_text : gw_emit_text(e, stop, GW_IN_EXACT, GW_PREC_ASSIGN);
 }

@@ -154,13 +154,20 @@ static gw_piece special(const gw_emitter *e, unsigned attr) {
 /* ---- bool negation ---- */
 static gw_opcode opposite(gw_opcode code, bool is_float) {
     switch (code) {
-    case GW_OP_EQ: return GW_OP_NE;
-    case GW_OP_NE: return GW_OP_EQ;
-    case GW_OP_LT: return is_float ? GW_OP_NONE : GW_OP_GE; /* a NaN is in no order */
-    case GW_OP_LE: return is_float ? GW_OP_NONE : GW_OP_GT;
-    case GW_OP_GT: return is_float ? GW_OP_NONE : GW_OP_LE;
-    case GW_OP_GE: return is_float ? GW_OP_NONE : GW_OP_LT;
-    default: return GW_OP_NONE;
+    case GW_OP_EQ:
+        return GW_OP_NE;
+    case GW_OP_NE:
+        return GW_OP_EQ;
+    case GW_OP_LT:
+        return is_float ? GW_OP_NONE : GW_OP_GE; /* a NaN is in no order */
+    case GW_OP_LE:
+        return is_float ? GW_OP_NONE : GW_OP_GT;
+    case GW_OP_GT:
+        return is_float ? GW_OP_NONE : GW_OP_LE;
+    case GW_OP_GE:
+        return is_float ? GW_OP_NONE : GW_OP_LT;
+    default:
+        return GW_OP_NONE;
     }
 }
 
@@ -181,13 +188,15 @@ gw_piece gw_emit_negation(gw_emitter *e, gw_value v) {
     if (op && gw_emit_is_inline(&e->plan, v)) {
         const gw_op_data *o = gw_op_at(e->f, op);
         if (o->code == GW_OP_NOT) return gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT);
-        if (o->code == GW_OP_CONST) return gw_piece_new(gw_strdup(o->imm.i ? "false" : "true"), GW_PREC_PRIMARY);
+        if (o->code == GW_OP_CONST)
+            return gw_piece_new(gw_strdup(o->imm.i ? "false" : "true"), GW_PREC_PRIMARY);
         bool real = o->operands && gw_type_is_float(gw_typeof(e->f, gw_operand(e->f, op, 0)));
         gw_opcode other = opposite((gw_opcode)o->code, real);
         if (other) return gw_emit_binary(e, op, other);
         if (negates_well(e, v)) { /* !(a && b) is !a || !b */
             bool any = o->code == GW_OP_AND;
-            gw_piece a = gw_emit_negation(e, gw_operand(e->f, op, 0)), b = gw_emit_negation(e, gw_operand(e->f, op, 1));
+            gw_piece a = gw_emit_negation(e, gw_operand(e->f, op, 0)),
+                     b = gw_emit_negation(e, gw_operand(e->f, op, 1));
             return both(a, any ? "||" : "&&", b, any ? GW_PREC_OR : GW_PREC_AND);
         }
     }
@@ -207,8 +216,10 @@ static bool may_exceed(gw_opcode code) {
     case GW_OP_NEG:
     case GW_OP_NOT:
     case GW_OP_IABS:
-    case GW_OP_SHL: return true;
-    default: return false;
+    case GW_OP_SHL:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -216,14 +227,18 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_type type = gw_typeof(e->f, v);
     switch (o->code) {
-    case GW_OP_SPECIAL: return special(e, o->attr);
-    case GW_OP_LOAD: return gw_emit_place(e, op);
-    case GW_OP_NEG: return prefix("-", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
+    case GW_OP_SPECIAL:
+        return special(e, o->attr);
+    case GW_OP_LOAD:
+        return gw_emit_place(e, op);
+    case GW_OP_NEG:
+        return prefix("-", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
     case GW_OP_NOT:
         if (type == GW_T_BOOL) return gw_emit_negation(e, gw_operand(e->f, op, 0));
         return prefix("~", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
     case GW_OP_IMIN:
-    case GW_OP_IMAX: return minmax(e, op, type);
+    case GW_OP_IMAX:
+        return minmax(e, op, type);
     case GW_OP_SELECT:
         return choice(e, gw_operand(e->f, op, 0), gw_operand(e->f, op, 1), gw_operand(e->f, op, 2));
     case GW_OP_IF: {

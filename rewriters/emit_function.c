@@ -23,8 +23,10 @@ static void name_params(gw_emitter *e, const gw_func *f) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         gw_emit_reserve(e, list.names.at[i]);
-        if (p->value) e->variable_name[p->value] = list.names.at[i];
-        else e->object_name[p->object] = list.names.at[i];
+        if (p->value)
+            e->variable_name[p->value] = list.names.at[i];
+        else
+            e->object_name[p->object] = list.names.at[i];
     }
     gw_emit_params_free(&list);
 }
@@ -104,7 +106,8 @@ static void check(gw_emitter *e, gw_op op, const gw_assumption *a) {
 void gw_emit_return(gw_emitter *e, gw_op op) {
     uint32_t count = gw_op_at(e->f, op)->operands;
     if (e->ret == GW_EMIT_NEEDS) {
-        for (uint32_t i = 0; i < e->f->assumptions.count; i++) check(e, op, &e->f->assumptions.at[i]);
+        for (uint32_t i = 0; i < e->f->assumptions.count; i++)
+            check(e, op, &e->f->assumptions.at[i]);
         gw_emit_line(e, "return nullptr;");
         return;
     }
@@ -125,7 +128,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const gw_session *s = e->session;
     if (!p) return;
     gw_text line = {0};
-    gw_text_addf(&line, "// %s of %s", f->form == GW_FORM_GRAD ? "Gradient" : "Pullback", gw_cstr(s, p->qualified));
+    gw_text_addf(&line, "// %s of %s", f->form == GW_FORM_GRAD ? "Gradient" : "Pullback",
+                 gw_cstr(s, p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     bool requested = f->form == GW_FORM_GRAD && f->request < s->requests.count;
     if (requested) gw_text_addf(&line, ": %s", gw_cstr(s, s->requests.at[f->request].text));

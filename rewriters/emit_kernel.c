@@ -1,6 +1,6 @@
 /*
- * emit_kernel.c - a kernel's gradient: the kernel, what a launch of it must satisfy, the size of its workspace and
- * its launch function.
+ * emit_kernel.c - a kernel's gradient: the kernel, what a launch of it must satisfy, the size of its workspace
+ * and its launch function.
  *
  * Guarantees the interface of the emitted text: f_grad<<<>>> exists where no workspace is needed and refuses
  * a launch that breaks an assumption; f_workspace_bytes and f_grad_launch always exist, and the launch
@@ -26,7 +26,8 @@ typedef struct kernel {
 static void name_launch(kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
-    for (uint32_t i = 0; i < k->params.names.count; i++) gw_emit_reserve(e, k->params.names.at[i]);
+    for (uint32_t i = 0; i < k->params.names.count; i++)
+        gw_emit_reserve(e, k->params.names.at[i]);
     e->grid = gw_emit_unique(e, "grid");
     e->block = gw_emit_unique(e, "block");
     k->grid = gw_cstr(s, e->grid);
@@ -105,8 +106,8 @@ static void write_assumptions(kernel *k) {
     gw_str name = gw_emit_unique(k->e, "needs");
     const char *needs = gw_cstr(k->e->session, name);
     gw_emit_line(k->e, "const char *%s = %s_needs(%s);", needs, k->name, list);
-    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s_launch: needs %%s\", %s);", needs, k->name,
-                 needs);
+    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s_launch: needs %%s\", %s);", needs,
+                 k->name, needs);
     free(list);
 }
 
@@ -117,7 +118,8 @@ static void write_kernel(kernel *k) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, k->grad, true, &list);
     gw_emit_scope_open(e);
-    for (uint32_t i = 0; i < list.names.count; i++) gw_emit_reserve(e, list.names.at[i]);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
     gw_str tape = k->workspace ? gw_emit_unique(e, "tape") : 0;
     if (tape) gw_emit_params_add(&list, s, "gw_tape", gw_cstr(s, tape));
     char *head = gw_format("__global__ void %s%s", k->name, k->workspace ? "_kernel" : "");
@@ -217,12 +219,14 @@ static void write_launch(kernel *k) {
     gw_push(&items, gw_format("\"%s_launch\"", k->name));
     gw_push(&items, gw_format("%s%s", k->name, k->workspace ? "_kernel" : ""));
     const char *const shape[] = {k->grid, k->block, k->shared_bytes, k->stream};
-    for (uint32_t i = 0; i < 4; i++) gw_push(&items, gw_strdup(shape[i]));
+    for (uint32_t i = 0; i < 4; i++)
+        gw_push(&items, gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
     if (tape) gw_push(&items, tape);
     gw_emit_call_text(e, "return gw_launch", items.at, items.count, ";");
-    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
     gw_vec_free(&items);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");

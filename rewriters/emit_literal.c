@@ -42,7 +42,8 @@ static char *with_point(char *digits, double x) {
 
 static gw_piece real_literal(double x, gw_type type) {
     if (isnan(x)) return piece(gw_strdup("NAN"), GW_PREC_PRIMARY);
-    if (isinf(x)) return piece(gw_strdup(x < 0 ? "-INFINITY" : "INFINITY"), x < 0 ? GW_PREC_UNARY : GW_PREC_PRIMARY);
+    if (isinf(x))
+        return piece(gw_strdup(x < 0 ? "-INFINITY" : "INFINITY"), x < 0 ? GW_PREC_UNARY : GW_PREC_PRIMARY);
     gw_precedence precedence = signbit(x) ? GW_PREC_UNARY : GW_PREC_PRIMARY;
     char *digits = type == GW_T_F80 ? gw_format("%.21Lg", (long double)x) : shortest(x, type);
     digits = with_point(digits, x);
@@ -54,7 +55,10 @@ static gw_piece real_literal(double x, gw_type type) {
 static gw_piece integer_literal(int64_t x, gw_type type, bool bare) {
     if (type == GW_T_U32 || type == GW_T_U64) {
         uint64_t u = type == GW_T_U32 ? (uint32_t)x : (uint64_t)x;
-        return piece(gw_format("%llu%s", (unsigned long long)u, bare ? "" : type == GW_T_U32 ? "u" : "ull"),
+        return piece(gw_format("%llu%s", (unsigned long long)u,
+                               bare               ? ""
+                               : type == GW_T_U32 ? "u"
+                                                  : "ull"),
                      GW_PREC_PRIMARY);
     }
     const char *suffix = type == GW_T_I64 && !bare ? "ll" : "";

@@ -1,6 +1,6 @@
 /*
- * emit_math.c - how a mathematical function is spelled: the first row of intrin.def that fits on the device, the
- * C library's name on the host, and Gradwright's own helper (gradwright/emitted.h) where there is neither.
+ * emit_math.c - how a mathematical function is spelled: the first row of intrin.def that fits on the device,
+ * the C library's name on the host, and Gradwright's own helper (gradwright/emitted.h) where there is neither.
  */
 #include "emit.h"
 
@@ -20,7 +20,8 @@ static const struct {
 };
 
 /* In no C library: gw_rsqrt, gw_rsqrtf, gw_rsqrtl and so on. */
-static const gw_opcode without_library[] = {GW_OP_RSQRT, GW_OP_EXP10, GW_OP_NORMCDF, GW_OP_FDIVIDE, GW_OP_SATURATE};
+static const gw_opcode without_library[] = {GW_OP_RSQRT, GW_OP_EXP10, GW_OP_NORMCDF, GW_OP_FDIVIDE,
+                                            GW_OP_SATURATE};
 
 static bool in_library(gw_opcode code) {
     for (size_t i = 0; i < sizeof without_library / sizeof without_library[0]; i++)
@@ -42,7 +43,9 @@ static const char *device_name(gw_opcode code, gw_type type, bool fast) {
 char *gw_emit_math_name(const gw_emitter *e, gw_opcode code, gw_type type, bool fast) {
     if (gw_op_rows[code].typing == GW_TYPING_FREE) return gw_strdup(gw_op_rows[code].text); /* isnan ... */
     if (code == GW_OP_IABS) return gw_strdup(type == GW_T_I64 ? "llabs" : "abs");
-    const char *name = e->device ? device_name(code, type, fast) : in_library(code) ? find_row(code, type, false) : NULL;
+    const char *name = e->device          ? device_name(code, type, fast)
+                       : in_library(code) ? find_row(code, type, false)
+                                          : NULL;
     if (name) return gw_strdup(name);
     const char *suffix = type == GW_T_F32 ? "f" : type == GW_T_F80 ? "l" : "";
     return gw_format("%s%s%s", in_library(code) ? "" : "gw_", gw_op_rows[code].text, suffix);

@@ -13,18 +13,125 @@
 
 /* Keywords of C, C++ and CUDA, and names that the text itself mentions. */
 static const char *const reserved_words[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
-    "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
-    "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete",
-    "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
-    "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
-    "requires", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
-    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
-    "typename", "typeof", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
-    "xor_eq", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3", "min", "max", "llmin", "llmax",
-    "ullmin", "ullmax", "isnan", "isinf", "isfinite", "signbit", "INFINITY", "NAN", "NULL", "errno", "assert",
-    "memset", "linux", "unix", "main",
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "dim3",
+    "min",
+    "max",
+    "llmin",
+    "llmax",
+    "ullmin",
+    "ullmax",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "signbit",
+    "INFINITY",
+    "NAN",
+    "NULL",
+    "errno",
+    "assert",
+    "memset",
+    "linux",
+    "unix",
+    "main",
 #define GW_INTRIN(spelling, OP, type, fast) spelling,
 #include "gradwright/ir/intrin.def"
 #undef GW_INTRIN
@@ -61,7 +168,8 @@ void gw_emit_reserve_globals(gw_emitter *e) {
 void gw_emit_scope_open(gw_emitter *e) { e->depth++; }
 
 void gw_emit_scope_close(gw_emitter *e) {
-    while (e->names.count && e->names.at[e->names.count - 1].depth == e->depth) e->names.count--;
+    while (e->names.count && e->names.at[e->names.count - 1].depth == e->depth)
+        e->names.count--;
     e->depth--;
 }
 
@@ -122,10 +230,14 @@ static char *wish_for(const gw_emitter *e, gw_value v) {
     if (noun && (o->code == GW_OP_AND || o->code == GW_OP_OR) && gw_typeof(e->f, v) != GW_T_BOOL) noun = "bits";
     if (noun) return gw_strdup(noun);
     switch (o->code) {
-    case GW_OP_LOAD: return name_of_cell(e, o);
-    case GW_OP_POP: return gw_strdup(gw_cstr(e->session, gw_object_at(e->f, o->object)->name));
-    case GW_OP_CALL: return gw_format("%s_value", gw_cstr(e->session, o->callee));
-    default: return gw_format("%s_value", gw_op_rows[o->code].text);
+    case GW_OP_LOAD:
+        return name_of_cell(e, o);
+    case GW_OP_POP:
+        return gw_strdup(gw_cstr(e->session, gw_object_at(e->f, o->object)->name));
+    case GW_OP_CALL:
+        return gw_format("%s_value", gw_cstr(e->session, o->callee));
+    default:
+        return gw_format("%s_value", gw_op_rows[o->code].text);
     }
 }
 

@@ -4,8 +4,8 @@
  * Requires a function that passes the verifier. Marks what an effect (store, accumulation, call, return)
  * depends on, transitively through the carried values of loops and the results of branches. The rest is not
  * written: a variable that is assigned and never read is a compiler warning in the user's build. Sound
- * because ops that are left out are pure, reads, writes of a thread's own array or tape slot that nothing reads,
- * or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
+ * because ops that are left out are pure, reads, writes of a thread's own array or tape slot that nothing
+ * reads, or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
  */
 #include "emit.h"
 
@@ -42,7 +42,8 @@ static void want_control(needs *n, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_IF) want(n, gw_operand(f, op, 0));
     if (o->code == GW_OP_FOR)
-        for (uint32_t i = 0; i < 3; i++) want(n, gw_operand(f, op, i));
+        for (uint32_t i = 0; i < 3; i++)
+            want(n, gw_operand(f, op, i));
     if (o->code == GW_OP_WHILE) want(n, gw_emit_yielded(f, o->region[0], 0));
     if (gw_is_loop(f, op) && (o->flags & GW_OP_EXIT)) want(n, gw_emit_yielded(f, gw_loop_body(f, op), 0));
 }
@@ -69,7 +70,8 @@ static void want_op(needs *n, gw_op op) {
         const gw_op_data *o = gw_op_at(f, op);
         n->p->ops[op].needed = true;
         if (gw_op_rows[o->code].effect != GW_EFFECT_CONTROL || o->code == GW_OP_RET)
-            for (uint32_t i = 0; i < o->operands; i++) want(n, gw_operand(f, op, i));
+            for (uint32_t i = 0; i < o->operands; i++)
+                want(n, gw_operand(f, op, i));
         want_control(n, op);
         want_contents(n, op);
         op = gw_region_at(f, o->parent)->parent;
@@ -110,20 +112,23 @@ static void want_sources(needs *n, gw_value v) {
     gw_op op = d->op ? d->op : gw_region_at(f, d->region)->parent;
     want_op(n, op);
     if (d->op && gw_op_at(f, op)->code == GW_OP_IF)
-        for (uint32_t i = 0; i < 2; i++) want(n, gw_emit_yielded(f, gw_op_at(f, op)->region[i], d->index));
+        for (uint32_t i = 0; i < 2; i++)
+            want(n, gw_emit_yielded(f, gw_op_at(f, op)->region[i], d->index));
 }
 
 static bool is_root(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_RET || o->code == GW_OP_CALL) return true;
-    return gw_op_rows[o->code].effect == GW_EFFECT_WRITE && o->code != GW_OP_DECLARE && !is_private(f, o->object);
+    return gw_op_rows[o->code].effect == GW_EFFECT_WRITE && o->code != GW_OP_DECLARE &&
+           !is_private(f, o->object);
 }
 
 static void want_roots(needs *n, gw_region r) {
     const gw_func *f = n->p->f;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         if (is_root(f, op)) want_op(n, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) want_roots(n, gw_op_at(f, op)->region[i]);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            want_roots(n, gw_op_at(f, op)->region[i]);
     }
 }
 
@@ -147,7 +152,8 @@ static void want_declarations(gw_emit_plan *p) {
 void gw_emit_need(gw_emit_plan *p) {
     needs n = {.p = p, .read = gw_alloc(p->f->objects.count * sizeof *n.read)};
     want_roots(&n, p->f->entry);
-    while (n.work.count) want_sources(&n, n.work.at[--n.work.count]);
+    while (n.work.count)
+        want_sources(&n, n.work.at[--n.work.count]);
     gw_vec_free(&n.work);
     free(n.read);
     want_declarations(p);

@@ -136,7 +136,8 @@ void gw_emit_declare_outer_objects(gw_emitter *e) {
         all[o->object].declares++;
         all[o->object].declare = p->order.at[i];
     }
-    for (uint32_t i = 0; i < e->f->objects.count; i++) all[i].covered = all[i].declares == 1;
+    for (uint32_t i = 0; i < e->f->objects.count; i++)
+        all[i].covered = all[i].declares == 1;
     for (uint32_t i = 0; i < p->order.count; i++)
         note_access(p, p->order.at[i], &all[gw_op_at(e->f, p->order.at[i])->object]);
     for (gw_object o = 1; o < e->f->objects.count; o++)

@@ -64,15 +64,19 @@ static uint32_t printed_length(const gw_emit_plan *p, gw_value v) {
 static uint32_t own_length(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     switch (o->code) {
-    case GW_OP_CONST: return 4;
-    case GW_OP_SPECIAL: return 10;
-    case GW_OP_CAST: return (uint32_t)strlen(gw_type_c(f->session, gw_typeof(f, gw_result(f, op, 0)))) + 2;
+    case GW_OP_CONST:
+        return 4;
+    case GW_OP_SPECIAL:
+        return 10;
+    case GW_OP_CAST:
+        return (uint32_t)strlen(gw_type_c(f->session, gw_typeof(f, gw_result(f, op, 0)))) + 2;
     case GW_OP_LOAD:
     case GW_OP_STORE:
     case GW_OP_ACCUM:
         return (uint32_t)(strlen(gw_cstr(f->session, gw_object_at(f, o->object)->name)) +
                           strlen(gw_cstr(f->session, o->path)));
-    default: return gw_op_rows[o->code].operands == 2 && gw_op_rows[o->code].c_text[0] == '$' ? 3 : 6;
+    default:
+        return gw_op_rows[o->code].operands == 2 && gw_op_rows[o->code].c_text[0] == '$' ? 3 : 6;
     }
 }
 
@@ -126,7 +130,8 @@ static void choose_expression(gw_emit_plan *p, gw_op op) {
     if (o->code != GW_OP_IF || needed != 1) return;
     if (!is_choice_arm(p, o->region[0]) || !is_choice_arm(p, o->region[1])) return;
     uint32_t length = 6 + printed_length(p, gw_operand(f, op, 0));
-    for (uint32_t r = 0; r < 2; r++) length += printed_length(p, gw_emit_yielded(f, o->region[r], i));
+    for (uint32_t r = 0; r < 2; r++)
+        length += printed_length(p, gw_emit_yielded(f, o->region[r], i));
     if (length > LONGEST_CHOICE) return;
     p->ops[op].expression = true;
     p->values[gw_result(f, op, i)].length = length;
@@ -162,8 +167,10 @@ static bool written_between(const gw_emit_plan *p, gw_object object, uint32_t fr
     uint32_t low = 0, high = p->writes.count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (p->writes.at[middle].position <= from) low = middle + 1;
-        else high = middle;
+        if (p->writes.at[middle].position <= from)
+            low = middle + 1;
+        else
+            high = middle;
     }
     for (; low < p->writes.count && p->writes.at[low].position < to; low++)
         if (p->writes.at[low].object == object || !p->writes.at[low].object) return true;
@@ -197,8 +204,10 @@ static void place(gw_emit_plan *p, gw_op op) {
     gw_value v = gw_result(f, op, gw_emit_needed_result(p, op, &needed));
     if (!needed || p->values[v].form != GW_EMIT_INLINE || is_leaf_code(gw_op_at(f, op)->code)) return;
     gw_op at = place_of_user(p, p->values[v].user);
-    if (cannot_move(p, op, at)) p->values[v].form = GW_EMIT_NAMED;
-    else p->ops[op].at = at;
+    if (cannot_move(p, op, at))
+        p->values[v].form = GW_EMIT_NAMED;
+    else
+        p->ops[op].at = at;
 }
 
 /* ---- making ---- */
@@ -215,7 +224,8 @@ static void number(gw_emit_plan *p, gw_region r, uint32_t *next) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         p->ops[op].position = ++*next;
         note_write(p, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) number(p, gw_op_at(f, op)->region[i], next);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            number(p, gw_op_at(f, op)->region[i], next);
         if (!p->ops[op].needed) continue;
         gw_push(&p->order, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
@@ -229,16 +239,18 @@ static void number(gw_emit_plan *p, gw_region r, uint32_t *next) {
 }
 
 void gw_emit_plan_make(gw_emit_plan *p, const gw_func *f, bool keep_minmax_operands, bool keep_shadow_loads) {
-    *p = (gw_emit_plan){.f = f, .keep_minmax_operands = keep_minmax_operands,
-                        .keep_shadow_loads = keep_shadow_loads};
+    *p = (gw_emit_plan){
+        .f = f, .keep_minmax_operands = keep_minmax_operands, .keep_shadow_loads = keep_shadow_loads};
     p->values = gw_alloc(f->values.count * sizeof *p->values);
     p->ops = gw_alloc(f->ops.count * sizeof *p->ops);
     gw_push(&p->uses, (gw_emit_use){0});
     gw_emit_need(p);
     uint32_t position = 0;
     number(p, f->entry, &position);
-    for (uint32_t i = 0; i < p->order.count; i++) measure(p, p->order.at[i]);
-    for (uint32_t i = p->order.count; i-- > 0;) place(p, p->order.at[i]);
+    for (uint32_t i = 0; i < p->order.count; i++)
+        measure(p, p->order.at[i]);
+    for (uint32_t i = p->order.count; i-- > 0;)
+        place(p, p->order.at[i]);
     gw_emit_variables(p);
 }
 

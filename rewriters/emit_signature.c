@@ -35,7 +35,8 @@ void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_e
     gw_session *s = e->session;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        char *type = p->is_adjoint && is_definition ? with_restrict(gw_cstr(s, p->type_text)) : gw_strdup(gw_cstr(s, p->type_text));
+        char *type = p->is_adjoint && is_definition ? with_restrict(gw_cstr(s, p->type_text))
+                                                    : gw_strdup(gw_cstr(s, p->type_text));
         char *nameless = gw_format("unused_%u", i + 1);
         gw_emit_params_add(list, s, type, p->name ? gw_cstr(s, p->name) : nameless);
         free(nameless);
@@ -44,7 +45,8 @@ void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_e
 }
 
 void gw_emit_params_free(gw_emit_params *list) {
-    for (uint32_t i = 0; i < list->texts.count; i++) free(list->texts.at[i]);
+    for (uint32_t i = 0; i < list->texts.count; i++)
+        free(list->texts.at[i]);
     gw_vec_free(&list->texts);
     gw_vec_free(&list->names);
 }

@@ -9,7 +9,8 @@
 enum { LINE_WIDTH = 110 };
 
 static void put(gw_emitter *e, const char *line) {
-    for (uint32_t i = 0; i < e->depth; i++) gw_text_add(e->out, "    ");
+    for (uint32_t i = 0; i < e->depth; i++)
+        gw_text_add(e->out, "    ");
     gw_text_add(e->out, line);
     gw_text_add(e->out, "\n");
 }
@@ -41,7 +42,8 @@ static void put_comment(gw_emitter *e, char *comment) {
     size_t width = LINE_WIDTH - 4 * e->depth;
     while (strlen(comment) > width) {
         size_t cut = width;
-        while (cut > 3 && comment[cut] != ' ') cut--;
+        while (cut > 3 && comment[cut] != ' ')
+            cut--;
         if (cut <= 3) break;
         comment[cut] = 0;
         put(e, comment);
@@ -85,8 +87,8 @@ void gw_emit_assign(gw_emitter *e, gw_value root, const char *text) {
         return;
     }
     gw_str name = gw_emit_name_value(e, root);
-    gw_emit_line(e, "%s%s %s = %s;", is_constant(e, root) ? "const " : "", gw_emit_type(e, gw_typeof(e->f, root)),
-                 gw_cstr(e->session, name), text);
+    gw_emit_line(e, "%s%s %s = %s;", is_constant(e, root) ? "const " : "",
+                 gw_emit_type(e, gw_typeof(e->f, root)), gw_cstr(e->session, name), text);
 }
 
 /* acc = acc + x is written acc += x; i = i + 1 is ++i. */
@@ -97,7 +99,8 @@ static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
     } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}}; /* opposites first */
     gw_op op = gw_value_at(e->f, v)->op;
     gw_type type = gw_typeof(e->f, v);
-    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL || (!gw_type_is_float(type) && gw_type_bits(type) < 32))
+    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL ||
+        (!gw_type_is_float(type) && gw_type_bits(type) < 32))
         return false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (gw_op_at(e->f, op)->code != rows[i].code) continue;
@@ -144,7 +147,8 @@ static void define(gw_emitter *e, gw_op op) {
 static void claim(gw_emitter *e, gw_op op) {
     if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
     const gw_op_data *o = gw_op_at(e->f, op);
-    char *address = gw_emit_address(e, op), *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
+    char *address = gw_emit_address(e, op),
+         *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s);", address, o->loc.line,
                  o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : "GW_CLAIM_PLAIN",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file);
@@ -169,7 +173,7 @@ static void internal_error(gw_emitter *e, gw_op op, const char *what) {
 
 static void accum_atomic(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    if (!e->device) internal_error(e, op, "an atomic update in host code");
+    if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     char *line = gw_format("gw_atomic_add(%s, %s);", address, value);
@@ -195,10 +199,15 @@ static void accum_plain(gw_emitter *e, gw_op op) {
 
 static void accum(gw_emitter *e, gw_op op) {
     switch (gw_op_at(e->f, op)->attr) {
-    case GW_ACCUMULATE_ATOMIC: accum_atomic(e, op); break;
+    case GW_ACCUMULATE_ATOMIC:
+        accum_atomic(e, op);
+        break;
     case GW_ACCUMULATE_PLAIN:
-    case GW_ACCUMULATE_LOCAL: accum_plain(e, op); break;
-    default: internal_error(e, op, "an accumulation whose safety nobody decided");
+    case GW_ACCUMULATE_LOCAL:
+        accum_plain(e, op);
+        break;
+    default:
+        internal_error(e, op, "an accumulation whose safety nobody decided");
     }
 }
 
@@ -238,16 +247,20 @@ static void call(gw_emitter *e, gw_op op) {
     if (o->object) {
         const char *object = gw_cstr(e->session, gw_emit_object(e, o->object));
         uint32_t cells = e->session->types.at[gw_object_at(e->f, o->object)->type].count;
-        for (uint32_t i = 0; i < cells; i++) gw_push(&items, gw_format("&%s[%u]", object, i));
+        for (uint32_t i = 0; i < cells; i++)
+            gw_push(&items, gw_format("&%s[%u]", object, i));
     }
     char *name = callee_name(e, o->callee);
     gw_text list = {0};
-    for (uint32_t i = 0; i < items.count; i++) gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);
+    for (uint32_t i = 0; i < items.count; i++)
+        gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);
     char *text = gw_format("%s(%s)", name, list.at ? list.at : "");
     if (o->results && e->plan.values[gw_result(e->f, op, 0)].needed)
         gw_emit_assign(e, gw_emit_variable(&e->plan, gw_result(e->f, op, 0)), text);
-    else gw_emit_line(e, "%s;", text);
-    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    else
+        gw_emit_line(e, "%s;", text);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
     gw_vec_free(&items);
     gw_text_free(&list);
     free(text);
@@ -258,16 +271,35 @@ static void statement(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     claim(e, op);
     switch (o->code) {
-    case GW_OP_STORE: store(e, op); break;
-    case GW_OP_ACCUM: accum(e, op); break;
-    case GW_OP_DECLARE: declare(e, op); break;
-    case GW_OP_PUSH: gw_emit_push(e, op); break;
-    case GW_OP_POP: gw_emit_pop(e, op); break;
-    case GW_OP_CALL: call(e, op); break;
-    case GW_OP_FOR: gw_emit_for(e, op); break;
-    case GW_OP_WHILE: gw_emit_while(e, op); break;
-    case GW_OP_RET: gw_emit_return(e, op); break;
-    case GW_OP_YIELD: break;
+    case GW_OP_STORE:
+        store(e, op);
+        break;
+    case GW_OP_ACCUM:
+        accum(e, op);
+        break;
+    case GW_OP_DECLARE:
+        declare(e, op);
+        break;
+    case GW_OP_PUSH:
+        gw_emit_push(e, op);
+        break;
+    case GW_OP_POP:
+        gw_emit_pop(e, op);
+        break;
+    case GW_OP_CALL:
+        call(e, op);
+        break;
+    case GW_OP_FOR:
+        gw_emit_for(e, op);
+        break;
+    case GW_OP_WHILE:
+        gw_emit_while(e, op);
+        break;
+    case GW_OP_RET:
+        gw_emit_return(e, op);
+        break;
+    case GW_OP_YIELD:
+        break;
     case GW_OP_IF:
         if (!e->plan.ops[op].expression) {
             gw_emit_if(e, op);
@@ -275,7 +307,8 @@ static void statement(gw_emitter *e, gw_op op) {
         }
         if (!gw_emit_update(e, op)) define(e, op);
         break;
-    default: define(e, op);
+    default:
+        define(e, op);
     }
 }
 

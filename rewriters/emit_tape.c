@@ -1,9 +1,9 @@
 /*
  * emit_tape.c - pushes and pops of the tape.
  *
- * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the number
- * of slots is known when compiling, it is an array of the thread and an index. Values keep their bits: an
- * array whose slots have several types holds unsigned integers.
+ * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the
+ * number of slots is known when compiling, it is an array of the thread and an index. Values keep their bits:
+ * an array whose slots have several types holds unsigned integers.
  */
 #include "emit.h"
 
@@ -15,8 +15,8 @@ static const struct slot_row {
     int wide;           /* 1: 8-byte slot */
     const char *suffix; /* gw_tape_push_SUFFIX, gw_bits_of_SUFFIX */
 } slot_rows[] = {
-    {GW_T_F32, 0, "f32"}, {GW_T_I32, 0, "i32"},  {GW_T_U32, 0, "u32"}, {GW_T_BOOL, 0, "i32"},
-    {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "i32"},   {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
+    {GW_T_F32, 0, "f32"}, {GW_T_I32, 0, "i32"}, {GW_T_U32, 0, "u32"}, {GW_T_BOOL, 0, "i32"},
+    {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "i32"},  {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
     {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"},
 };
 
@@ -37,7 +37,8 @@ static const struct slot_row *slot_of(gw_emitter *e, gw_op op) {
 static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
     uint64_t slots = e->f->tape_local_slots[wide];
     e->stack_type[wide] = mixed ? GW_T_VOID : type;
-    const char *c_type = mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
+    const char *c_type =
+        mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
     e->stack[wide] = gw_emit_unique(e, only ? "tape" : wide ? "tape8" : "tape4");
     e->top[wide] = gw_emit_unique(e, only ? "top" : wide ? "top8" : "top4");
     gw_emit_line(e, "%s %s[%llu];", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots);
@@ -57,8 +58,10 @@ void gw_emit_tape_begin(gw_emitter *e) {
         type[row->wide] = row->type;
     }
     if (e->tape) {
-        if (used[0] || used[1]) gw_emit_line(e, "gw_tape_begin(&%s);", gw_cstr(e->session, e->tape));
-        else gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
+        if (used[0] || used[1])
+            gw_emit_line(e, "gw_tape_begin(&%s);", gw_cstr(e->session, e->tape));
+        else
+            gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
         return;
     }
     for (int wide = 0; wide < 2; wide++)
@@ -90,8 +93,10 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
     char *text = e->tape ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
                          : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
     if (!wanted) {
-        if (e->tape) gw_emit_line(e, "%s;", text);
-        else gw_emit_line(e, "--%s;", top);
+        if (e->tape)
+            gw_emit_line(e, "%s;", text);
+        else
+            gw_emit_line(e, "--%s;", top);
     } else {
         char *unpacked = bits ? gw_format("gw_%s_of_bits(%s)", row->suffix, text) : gw_strdup(text);
         bool narrow = (bits || e->tape) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);

@@ -13,12 +13,14 @@
 #include <stdlib.h>
 
 gw_value gw_emit_variable(const gw_emit_plan *p, gw_value v) {
-    while (p->values[v].variable) v = p->values[v].variable;
+    while (p->values[v].variable)
+        v = p->values[v].variable;
     return v;
 }
 
 bool gw_emit_same_variable(const gw_emit_plan *p, gw_value a, gw_value b) {
-    return !gw_emit_is_inline(p, a) && !gw_emit_is_inline(p, b) && gw_emit_variable(p, a) == gw_emit_variable(p, b);
+    return !gw_emit_is_inline(p, a) && !gw_emit_is_inline(p, b) &&
+           gw_emit_variable(p, a) == gw_emit_variable(p, b);
 }
 
 /* ---- reads ---- */
@@ -31,7 +33,8 @@ static void walk_leaves(gw_emit_plan *p, gw_value v, gw_op at, on_leaf *leaf) {
         return;
     }
     gw_op op = gw_value_at(f, v)->op;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) walk_leaves(p, gw_operand(f, op, i), at, leaf);
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        walk_leaves(p, gw_operand(f, op, i), at, leaf);
     for (uint32_t r = 0; r < gw_op_at(f, op)->regions; r++)
         walk_leaves(p, gw_emit_yielded(f, gw_op_at(f, op)->region[r], gw_value_at(f, v)->index), at, leaf);
 }
@@ -63,7 +66,8 @@ static void find_uses(gw_emit_plan *p, gw_op op) {
     }
     if (!p->ops[op].expression) return;
     uint32_t needed, k = gw_emit_needed_result(p, op, &needed);
-    for (uint32_t r = 0; r < 2; r++) walk_leaves(p, gw_emit_yielded(f, o->region[r], k), op, add_use);
+    for (uint32_t r = 0; r < 2; r++)
+        walk_leaves(p, gw_emit_yielded(f, o->region[r], k), op, add_use);
 }
 
 bool gw_emit_reads(const gw_emit_plan *p, gw_value v, gw_value root) {
@@ -82,7 +86,8 @@ bool gw_emit_reads(const gw_emit_plan *p, gw_value v, gw_value root) {
 
 /* The op of region r that is `op` or holds it; 0 if op is not in r. */
 static gw_op ancestor_in(const gw_func *f, gw_op op, gw_region r) {
-    while (op && gw_op_at(f, op)->parent != r) op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
+    while (op && gw_op_at(f, op)->parent != r)
+        op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
     return op;
 }
 
@@ -98,7 +103,9 @@ static bool exclusive(const gw_func *f, gw_op a, gw_op b) {
         gw_op parent = gw_region_at(f, r)->parent;
         gw_region out = parent ? gw_op_at(f, parent)->parent : 0;
         gw_op other = out ? ancestor_in(f, b, out) : 0;
-        if (other) return other == parent && other != b && gw_op_at(f, parent)->code == GW_OP_IF && !ancestor_in(f, b, r);
+        if (other)
+            return other == parent && other != b && gw_op_at(f, parent)->code == GW_OP_IF &&
+                   !ancestor_in(f, b, r);
         r = out;
     }
     return false;
@@ -193,7 +200,8 @@ static bool write_breaks(const joiner *j, gw_value writer, gw_value root_a, gw_v
     write w[2];
     uint32_t count = writes_of(j->p, writer, w);
     for (uint32_t i = 0; i < count; i++) {
-        gw_value from = w[i].source && !gw_emit_is_inline(j->p, w[i].source) ? gw_emit_variable(j->p, w[i].source) : 0;
+        gw_value from =
+            w[i].source && !gw_emit_is_inline(j->p, w[i].source) ? gw_emit_variable(j->p, w[i].source) : 0;
         if (from && (from == root_a || from == root_b)) continue; /* no copy is printed */
         for (uint32_t side = 0; side < 2; side++) {
             const set *s = &j->sets[side ? root_b : root_a];
@@ -224,7 +232,8 @@ static void join(joiner *j, gw_value a, gw_value b) {
     j->p->values[b].variable = a;
     j->p->values[a].shared = true;
     if (!j->p->values[a].name) j->p->values[a].name = j->p->values[b].name;
-    for (uint32_t m = 0; m < j->sets[b].members.count; m++) gw_push(&j->sets[a].members, j->sets[b].members.at[m]);
+    for (uint32_t m = 0; m < j->sets[b].members.count; m++)
+        gw_push(&j->sets[a].members, j->sets[b].members.at[m]);
     gw_vec_free(&j->sets[b].members);
 }
 
@@ -257,23 +266,30 @@ static void join_loop_names(joiner *j, gw_op op) {
 static void join_sources(joiner *j, gw_op op) {
     const gw_func *f = j->p->f;
     const gw_op_data *o = gw_op_at(f, op);
-    if ((!gw_is_loop(f, op) && o->code != GW_OP_IF) || j->p->ops[op].expression || in_expression(j->p, op)) return;
+    if ((!gw_is_loop(f, op) && o->code != GW_OP_IF) || j->p->ops[op].expression || in_expression(j->p, op))
+        return;
     for (uint32_t k = 0; k < o->results; k++) {
         gw_value result = gw_result(f, op, k);
         write w[2];
         uint32_t count = j->p->values[result].needed ? writes_of(j->p, result, w) : 0;
-        for (uint32_t i = count; i-- > 0;) try_join(j, result, w[i].source);
+        for (uint32_t i = count; i-- > 0;)
+            try_join(j, result, w[i].source);
     }
 }
 
 void gw_emit_variables(gw_emit_plan *p) {
     joiner j = {.p = p, .sets = gw_alloc(p->f->values.count * sizeof *j.sets)};
-    for (uint32_t i = 0; i < p->order.count; i++) find_uses(p, p->order.at[i]);
-    for (gw_value v = 1; v < p->f->values.count; v++) p->values[v].name = gw_value_at(p->f, v)->name;
+    for (uint32_t i = 0; i < p->order.count; i++)
+        find_uses(p, p->order.at[i]);
+    for (gw_value v = 1; v < p->f->values.count; v++)
+        p->values[v].name = gw_value_at(p->f, v)->name;
     for (gw_value v = 1; v < p->f->values.count; v++)
         if (may_be_shared(p, v)) gw_push(&j.sets[v].members, v);
-    for (uint32_t i = 0; i < p->order.count; i++) join_loop_names(&j, p->order.at[i]);
-    for (uint32_t i = 0; i < p->order.count; i++) join_sources(&j, p->order.at[i]);
-    for (gw_value v = 1; v < p->f->values.count; v++) gw_vec_free(&j.sets[v].members);
+    for (uint32_t i = 0; i < p->order.count; i++)
+        join_loop_names(&j, p->order.at[i]);
+    for (uint32_t i = 0; i < p->order.count; i++)
+        join_sources(&j, p->order.at[i]);
+    for (gw_value v = 1; v < p->f->values.count; v++)
+        gw_vec_free(&j.sets[v].members);
     free(j.sets);
 }

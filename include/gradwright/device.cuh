@@ -32,9 +32,18 @@ __device__ inline size_t gw_thread() {
 /* ---- accumulation ---- */
 
 /* *cell += value against other threads' atomic updates; no order is implied. The result is not used, so the
- * hardware's reduction without return can serve. */
-__device__ inline void gw_atomic_add(float *cell, float value) { atomicAdd(cell, value); }
-__device__ inline void gw_atomic_add(double *cell, double value) { atomicAdd(cell, value); }
+ * hardware's reduction without return can serve. A host caller has the cell to itself. Always inlined: the two
+ * texts of one name must not meet in a linker, as they could on the CPU device. */
+#ifdef __CUDA_ARCH__
+#define GW_ATOMIC_ADD(T) \
+    __host__ __device__ __forceinline__ void gw_atomic_add(T *cell, T value) { atomicAdd(cell, value); }
+#else
+#define GW_ATOMIC_ADD(T) \
+    __host__ __device__ __forceinline__ void gw_atomic_add(T *cell, T value) { *cell += value; }
+#endif
+GW_ATOMIC_ADD(float)
+GW_ATOMIC_ADD(double)
+#undef GW_ATOMIC_ADD
 
 /* ---- refusal ---- */
 

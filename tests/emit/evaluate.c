@@ -27,75 +27,138 @@ void evaluation_end(evaluation *v) {
 
 static int64_t wrap(gw_type t, int64_t x) {
     switch (t) {
-    case GW_T_BOOL: return x != 0;
-    case GW_T_I8: return (int8_t)x;
-    case GW_T_U8: return (uint8_t)x;
-    case GW_T_I16: return (int16_t)x;
-    case GW_T_U16: return (uint16_t)x;
-    case GW_T_I32: return (int32_t)x;
-    case GW_T_U32: return (uint32_t)x;
-    default: return x;
+    case GW_T_BOOL:
+        return x != 0;
+    case GW_T_I8:
+        return (int8_t)x;
+    case GW_T_U8:
+        return (uint8_t)x;
+    case GW_T_I16:
+        return (int16_t)x;
+    case GW_T_U16:
+        return (uint16_t)x;
+    case GW_T_I32:
+        return (int32_t)x;
+    case GW_T_U32:
+        return (uint32_t)x;
+    default:
+        return x;
+    }
+}
+
+static bool integer_compare(gw_opcode code, bool is_signed, int64_t a, int64_t b) {
+    bool less = is_signed ? a < b : (uint64_t)a < (uint64_t)b;
+    switch (code) {
+    case GW_OP_EQ:
+        return a == b;
+    case GW_OP_NE:
+        return a != b;
+    case GW_OP_LT:
+        return less;
+    case GW_OP_LE:
+        return less || a == b;
+    case GW_OP_GT:
+        return !less && a != b;
+    default:
+        return !less;
+    }
+}
+
+static int64_t arithmetic(gw_opcode code, gw_type t, int64_t a, int64_t b) {
+    bool is_signed = gw_type_is_signed(t), less = integer_compare(GW_OP_LT, is_signed, a, b);
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+    switch (code) {
+    case GW_OP_ADD:
+        return (int64_t)(x + y);
+    case GW_OP_SUB:
+        return (int64_t)(x - y);
+    case GW_OP_MUL:
+        return (int64_t)(x * y);
+    case GW_OP_DIV:
+        return is_signed ? a / b : (int64_t)(x / y);
+    case GW_OP_REM:
+        return is_signed ? a % b : (int64_t)(x % y);
+    case GW_OP_NEG:
+        return (int64_t)(0 - x);
+    case GW_OP_AND:
+        return a & b;
+    case GW_OP_OR:
+        return a | b;
+    case GW_OP_XOR:
+        return a ^ b;
+    case GW_OP_NOT:
+        return t == GW_T_BOOL ? !a : ~a;
+    case GW_OP_SHL:
+        return (int64_t)(x << y);
+    case GW_OP_SHR:
+        return is_signed ? a >> b : (int64_t)(x >> y);
+    case GW_OP_IMIN:
+        return less ? a : b;
+    case GW_OP_IMAX:
+        return less ? b : a;
+    default:
+        fprintf(stderr, "no integer op %s\n", gw_op_rows[code].text);
+        abort();
     }
 }
 
 static cell integer_op(gw_opcode code, gw_type t, int64_t a, int64_t b) {
-    bool is_signed = gw_type_is_signed(t);
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    int64_t r = 0;
-    switch (code) {
-    case GW_OP_ADD: r = (int64_t)(x + y); break;
-    case GW_OP_SUB: r = (int64_t)(x - y); break;
-    case GW_OP_MUL: r = (int64_t)(x * y); break;
-    case GW_OP_DIV: r = is_signed ? a / b : (int64_t)(x / y); break;
-    case GW_OP_REM: r = is_signed ? a % b : (int64_t)(x % y); break;
-    case GW_OP_NEG: r = (int64_t)(0 - x); break;
-    case GW_OP_AND: r = a & b; break;
-    case GW_OP_OR: r = a | b; break;
-    case GW_OP_XOR: r = a ^ b; break;
-    case GW_OP_NOT: r = t == GW_T_BOOL ? !a : ~a; break;
-    case GW_OP_SHL: r = (int64_t)(x << y); break;
-    case GW_OP_SHR: r = is_signed ? a >> b : (int64_t)(x >> y); break;
-    case GW_OP_EQ: return (cell){.i = a == b};
-    case GW_OP_NE: return (cell){.i = a != b};
-    case GW_OP_LT: return (cell){.i = is_signed ? a < b : x < y};
-    case GW_OP_LE: return (cell){.i = is_signed ? a <= b : x <= y};
-    case GW_OP_GT: return (cell){.i = is_signed ? a > b : x > y};
-    case GW_OP_GE: return (cell){.i = is_signed ? a >= b : x >= y};
-    case GW_OP_IMIN: r = (is_signed ? a < b : x < y) ? a : b; break;
-    case GW_OP_IMAX: r = (is_signed ? a > b : x > y) ? a : b; break;
-    case GW_OP_IABS: r = a < 0 ? (int64_t)(0 - x) : a; break;
-    default: fprintf(stderr, "no integer op %s\n", gw_op_rows[code].text); abort();
-    }
-    return (cell){.i = wrap(t, r)};
+    if (gw_op_rows[code].typing == GW_TYPING_BOOL)
+        return (cell){.i = integer_compare(code, gw_type_is_signed(t), a, b)};
+    return (cell){.i = wrap(t, arithmetic(code, t, a, b))};
 }
 
-#define REAL_OPS(T, s)                                                                                       \
-    static cell real_op##s(gw_opcode code, T a, T b, T c) {                                                  \
-        switch (code) {                                                                                      \
-        case GW_OP_ADD: return (cell){.f = (double)(a + b)};                                                 \
-        case GW_OP_SUB: return (cell){.f = (double)(a - b)};                                                 \
-        case GW_OP_MUL: return (cell){.f = (double)(a * b)};                                                 \
-        case GW_OP_DIV: return (cell){.f = (double)(a / b)};                                                 \
-        case GW_OP_NEG: return (cell){.f = (double)-a};                                                      \
-        case GW_OP_EQ: return (cell){.i = a == b};                                                           \
-        case GW_OP_NE: return (cell){.i = a != b};                                                           \
-        case GW_OP_LT: return (cell){.i = a < b};                                                            \
-        case GW_OP_LE: return (cell){.i = a <= b};                                                           \
-        case GW_OP_GT: return (cell){.i = a > b};                                                            \
-        case GW_OP_GE: return (cell){.i = a >= b};                                                           \
-        case GW_OP_SQRT: return (cell){.f = (double)sqrt##s(a)};                                             \
-        case GW_OP_RSQRT: return (cell){.f = (double)(1 / sqrt##s(a))};                                      \
-        case GW_OP_EXP: return (cell){.f = (double)exp##s(a)};                                               \
-        case GW_OP_SIN: return (cell){.f = (double)sin##s(a)};                                               \
-        case GW_OP_FABS: return (cell){.f = (double)fabs##s(a)};                                             \
-        case GW_OP_FMIN: return (cell){.f = (double)fmin##s(a, b)};                                          \
-        case GW_OP_FMAX: return (cell){.f = (double)fmax##s(a, b)};                                          \
-        case GW_OP_FMA: return (cell){.f = (double)fma##s(a, b, c)};                                         \
-        case GW_OP_SATURATE: return (cell){.f = a > 0 ? a < 1 ? (double)a : 1 : 0};                          \
-        case GW_OP_ISNAN: return (cell){.i = isnan(a) != 0};                                                 \
-        case GW_OP_SIGNBIT: return (cell){.i = signbit(a) != 0};                                             \
-        default: fprintf(stderr, "no real op %s\n", gw_op_rows[code].text); abort();                         \
-        }                                                                                                    \
+#define REAL_OPS(T, s)                                                                                         \
+    static cell real_op##s(gw_opcode code, T a, T b, T c) {                                                    \
+        switch (code) {                                                                                        \
+        case GW_OP_ADD:                                                                                        \
+            return (cell){.f = (double)(a + b)};                                                               \
+        case GW_OP_SUB:                                                                                        \
+            return (cell){.f = (double)(a - b)};                                                               \
+        case GW_OP_MUL:                                                                                        \
+            return (cell){.f = (double)(a * b)};                                                               \
+        case GW_OP_DIV:                                                                                        \
+            return (cell){.f = (double)(a / b)};                                                               \
+        case GW_OP_NEG:                                                                                        \
+            return (cell){.f = (double)-a};                                                                    \
+        case GW_OP_EQ:                                                                                         \
+            return (cell){.i = a == b};                                                                        \
+        case GW_OP_NE:                                                                                         \
+            return (cell){.i = a != b};                                                                        \
+        case GW_OP_LT:                                                                                         \
+            return (cell){.i = a < b};                                                                         \
+        case GW_OP_LE:                                                                                         \
+            return (cell){.i = a <= b};                                                                        \
+        case GW_OP_GT:                                                                                         \
+            return (cell){.i = a > b};                                                                         \
+        case GW_OP_GE:                                                                                         \
+            return (cell){.i = a >= b};                                                                        \
+        case GW_OP_SQRT:                                                                                       \
+            return (cell){.f = (double)sqrt##s(a)};                                                            \
+        case GW_OP_RSQRT:                                                                                      \
+            return (cell){.f = (double)(1 / sqrt##s(a))};                                                      \
+        case GW_OP_EXP:                                                                                        \
+            return (cell){.f = (double)exp##s(a)};                                                             \
+        case GW_OP_SIN:                                                                                        \
+            return (cell){.f = (double)sin##s(a)};                                                             \
+        case GW_OP_FABS:                                                                                       \
+            return (cell){.f = (double)fabs##s(a)};                                                            \
+        case GW_OP_FMIN:                                                                                       \
+            return (cell){.f = (double)fmin##s(a, b)};                                                         \
+        case GW_OP_FMAX:                                                                                       \
+            return (cell){.f = (double)fmax##s(a, b)};                                                         \
+        case GW_OP_FMA:                                                                                        \
+            return (cell){.f = (double)fma##s(a, b, c)};                                                       \
+        case GW_OP_SATURATE:                                                                                   \
+            return (cell){.f = a > 0 ? a < 1 ? (double)a : 1 : 0};                                             \
+        case GW_OP_ISNAN:                                                                                      \
+            return (cell){.i = isnan(a) != 0};                                                                 \
+        case GW_OP_SIGNBIT:                                                                                    \
+            return (cell){.i = signbit(a) != 0};                                                               \
+        default:                                                                                               \
+            fprintf(stderr, "no real op %s\n", gw_op_rows[code].text);                                         \
+            abort();                                                                                           \
+        }                                                                                                      \
     }
 REAL_OPS(float, f)
 REAL_OPS(double, )
@@ -136,8 +199,12 @@ static cell *place(evaluation *v, gw_op op) {
 static void memory_op(evaluation *v, gw_op op) {
     const gw_op_data *o = gw_op_at(v->f, op);
     switch (o->code) {
-    case GW_OP_LOAD: v->values[o->first_result] = *place(v, op); break;
-    case GW_OP_STORE: *place(v, op) = operand(v, op, gw_index_count(v->f, op)); break;
+    case GW_OP_LOAD:
+        v->values[o->first_result] = *place(v, op);
+        break;
+    case GW_OP_STORE:
+        *place(v, op) = operand(v, op, gw_index_count(v->f, op));
+        break;
     case GW_OP_ACCUM: {
         cell *at = place(v, op), x = operand(v, op, gw_index_count(v->f, op));
         gw_type t = gw_typeof(v->f, gw_operand(v->f, op, gw_index_count(v->f, op)));
@@ -148,8 +215,11 @@ static void memory_op(evaluation *v, gw_op op) {
         memset(v->memory[o->object], 0,
                v->f->session->types.at[gw_object_at(v->f, o->object)->type].count * sizeof(cell));
         break;
-    case GW_OP_PUSH: gw_push(&v->tape, operand(v, op, 0)); break;
-    default: v->values[o->first_result] = v->tape.at[--v->tape.count];
+    case GW_OP_PUSH:
+        gw_push(&v->tape, operand(v, op, 0));
+        break;
+    default:
+        v->values[o->first_result] = v->tape.at[--v->tape.count];
     }
 }
 
@@ -163,7 +233,8 @@ static void branch(evaluation *v, gw_op op) {
     const gw_op_data *o = gw_op_at(v->f, op);
     gw_region r = o->region[operand(v, op, 0).i ? 0 : 1];
     region(v, r);
-    for (uint32_t i = 0; i < o->results; i++) v->values[o->first_result + i] = yielded(v, r, i);
+    for (uint32_t i = 0; i < o->results; i++)
+        v->values[o->first_result + i] = yielded(v, r, i);
 }
 
 static bool in_range(uint16_t attr, gw_type t, int64_t i, int64_t high) {
@@ -176,22 +247,27 @@ static void loop(evaluation *v, gw_op op) {
     bool counted = o->code == GW_OP_FOR;
     gw_region body = gw_loop_body(v->f, op);
     cell *carried = gw_alloc((n + 1) * sizeof *carried);
-    for (uint32_t k = 0; k < n; k++) carried[k] = operand(v, op, k + gw_loop_first_init(v->f, op));
+    for (uint32_t k = 0; k < n; k++)
+        carried[k] = operand(v, op, k + gw_loop_first_init(v->f, op));
     gw_type t = counted ? gw_typeof(v->f, gw_operand(v->f, op, 0)) : GW_T_I32;
     int64_t i = counted ? operand(v, op, 0).i : 0, step = counted ? operand(v, op, 2).i : 0;
     for (bool stop = false; !stop; i = wrap(t, i + step)) {
         if (counted && !in_range(o->attr, t, i, operand(v, op, 1).i)) break;
-        for (uint32_t k = 0; k < n && !counted; k++) v->values[gw_arg(v->f, o->region[0], k)] = carried[k];
+        for (uint32_t k = 0; k < n && !counted; k++)
+            v->values[gw_arg(v->f, o->region[0], k)] = carried[k];
         if (!counted) region(v, o->region[0]);
         if (!counted && !yielded(v, o->region[0], 0).i) break;
         if (counted) v->values[gw_arg(v->f, body, 0)].i = i;
-        for (uint32_t k = 0; k < n; k++) v->values[gw_arg(v->f, body, k + counted)] = carried[k];
+        for (uint32_t k = 0; k < n; k++)
+            v->values[gw_arg(v->f, body, k + counted)] = carried[k];
         region(v, body);
         stop = lead && yielded(v, body, 0).i;
-        for (uint32_t k = 0; k < n; k++) carried[k] = yielded(v, body, k + lead);
+        for (uint32_t k = 0; k < n; k++)
+            carried[k] = yielded(v, body, k + lead);
         if (++v->steps > 1000000) abort();
     }
-    for (uint32_t k = 0; k < n; k++) v->values[o->first_result + k] = carried[k];
+    for (uint32_t k = 0; k < n; k++)
+        v->values[o->first_result + k] = carried[k];
     free(carried);
 }
 
@@ -199,16 +275,24 @@ static void region(evaluation *v, gw_region r) {
     for (gw_op op = gw_first(v->f, r); op; op = gw_next(v->f, op)) {
         const gw_op_data *o = gw_op_at(v->f, op);
         switch (o->code) {
-        case GW_OP_YIELD: break;
-        case GW_OP_RET:
-            for (uint32_t i = 0; i < o->operands && i < 4; i++) v->returned[i] = operand(v, op, i);
+        case GW_OP_YIELD:
             break;
-        case GW_OP_IF: branch(v, op); break;
+        case GW_OP_RET:
+            for (uint32_t i = 0; i < o->operands && i < 4; i++)
+                v->returned[i] = operand(v, op, i);
+            break;
+        case GW_OP_IF:
+            branch(v, op);
+            break;
         case GW_OP_FOR:
-        case GW_OP_WHILE: loop(v, op); break;
+        case GW_OP_WHILE:
+            loop(v, op);
+            break;
         default:
-            if (gw_op_rows[o->code].effect == GW_EFFECT_PURE) v->values[o->first_result] = pure(v, op);
-            else memory_op(v, op);
+            if (gw_op_rows[o->code].effect == GW_EFFECT_PURE)
+                v->values[o->first_result] = pure(v, op);
+            else
+                memory_op(v, op);
         }
     }
 }

@@ -2,7 +2,8 @@
 #include "program.h"
 
 static void add_param(program *p, const char *type_text, const char *name, gw_value v, gw_object o) {
-    gw_param param = {.name = gw_intern(p->s, name), .type_text = gw_intern(p->s, type_text), .value = v, .object = o};
+    gw_param param = {
+        .name = gw_intern(p->s, name), .type_text = gw_intern(p->s, type_text), .value = v, .object = o};
     gw_push(&p->f->params, param);
 }
 

@@ -1,8 +1,8 @@
 /*
  * program.h - functions of the IR that the emission tests compile and run.
  *
- * Each has the parameters (int n, unsigned u, long long k, float x, double y, float *a, double *b, int *c, float *d_x)
- * with PROGRAM_CELLS cells behind each pointer, and writes its results there.
+ * Each has the parameters (int n, unsigned u, long long k, float x, double y, float *a, double *b, int *c,
+ * float *d_x) with PROGRAM_CELLS cells behind each pointer, and writes its results there.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H

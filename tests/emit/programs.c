@@ -1,5 +1,6 @@
 /*
- * programs.c - writes a generated header and a program that runs its functions against the interpreter's results.
+ * programs.c - writes a generated header and a program that runs its functions against the interpreter's
+ * results.
  *
  *     emit_programs DIRECTORY c|cpp table|random|expressions SEED COUNT
  *
@@ -29,7 +30,8 @@ static memory start(int input) {
     memory m = {0};
     for (int array = 0; array < PROGRAM_ARRAYS; array++)
         for (int i = 0; i < PROGRAM_CELLS; i++)
-            m.at[array][i] = (cell){.i = (i * 7 + array) % 11 - 4 + input, .f = (i * 5 + array) % 9 * 0.5 - 1 + input};
+            m.at[array][i] =
+                (cell){.i = (i * 7 + array) % 11 - 4 + input, .f = (i * 5 + array) % 9 * 0.5 - 1 + input};
     return m;
 }
 
@@ -42,15 +44,19 @@ static void run(const program *p, int input, memory *m) {
     v.values[p->k].i = in->k;
     v.values[p->x].f = in->x;
     v.values[p->y].f = in->y;
-    for (int array = 0; array < PROGRAM_ARRAYS; array++) v.memory[p->arrays[array]] = m->at[array];
+    for (int array = 0; array < PROGRAM_ARRAYS; array++)
+        v.memory[p->arrays[array]] = m->at[array];
     evaluation_run(&v);
     evaluation_end(&v);
 }
 
 static void write_real(FILE *out, double x) {
-    if (isnan(x)) fputs("NAN", out);
-    else if (isinf(x)) fputs(x < 0 ? "-INFINITY" : "INFINITY", out);
-    else fprintf(out, "%a", x);
+    if (isnan(x))
+        fputs("NAN", out);
+    else if (isinf(x))
+        fputs(x < 0 ? "-INFINITY" : "INFINITY", out);
+    else
+        fprintf(out, "%a", x);
 }
 
 static void write_memory(FILE *out, const char *name, const memory *m) {
@@ -59,8 +65,10 @@ static void write_memory(FILE *out, const char *name, const memory *m) {
         fputs(array ? ", {" : "{", out);
         for (int i = 0; i < PROGRAM_CELLS; i++) {
             if (i) fputs(", ", out);
-            if (array == PROGRAM_C) fprintf(out, "%lld", (long long)m->at[array][i].i);
-            else write_real(out, m->at[array][i].f);
+            if (array == PROGRAM_C)
+                fprintf(out, "%lld", (long long)m->at[array][i].i);
+            else
+                write_real(out, m->at[array][i].f);
         }
         fputs("}", out);
     }
@@ -89,7 +97,8 @@ static const char head[] =
     "        if (!same(got->a[i], want->a[i]) || !same(got->b[i], want->b[i]) || got->c[i] != want->c[i] ||\n"
     "            !same(got->d[i], want->d[i])) {\n"
     "            printf(\"%s, input %d, cell %d: %a %a %d %a instead of %a %a %d %a\\n\", name, input, i,\n"
-    "                   (double)got->a[i], got->b[i], got->c[i], (double)got->d[i], (double)want->a[i], want->b[i],\n"
+    "                   (double)got->a[i], got->b[i], got->c[i], (double)got->d[i], (double)want->a[i], "
+    "want->b[i],\n"
     "                   want->c[i], (double)want->d[i]);\n"
     "            failures++;\n"
     "            return;\n"
@@ -118,22 +127,28 @@ static bool write_main(const char *path, const program *programs, uint32_t count
         write_memory(out, name, &m);
         free(name);
     }
-    for (uint32_t i = 0; i < count; i++) write_program(out, &programs[i]);
+    for (uint32_t i = 0; i < count; i++)
+        write_program(out, &programs[i]);
     for (uint32_t i = 0; i < count; i++) {
         fprintf(out, "static void run_%u(void) {\n    cells m;\n", i);
         write_calls(out, &programs[i]);
         fputs("}\n", out);
     }
     fputs("int main(void) {\n", out);
-    for (uint32_t i = 0; i < count; i++) fprintf(out, "    run_%u();\n", i);
-    fprintf(out, "    printf(\"%%d of %u programs failed\\n\", failures);\n    return failures != 0;\n}\n", count);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(out, "    run_%u();\n", i);
+    fprintf(out, "    printf(\"%%d of %u programs failed\\n\", failures);\n    return failures != 0;\n}\n",
+            count);
     return fclose(out) == 0;
 }
 
 static void make(program *p, const char *kind, uint64_t seed, uint32_t i) {
-    if (strcmp(kind, "table") == 0) program_rows[i].make(p);
-    else if (strcmp(kind, "random") == 0) program_random(p, seed + i);
-    else program_random_expressions(p, seed + i);
+    if (strcmp(kind, "table") == 0)
+        program_rows[i].make(p);
+    else if (strcmp(kind, "random") == 0)
+        program_random(p, seed + i);
+    else
+        program_random_expressions(p, seed + i);
     program_end(p);
 }
 
@@ -145,7 +160,8 @@ static bool write_text(const char *path, const gw_run *text) {
 }
 
 int main(int count, char **words) {
-    if (count != 6) return fputs("usage: emit_programs DIRECTORY c|cpp table|random|expressions SEED COUNT\n", stderr), 2;
+    if (count != 6)
+        return fputs("usage: emit_programs DIRECTORY c|cpp table|random|expressions SEED COUNT\n", stderr), 2;
     gw_session *s = gw_session_new();
     bool is_c = strcmp(words[2], "c") == 0, table = strcmp(words[3], "table") == 0;
     s->is_cuda = false;
@@ -160,8 +176,10 @@ int main(int count, char **words) {
         free(name);
     }
     gw_run text = {.session = s};
-    char *header = gw_format("%s/programs.h", words[1]), *program_path = gw_format("%s/main.%s", words[1], words[2]);
-    bool good = gw_pass_emit(&text) && write_text(header, &text) && write_main(program_path, all, programs, !table);
+    char *header = gw_format("%s/programs.h", words[1]),
+         *program_path = gw_format("%s/main.%s", words[1], words[2]);
+    bool good =
+        gw_pass_emit(&text) && write_text(header, &text) && write_main(program_path, all, programs, !table);
     gw_diag_print(s, stderr);
     free(header);
     free(program_path);

@@ -45,3 +45,11 @@ inline gw_status run_grad_launch(dim3 grid, dim3 block, size_t shared_bytes, cud
 }
 
 } // namespace phys
+
+// Gradient of both (pullback.cu:20): energy wrt s
+__host__ __device__ inline void both_grad(float x, float *out, float *__restrict__ d_x,
+        float *__restrict__ d_out) {
+    (void)out;
+    // atomic: a device function does not know its caller's threads
+    gw_atomic_add(d_x, *d_out * gw_rsqrtf(x));
+}

@@ -11,30 +11,35 @@ typedef struct loop {
 } loop;
 
 /* Opens a FOR (0, trips, 1) or, with trips 0, an endless WHILE; the carried values are f32 then i32. */
-static loop open_loop(program *p, gw_value trips, const gw_value *init, uint32_t count, uint16_t flags, uint16_t attr,
-                      gw_value from, gw_value step) {
+static loop open_loop(program *p, gw_value trips, const gw_value *init, uint32_t count, uint16_t flags,
+                      uint16_t attr, gw_value from, gw_value step) {
     gw_func *f = p->f;
     loop l = {.outside = p->b};
     gw_value in[8] = {from, trips, step};
     uint32_t lead = trips ? 3 : 0;
-    for (uint32_t i = 0; i < count; i++) in[lead + i] = init[i];
+    for (uint32_t i = 0; i < count; i++)
+        in[lead + i] = init[i];
     l.op = gw_emit(&p->b, trips ? GW_OP_FOR : GW_OP_WHILE, GW_T_VOID, 0, in, count + lead);
     gw_op_at(f, l.op)->flags = flags;
     gw_op_at(f, l.op)->attr = attr;
     if (!trips) {
         l.condition = gw_region_new(f, l.op);
-        for (uint32_t i = 0; i < count; i++) gw_region_arg(f, l.condition, gw_typeof(f, init[i]), 0);
+        for (uint32_t i = 0; i < count; i++)
+            gw_region_arg(f, l.condition, gw_typeof(f, init[i]), 0);
     }
     l.body = gw_region_new(f, l.op);
     if (trips) gw_region_arg(f, l.body, GW_T_I32, gw_intern(p->s, "i"));
-    for (uint32_t i = 0; i < count; i++) gw_region_arg(f, l.body, gw_typeof(f, init[i]), 0);
+    for (uint32_t i = 0; i < count; i++)
+        gw_region_arg(f, l.body, gw_typeof(f, init[i]), 0);
     p->b.region = l.body;
     return l;
 }
 
-static void close_loop(program *p, loop *l, const gw_value *next, uint32_t count, const gw_value *init, uint32_t carried) {
+static void close_loop(program *p, loop *l, const gw_value *next, uint32_t count, const gw_value *init,
+                       uint32_t carried) {
     gw_yield(&p->b, next, count);
-    for (uint32_t i = 0; i < carried; i++) gw_op_add_result(p->f, l->op, gw_typeof(p->f, init[i]), 0);
+    for (uint32_t i = 0; i < carried; i++)
+        gw_op_add_result(p->f, l->op, gw_typeof(p->f, init[i]), 0);
     p->b = l->outside;
 }
 
@@ -118,7 +123,8 @@ static void load_and_store(program *p) {
 /* The edges of the integer types, and casts between them. */
 static void integer_edges(program *p) {
     gw_builder *b = &p->b;
-    static const gw_type narrow[] = {GW_T_I8, GW_T_U8, GW_T_I16, GW_T_U16, GW_T_I32, GW_T_U32, GW_T_I64, GW_T_U64};
+    static const gw_type narrow[] = {GW_T_I8,  GW_T_U8,  GW_T_I16, GW_T_U16,
+                                     GW_T_I32, GW_T_U32, GW_T_I64, GW_T_U64};
     for (int i = 0; i < 8; i++) {
         gw_value big = gw_pure(b, GW_OP_CAST, narrow[i], 0, &p->k, 1);
         gw_value sum = gw_pure(b, GW_OP_ADD, narrow[i], 0, (gw_value[]){big, gw_int(b, narrow[i], 100)}, 2);
@@ -144,16 +150,19 @@ static void integer_edges(program *p) {
 /* Literals read back exactly; minus signs do not run together. */
 static void literals(program *p) {
     gw_builder *b = &p->b;
-    static const double reals[] = {0.1, -0.0, 1e-45, 3.4028234663852886e38, -2.5, 16777217, 1e22, 5e-324, 123456.7};
+    static const double reals[] = {0.1,  -0.0,   1e-45,   3.4028234663852886e38, -2.5, 16777217,
+                                   1e22, 5e-324, 123456.7};
     for (int i = 0; i < 9; i++) {
-        program_store_at(p, PROGRAM_A, i, gw_pure(b, GW_OP_SUB, GW_T_F32, 0, (gw_value[]){p->x, real(p, reals[i])}, 2));
+        program_store_at(p, PROGRAM_A, i,
+                         gw_pure(b, GW_OP_SUB, GW_T_F32, 0, (gw_value[]){p->x, real(p, reals[i])}, 2));
         program_store_at(p, PROGRAM_B, i, gw_real(b, GW_T_F64, reals[i]));
     }
     gw_value minus = gw_unary(b, GW_OP_NEG, p->x);
     program_store_at(p, PROGRAM_A, 10, gw_pure(b, GW_OP_NEG, GW_T_F32, 0, &minus, 1));
     gw_value five = gw_real(b, GW_T_F32, -5);
     program_store_at(p, PROGRAM_A, 11, gw_pure(b, GW_OP_NEG, GW_T_F32, 0, &five, 1));
-    gw_value difference = gw_pure(b, GW_OP_SUB, GW_T_F32, 0, (gw_value[]){p->x, gw_pure(b, GW_OP_NEG, GW_T_F32, 0, &p->x, 1)}, 2);
+    gw_value difference =
+        gw_pure(b, GW_OP_SUB, GW_T_F32, 0, (gw_value[]){p->x, gw_pure(b, GW_OP_NEG, GW_T_F32, 0, &p->x, 1)}, 2);
     program_store_at(p, PROGRAM_A, 12, difference);
     program_store_at(p, PROGRAM_A, 13, gw_real(b, GW_T_F32, 1.0 / 0.0));
     program_store_at(p, PROGRAM_A, 14, gw_real(b, GW_T_F32, -1.0 / 0.0));
@@ -170,8 +179,10 @@ static void host_functions(program *p) {
     program_store_at(p, PROGRAM_A, 2, gw_pure(b, GW_OP_FMA, GW_T_F32, 0, (gw_value[]){x, p->x, real(p, 2)}, 3));
     program_store_at(p, PROGRAM_B, 0, gw_unary(b, GW_OP_SQRT, gw_cast(b, GW_T_F64, x)));
     gw_value first = gw_binary(b, GW_OP_IMIN, gw_binary(b, GW_OP_ADD, p->n, number(p, 3)), number(p, 4));
-    program_store_at(p, PROGRAM_C, 0, gw_binary(b, GW_OP_IMAX, gw_binary(b, GW_OP_SUB, first, number(p, 1)), number(p, -7)));
-    gw_value odd = gw_pure(b, GW_OP_ISNAN, GW_T_BOOL, 0, &p->x, 1), sign = gw_pure(b, GW_OP_SIGNBIT, GW_T_BOOL, 0, &p->x, 1);
+    program_store_at(p, PROGRAM_C, 0,
+                     gw_binary(b, GW_OP_IMAX, gw_binary(b, GW_OP_SUB, first, number(p, 1)), number(p, -7)));
+    gw_value odd = gw_pure(b, GW_OP_ISNAN, GW_T_BOOL, 0, &p->x, 1),
+             sign = gw_pure(b, GW_OP_SIGNBIT, GW_T_BOOL, 0, &p->x, 1);
     program_store_at(p, PROGRAM_C, 1, gw_cast(b, GW_T_I32, gw_binary(b, GW_OP_EQ, odd, sign)));
     program_store_at(p, PROGRAM_C, 2, gw_cast(b, GW_T_I32, gw_unary(b, GW_OP_NOT, sign)));
 }
@@ -226,7 +237,8 @@ static void bound_is_carried(program *p) {
 
 /* A local array in a loop is new, and zero, in each iteration. */
 static void local_array(program *p) {
-    gw_object local = gw_object_new(p->f, GW_OBJECT_LOCAL, gw_intern(p->s, "part"), gw_type_array(p->s, GW_T_F32, 4));
+    gw_object local =
+        gw_object_new(p->f, GW_OBJECT_LOCAL, gw_intern(p->s, "part"), gw_type_array(p->s, GW_T_F32, 4));
     gw_object_at(p->f, local)->zeroed = true;
     gw_value init = real(p, 0);
     gw_str path = gw_intern(p->s, "[]");
@@ -234,7 +246,8 @@ static void local_array(program *p) {
     gw_op_at(p->f, gw_emit(&p->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0))->object = local;
     gw_value i = gw_arg(p->f, l.body, 0), one = number(p, 1);
     gw_op_at(p->f, gw_accum(&p->b, local, path, &i, 1, p->x))->attr = GW_ACCUMULATE_LOCAL;
-    gw_op_at(p->f, gw_accum(&p->b, local, path, &one, 1, gw_unary(&p->b, GW_OP_NEG, real(p, 3))))->attr = GW_ACCUMULATE_LOCAL;
+    gw_op_at(p->f, gw_accum(&p->b, local, path, &one, 1, gw_unary(&p->b, GW_OP_NEG, real(p, 3))))->attr =
+        GW_ACCUMULATE_LOCAL;
     gw_value next = gw_binary(&p->b, GW_OP_ADD, gw_arg(p->f, l.body, 1), gw_load(&p->b, local, path, &one, 1));
     close_loop(p, &l, &next, 1, &init, 1);
     program_store_at(p, PROGRAM_A, 0, gw_result(p->f, l.op, 0));

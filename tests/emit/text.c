@@ -1,4 +1,5 @@
-/* text.c - emits the derivatives of a file of IR: emit_text FILE.gwir [--checked] writes them to standard output. */
+/* text.c - emits the derivatives of a file of IR: emit_text FILE.gwir [--checked] writes them to standard
+ * output. */
 #include "gradwright/ir/passes.h"
 
 #include <stdlib.h>
