@@ -156,8 +156,9 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
         condition = condition ? gw_binary(&b, GW_OP_AND, condition, inner) : inner;
     }
     gw_op after = gw_op_at(f, loop)->next;
-    gw_op_remove(f, s->add);
     gw_op made = gw_loop_rebuild(f, loop, NULL, &zero, 1);
+    v = gw_operand(f, s->add, n); /* may be an argument of the loop, which was renamed */
+    gw_op_remove(f, s->add);
     gw_region body = gw_loop_body(f, made);
     gw_op end = gw_region_end(f, body);
     gw_builder in = {f, body, end, add.loc};
