@@ -177,7 +177,7 @@ class Harness:
         if state == "FAIL":
             text = "\n".join(notes)
             key = "wrong adjoint" if "adjoint of parameter" in text else "changed primal" if "primal's" in text else \
-                "status: " + re.sub(r"\d+|'[^']*'", "*", text.split(": ", 2)[-1])[:60]
+                "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
             results[name] = failure(key + suffix, text)
         else:
             results[name] = Result(state, cells=cells, kinks=kinks)

@@ -285,14 +285,14 @@ class Generator(Integers, Reals, Statements, Loops):
 
     def make_request(self):
         r, k = self.random, self.kernel
-        order = [p for p in k.parameters]
-        outputs = [p.name for p in order if p.role in ("out", "inout")]
-        inputs = [p.name for p in order if p.role in ("in", "inout", "struct") or
+        outputs = [p.name for p in k.parameters if p.role in ("out", "inout")]
+        inputs = [p.name for p in k.parameters if p.role in ("in", "inout", "struct") or
                   (p.role == "value" and p.type_name == "real")]
-        plain = [name for name in outputs if name != "a"]
-        if r.random() < 0.15 and len(outputs) > 1:
-            outputs = r.sample(outputs, len(outputs) - 1) if r.random() < 0.5 else outputs
-        k.outputs = outputs if outputs else plain
+        if r.random() < 0.08 and len(outputs) > 1:
+            outputs = r.sample(outputs, len(outputs) - 1)
+        k.outputs = outputs
+        if "a" in inputs and "a" not in k.outputs:
+            inputs.remove("a")
         kept = [name for name in inputs if r.random() < 0.85 or name == "a"]
         k.inputs = kept or inputs
 

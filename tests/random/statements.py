@@ -147,8 +147,9 @@ class Statements:
         if not arrays:
             return self.new_real()
         a = self.random.choice(arrays)
+        cell = self.element(a, 1)
         self.declare(Scalar(name, "real", a.lo, a.hi, True, "real"))
-        return [Stmt(f"real &{name} = ", self.element(a, 1), ";")]
+        return [Stmt(f"real &{name} = ", cell, ";")]
 
     def new_struct(self):
         if not self.struct:
