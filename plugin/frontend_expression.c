@@ -1,5 +1,5 @@
 /*
- * frontend_expression.c - expressions: scalars, places, pointers and effects.
+ * frontend_expression.c - expressions: scalars, effects and initialisation.
  *
  * libclang shows implicit casts as UnexposedExpr without saying which cast it is; what it does follows from
  * the types on both sides: a number is cast, an array decays, a place of the same shape is passed through.
@@ -37,7 +37,7 @@ void gw_front_refuse_kind(gw_lowering *L, CXCursor e) {
 
 gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e) { return gw_front_shape(L->u, clang_getCursorType(e)); }
 
-static gw_shape_kind kind_of(gw_lowering *L, CXCursor e) {
+gw_shape_kind gw_front_kind_of(gw_lowering *L, CXCursor e) {
     return gw_front_shape_kind(L->u, gw_front_shape_of(L, e));
 }
 
@@ -47,7 +47,7 @@ CXCursor gw_front_strip(CXCursor e) {
     return e;
 }
 
-static bool is_cast(enum CXCursorKind kind) {
+bool gw_front_is_cast(enum CXCursorKind kind) {
     return kind == CXCursor_UnexposedExpr || kind == CXCursor_CStyleCastExpr ||
            kind == CXCursor_CXXStaticCastExpr || kind == CXCursor_CXXFunctionalCastExpr ||
            kind == CXCursor_CXXConstCastExpr || kind == CXCursor_CXXReinterpretCastExpr ||
@@ -65,23 +65,6 @@ CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     plain &= clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) != 0;
     if (!plain) gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
     return inner;
-}
-
-/* Whether an explicit cast names a reference type; expressions do not have one. */
-static bool casts_to_reference(gw_lowering *L, CXCursor e, CXCursor inner) {
-    CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(e));
-    CXSourceRange range = clang_getRange(from, clang_getRangeStart(clang_getCursorExtent(inner)));
-    CXToken *tokens = NULL;
-    unsigned count = 0;
-    bool found = false;
-    clang_tokenize(L->u->clang, range, &tokens, &count);
-    for (unsigned i = 0; i < count && !found; i++) {
-        CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
-        found = clang_getCString(text)[0] == '&';
-        clang_disposeString(text);
-    }
-    clang_disposeTokens(L->u->clang, tokens, count);
-    return found;
 }
 
 gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real) {
@@ -148,7 +131,7 @@ static gw_value member(gw_lowering *L, CXCursor e) {
 static gw_value cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner)) return evaluated(L, e);
-    gw_shape_kind from = kind_of(L, inner);
+    gw_shape_kind from = gw_front_kind_of(L, inner);
     if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
         gw_front_refuse(L, e, "a pointer used as a number or a condition", "pass a flag beside the pointer");
     return gw_front_scalar(L, inner);
@@ -162,7 +145,7 @@ static gw_value called(gw_lowering *L, CXCursor e) {
 
 static gw_value scalar(gw_lowering *L, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
-    if (is_cast(kind) && kind != CXCursor_CXXReinterpretCastExpr) return cast(L, e);
+    if (gw_front_is_cast(kind) && kind != CXCursor_CXXReinterpretCastExpr) return cast(L, e);
     switch (kind) {
     case CXCursor_IntegerLiteral:
     case CXCursor_FloatingLiteral:
@@ -222,126 +205,6 @@ gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
 
 gw_value gw_front_condition(gw_lowering *L, CXCursor e) { return truth(L, gw_front_scalar(L, e)); }
 
-/* ---- places ---- */
-static gw_place member_place(gw_lowering *L, CXCursor e) {
-    CXCursor decl = clang_getCursorReferenced(e), base = gw_front_expression(e);
-    if (clang_getCursorKind(decl) == CXCursor_VarDecl) return gw_front_variable(L, decl, e);
-    gw_place of = {0};
-    if (clang_Cursor_isNull(base)) {
-        if (L->frames.count) of = L->frames.at[L->frames.count - 1].self;
-    } else {
-        of = kind_of(L, base) == GW_SHAPE_POINTER ? gw_front_pointer(L, base) : gw_front_place(L, base);
-    }
-    if (L->failed) return of;
-    if (of.kind == GW_PLACE_TORN || of.kind == GW_PLACE_NONE) {
-        gw_front_load(L, of); /* says why it cannot be used */
-        return of;
-    }
-    return gw_front_member(L, of, gw_front_field(L->u, of.shape, decl));
-}
-
-static gw_place element_place(gw_lowering *L, CXCursor e) {
-    gw_cursors parts = {0};
-    gw_front_expressions(e, &parts);
-    gw_place p = {0};
-    if (parts.count == 2) {
-        bool swapped = kind_of(L, parts.at[0]) == GW_SHAPE_SCALAR; /* 2[a] */
-        p = gw_front_pointer(L, parts.at[swapped]);
-        gw_value index = gw_front_scalar(L, parts.at[!swapped]);
-        if (!L->failed) p = gw_front_advance(L, p, index, false);
-    }
-    gw_vec_free(&parts);
-    return p;
-}
-
-/* A copy of a number or pointer may only be read: a store to it would be lost. */
-static gw_place temporary(gw_lowering *L, CXCursor e) {
-    gw_place t = gw_front_temp(L, gw_front_shape_of(L, e), 0);
-    if (!L->failed) gw_front_initialize(L, t, e);
-    gw_shape_kind kind = gw_front_shape_kind(L->u, t.shape);
-    t.read_only = kind == GW_SHAPE_SCALAR || kind == GW_SHAPE_POINTER;
-    return t;
-}
-
-static gw_place called_place(gw_lowering *L, CXCursor e) {
-    CXCursor callee = clang_getCursorReferenced(e);
-    bool value = gw_front_shape_of(L, e) < GW_T_SCALARS ||
-                 gw_front_shape_kind(L->u, gw_front_shape_of(L, e)) == GW_SHAPE_POINTER;
-    bool constructs = clang_getCursorKind(callee) == CXCursor_Constructor;
-    CXType result = clang_getCursorResultType(callee);
-    bool by_place = !constructs && gw_front_is_reference(result) && !gw_front_is_const_reference(result);
-    return value && !by_place ? temporary(L, e) : gw_front_call(L, e).place;
-}
-
-static gw_place operator_place(gw_lowering *L, CXCursor e) {
-    gw_value old;
-    gw_place target;
-    switch (clang_getCursorUnaryOperatorKind(e)) {
-    case CXUnaryOperator_Deref:
-        return gw_front_pointer(L, gw_front_expression(e));
-    case CXUnaryOperator_PreInc:
-    case CXUnaryOperator_PreDec:
-        return gw_front_increment(L, e, &old, &target);
-    case CXUnaryOperator_Extension:
-        return gw_front_place(L, gw_front_expression(e));
-    default:
-        return temporary(L, e);
-    }
-}
-
-static gw_place binary_place(gw_lowering *L, CXCursor e) {
-    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(e);
-    if (kind == CXBinaryOperator_Assign) return gw_front_assign(L, e);
-    if (kind != CXBinaryOperator_Comma) return temporary(L, e);
-    gw_cursors parts = {0};
-    gw_front_expressions(e, &parts);
-    gw_front_effect(L, parts.at[0]);
-    gw_place p = gw_front_place(L, parts.at[1]);
-    gw_vec_free(&parts);
-    return p;
-}
-
-static gw_place cast_place(gw_lowering *L, CXCursor e) {
-    CXCursor inner = gw_front_operand(L, e);
-    if (clang_Cursor_isNull(inner)) return temporary(L, e);
-    bool list = clang_getCursorKind(inner) == CXCursor_InitListExpr;
-    bool same = gw_front_shape_of(L, e) == gw_front_shape_of(L, inner);
-    bool copies = clang_getCursorKind(e) != CXCursor_UnexposedExpr && kind_of(L, e) == GW_SHAPE_SCALAR &&
-                  !casts_to_reference(L, e, inner);
-    return same && !list && !copies ? gw_front_place(L, inner) : temporary(L, e);
-}
-
-gw_place gw_front_place(gw_lowering *L, CXCursor e) {
-    if (L->failed) return (gw_place){0};
-    enum CXCursorKind kind = clang_getCursorKind(e);
-    gw_loc outer = L->b.loc;
-    gw_front_locate(L, e);
-    gw_place p;
-    if (kind == CXCursor_ParenExpr)
-        p = gw_front_place(L, gw_front_expression(e));
-    else if (kind == CXCursor_DeclRefExpr)
-        p = gw_front_variable(L, clang_getCursorReferenced(e), e);
-    else if (kind == CXCursor_MemberRefExpr)
-        p = member_place(L, e);
-    else if (kind == CXCursor_ArraySubscriptExpr)
-        p = element_place(L, e);
-    else if (kind == CXCursor_UnaryOperator)
-        p = operator_place(L, e);
-    else if (kind == CXCursor_BinaryOperator)
-        p = binary_place(L, e);
-    else if (kind == CXCursor_CompoundAssignOperator)
-        p = gw_front_assign(L, e);
-    else if (kind == CXCursor_CallExpr)
-        p = called_place(L, e);
-    else if (is_cast(kind))
-        p = cast_place(L, e);
-    else
-        p = temporary(L, e);
-    if (kind == CXCursor_ConditionalOperator) p.read_only = true;
-    L->b.loc = outer;
-    return p;
-}
-
 /* ---- effects and initialisation ---- */
 static void effect_of_choice(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
@@ -363,7 +226,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
     gw_shape shape = gw_front_shape_of(L, e);
     gw_loc outer = L->b.loc;
     gw_front_locate(L, e);
-    if (is_cast(kind) || kind == CXCursor_ParenExpr) {
+    if (gw_front_is_cast(kind) || kind == CXCursor_ParenExpr) {
         CXCursor inner = gw_front_operand(L, e);
         if (!clang_Cursor_isNull(inner)) gw_front_effect(L, inner);
     } else if (clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_Extension) {
@@ -397,7 +260,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
 
 static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
-    CXCursor inner = is_cast(kind) ? gw_front_operand(L, e) : clang_getNullCursor();
+    CXCursor inner = gw_front_is_cast(kind) ? gw_front_operand(L, e) : clang_getNullCursor();
     bool constructor =
         kind == CXCursor_CallExpr && clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
     if (kind == CXCursor_InitListExpr)
@@ -408,7 +271,7 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_choose(L, e, to);
     else if (!clang_Cursor_isNull(inner))
         gw_front_initialize(L, to, inner);
-    else if (is_cast(kind))
+    else if (gw_front_is_cast(kind))
         gw_front_clear(L, to);
     else if (kind == CXCursor_CallExpr)
         gw_front_copy(L, to, gw_front_call(L, e).place);

@@ -61,8 +61,10 @@ void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition)
     CXType type = clang_getCursorResultType(definition);
     if (clang_getCursorKind(definition) == CXCursor_Constructor) return;
     gw_shape shape = gw_front_shape(L->u, type);
-    frame->by_place = gw_front_is_reference(type) && !gw_front_is_const_reference(type);
+    frame->by_place = gw_front_is_reference(type);
     if (frame->by_place) {
+        bool copied = gw_front_is_const_reference(type) && gw_front_shape_at(L->u, shape)->leaves;
+        if (copied) frame->copy = gw_front_temp(L, shape, 0);
         frame->result = (gw_place){.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
         gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
     } else if (shape != GW_T_VOID) {
@@ -76,7 +78,9 @@ static gw_call_result result_of(gw_lowering *L, const gw_frame *frame) {
     gw_call_result r = {0};
     if (L->failed || !frame->result.kind) return r;
     gw_shape_kind kind = gw_front_shape_kind(L->u, frame->result.shape);
-    if (frame->by_place || kind == GW_SHAPE_POINTER)
+    if (frame->by_place)
+        r.place = gw_front_settle(L, frame->result.slot, frame->copy);
+    else if (kind == GW_SHAPE_POINTER)
         r.place = gw_front_target(L, frame->result);
     else if (kind == GW_SHAPE_SCALAR)
         r.value = gw_front_load(L, frame->result);
@@ -85,12 +89,28 @@ static gw_call_result result_of(gw_lowering *L, const gw_frame *frame) {
     return r;
 }
 
+/* A copy that stands for one of several lvalues is as good as a reference as long as nothing is changed. */
+typedef struct stale_check {
+    bool wanted;
+    uint32_t limit, mark, stores;
+} stale_check;
+
+static void check_stale(gw_lowering *L, const stale_check *s, CXCursor call) {
+    gw_slot_changes changes = {0};
+    if (!s->wanted || L->failed) return;
+    gw_front_slot_changes(L, s->mark, s->limit, &changes);
+    if (changes.count || L->stores.count != s->stores)
+        gw_front_refuse(L, call, "a reference that may lead to two objects", "pass a copy, or use an if");
+    gw_vec_free(&changes);
+}
+
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments) {
     gw_call_result none = {0};
     if (L->failed || !enter(L, call, clang_getCursorReferenced(call), definition)) return none;
     gw_loc outer = L->b.loc;
     gw_frame frame = {.decl = definition};
+    stale_check stale = {.limit = L->slots.count, .wanted = self && self->stale};
     if (self) frame.self = *self;
     gw_front_frame_result(L, &frame, definition);
     gw_scope scope = gw_front_scope(L);
@@ -98,9 +118,12 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
     for (uint32_t i = 0; i < params && i < arguments->count && !L->failed; i++)
         places[i] = bound_argument(L, definition, i, arguments->at[i]);
-    for (uint32_t i = 0; i < params; i++)
+    for (uint32_t i = 0; i < params; i++) {
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
+        stale.wanted |= places[i].stale;
+    }
     free(places);
+    stale.mark = L->journal.count, stale.stores = L->stores.count;
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);
     if (clang_getCursorKind(definition) == CXCursor_Constructor && !L->failed)
@@ -108,6 +131,7 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_front_statement(L, gw_front_body(definition));
     gw_front_exit_close(L);
     L->frames.count--;
+    check_stale(L, &stale, call);
     gw_call_result r = result_of(L, &frame);
     gw_front_scope_end(L, scope);
     L->b.loc = outer;

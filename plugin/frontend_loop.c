@@ -274,13 +274,20 @@ static bool counts(gw_lowering *L, const gw_loop *loop, const gw_discovery *d) {
     return gw_const_int(L->f, gw_front_slot_value(L, d->counter), &first) && first == 0;
 }
 
-/* do { ... } while (0): no loop, but break and continue leave it. */
-static bool lower_once(gw_lowering *L, const gw_loop *loop) {
+static bool is_zero(CXCursor e) {
+    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
+        e = gw_front_expression(e);
+    bool literal = clang_getCursorKind(e) == CXCursor_IntegerLiteral ||
+                   clang_getCursorKind(e) == CXCursor_CXXBoolLiteralExpr;
     int64_t n = 1;
     double real;
     bool is_real;
-    if (!loop->test_last || !gw_front_evaluate(loop->condition, &n, &real, &is_real) || is_real || n)
-        return false;
+    return literal && gw_front_evaluate(e, &n, &real, &is_real) && n == 0;
+}
+
+/* do { ... } while (0): no loop, but break and continue leave it. */
+static bool lower_once(gw_lowering *L, const gw_loop *loop) {
+    if (!loop->test_last || !is_zero(loop->condition)) return false;
     gw_front_exit_open(L, GW_EXIT_BREAK);
     gw_front_loop_body(L, loop);
     gw_front_exit_close(L);

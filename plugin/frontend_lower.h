@@ -28,7 +28,8 @@ typedef enum gw_place_kind {
 } gw_place_kind;
 typedef struct gw_place {
     gw_place_kind kind;
-    bool read_only; /* a copy that stands for one of several lvalues: a store would be lost */
+    bool read_only; /* a copy: a store would be lost */
+    bool stale;     /* a copy of one of several lvalues: must not be kept as a reference */
     gw_shape shape;
     uint32_t slot;
     gw_object object;
@@ -70,6 +71,7 @@ typedef struct gw_frame {
     gw_place self;   /* *this */
     gw_place result; /* slots of the returned value; NONE for void */
     bool by_place;   /* returns a reference: result is a pointer slot */
+    gw_place copy;   /* const reference: the value, in case that it leads to several places */
     uint32_t exit;
 } gw_frame;
 
@@ -197,12 +199,17 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's loc
 /* ---- frontend_expression.c and its parts: each evaluates `e` once ---- */
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
 gw_place gw_front_place(gw_lowering *L, CXCursor e); /* lvalue; of an rvalue, a temporary */
+bool gw_front_returns_reference(CXCursor call);
+/* Where the pointer in a slot leads; the copy, marked as such, if that is several places. */
+gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy);
 gw_place gw_front_pointer(gw_lowering *L, CXCursor e);
 void gw_front_effect(gw_lowering *L, CXCursor e);
 void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e); /* null cursor: default-initialises */
 gw_value gw_front_condition(gw_lowering *L, CXCursor e);
 gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real);
 gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e);
+gw_shape_kind gw_front_kind_of(gw_lowering *L, CXCursor e);
+bool gw_front_is_cast(enum CXCursorKind kind);
 CXCursor gw_front_strip(CXCursor e);                   /* parentheses */
 CXCursor gw_front_operand(gw_lowering *L, CXCursor e); /* of a cast; null if it has none */
 /* frontend_operator.c */

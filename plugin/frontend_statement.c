@@ -125,11 +125,14 @@ static void compound(gw_lowering *L, CXCursor statement) {
 static void lower_return(gw_lowering *L, CXCursor statement) {
     gw_frame *frame = &L->frames.at[L->frames.count - 1];
     gw_place result = frame->result;
+    gw_place copy = frame->copy;
     bool by_place = frame->by_place;
     CXCursor e = gw_front_expression(statement);
     if (!clang_Cursor_isNull(e)) {
         if (by_place) {
             gw_place target = gw_front_place(L, e);
+            if (copy.kind) gw_front_copy(L, copy, target);
+            if (target.read_only) target = (gw_place){.kind = GW_PLACE_TORN};
             if (!L->failed) gw_front_slot_set(L, result.slot, gw_front_pointer_new(L, target));
         } else if (result.kind) {
             gw_front_initialize(L, result, e);
@@ -191,7 +194,10 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         return;
     }
     if (gw_front_is_reference(type)) {
-        gw_front_bind(L, variable, gw_front_place(L, e));
+        gw_place to = gw_front_place(L, e);
+        if (to.stale)
+            gw_front_refuse(L, variable, "a reference that may lead to two objects", "use a copy, or an if");
+        gw_front_bind(L, variable, to);
         return;
     }
     gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
