@@ -215,13 +215,22 @@ static bool acceptable(const gw_normal *n, const gw_poly *p) {
     return high >= 0;
 }
 
-bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed) {
+/* "n >= 0" is what programs mean when they make n unsigned; "n <= 0" is a difference that wraps on purpose. */
+static bool is_rising(const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->term[i].factors && p->term[i].coefficient < 0) return false;
+    return true;
+}
+
+bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, bool lower_bound,
+                           uint64_t *assumed) {
     gw_poly residual;
     search s = {.n = n, .facts = facts, .to_host = true, .residual = &residual};
     uint64_t mine = *assumed;
     int64_t value;
     if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual))
         return false;
+    if (lower_bound && !is_rising(&residual)) return false;
     uint32_t i = 0;
     while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual))
         i++;

@@ -272,7 +272,7 @@ static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uin
         else
             gw_poly_add_constant(&room, INT64_MAX);
         if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
-        if (gw_type_bits(t) < 32 || !gw_assume_nonnegative(n, &c->facts, &room, assumed)) return false;
+        if (gw_type_bits(t) < 32 || !gw_assume_nonnegative(n, &c->facts, &room, side == 0, assumed)) return false;
     }
     return true;
 }

@@ -102,7 +102,8 @@ void gw_context_add(gw_context *c, const gw_poly *nonnegative, uint64_t assumed)
 /* inequality.c. A proof adds the assumptions that it used to *assumed. */
 bool gw_prove_nonnegative(const gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed);
 /* p >= 0 follows from the assumption that is then added; false where none is to be had. */
-bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed);
+bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, bool lower_bound,
+                           uint64_t *assumed);
 /* The host's check can compute p exactly in 64 bits; else it must use double precision. */
 bool gw_assumption_exact(const gw_normal *n, const gw_poly *p);
 void gw_poly_range(const gw_normal *n, const gw_poly *p, int64_t *low, int64_t *high);

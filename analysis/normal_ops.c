@@ -199,7 +199,7 @@ static bool counts_up(gw_normal *n, gw_context *c, gw_op loop, gw_type t, const 
     if (compare == GW_OP_LT) gw_poly_add_constant(&room, 1);
     if (end.poly.broken || room.broken) return false;
     if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) return true;
-    return gw_type_bits(t) >= 32 && gw_assume_nonnegative(n, &c->facts, &room, assumed);
+    return gw_type_bits(t) >= 32 && gw_assume_nonnegative(n, &c->facts, &room, false, assumed);
 }
 
 static bool counter(gw_normal *n, gw_context *c, gw_op loop, gw_value v, gw_number *out) {

@@ -18,20 +18,29 @@ typedef struct roles {
     bool returned;
 } roles;
 
-static bool names(const gw_session *s, const gw_str *list, uint32_t count, gw_str name) {
-    (void)s;
+static bool names(const gw_str *list, uint32_t count, gw_str name) {
     for (uint32_t i = 0; i < count; i++)
         if (list[i] == name) return true;
     return false;
 }
 
+static bool is_stored(const gw_func *p, gw_object o) {
+    for (gw_op op = 1; o && op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_STORE && gw_op_at(p, op)->object == o) return true;
+    return false;
+}
+
+/* An input that the function overwrites is an output too: its one adjoint goes in as that of the final
+ * value and comes out as that of the initial one. */
 static void find_roles(const gw_func *p, const gw_request *q, roles *r) {
     r->independent = gw_alloc(p->params.count + 1);
     r->dependent = gw_alloc(p->params.count + 1);
     r->returned = q->dependents.count == 0;
     for (uint32_t i = 0; i < p->params.count; i++) {
-        r->independent[i] = names(p->session, q->independents.at, q->independents.count, p->params.at[i].name);
-        r->dependent[i] = names(p->session, q->dependents.at, q->dependents.count, p->params.at[i].name);
+        const gw_param *x = &p->params.at[i];
+        r->independent[i] = names(q->independents.at, q->independents.count, x->name);
+        r->dependent[i] = names(q->dependents.at, q->dependents.count, x->name);
+        r->dependent[i] |= r->independent[i] && is_stored(p, x->object);
     }
 }
 
