@@ -122,9 +122,13 @@ gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
         gw_value count = gw_int(&L->b, GW_T_I32, gw_front_shape_at(L->u, loop->range.shape)->count);
         return gw_binary(&L->b, GW_OP_LT, gw_front_slot_value(L, loop->index_slot), count);
     }
-    if (!clang_Cursor_isNull(loop->variable)) gw_front_declare(L, loop->variable);
+    bool declares = !clang_Cursor_isNull(loop->variable);
+    if (declares) gw_front_declare(L, loop->variable);
     if (clang_Cursor_isNull(loop->condition)) return gw_int(&L->b, GW_T_BOOL, 1);
-    return gw_front_condition(L, loop->condition);
+    gw_scope scope = gw_front_scope(L); /* its temporaries end here, wherever it is lowered */
+    gw_value v = gw_front_condition(L, loop->condition);
+    gw_front_scope_end(L, scope);
+    return v;
 }
 
 void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {

@@ -25,10 +25,11 @@ static bool stored(const gw_lowering *L, const gw_trial *t, gw_object o) {
     return false;
 }
 
-/* The file-scope variable of an object that the trial made; false for any other such object. */
+/* A file-scope variable is found again by its declaration; any other object that the trial made is gone. */
 static bool keep_object(gw_lowering *L, const gw_trial *t, gw_node *n) {
     n->global = clang_getNullCursor();
-    if (n->op.code != GW_OP_LOAD || n->op.object < t->first_object) return true;
+    bool global = n->op.code == GW_OP_LOAD && gw_object_at(L->f, n->op.object)->kind == GW_OBJECT_GLOBAL;
+    if (!global && (n->op.code != GW_OP_LOAD || n->op.object < t->first_object)) return true;
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (L->globals.at[i].object == n->op.object) n->global = L->globals.at[i].decl;
     return !clang_Cursor_isNull(n->global);

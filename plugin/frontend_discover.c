@@ -141,6 +141,14 @@ static gw_discovery *discover(gw_lowering *L, const gw_loop *loop) {
     return d;
 }
 
+/* Kinds and names of the objects that are there. */
+static uint64_t sign_objects(const gw_lowering *L) {
+    uint64_t sign = L->f->objects.count;
+    for (uint32_t i = 1; i < L->f->objects.count; i++)
+        sign = (sign ^ L->f->objects.at[i].name ^ ((uint64_t)L->f->objects.at[i].kind << 32)) * 1099511628211u;
+    return sign;
+}
+
 void gw_front_discovery_free(gw_discovery *d) {
     if (!d) return;
     gw_vec_free(&d->sets);
@@ -154,8 +162,14 @@ gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop) {
     while (L->loops.count <= number)
         gw_push(&L->loops, NULL);
     gw_discovery *known = L->loops.at[number];
-    if (known && clang_equalCursors(known->loop, loop->statement)) return known;
+    uint32_t slots = L->slots.count;
+    uint64_t objects = sign_objects(L);
+    if (known && clang_equalCursors(known->loop, loop->statement) && known->slots == slots &&
+        known->objects == objects)
+        return known;
     gw_discovery *d = discover(L, loop);
+    d->slots = slots;
+    d->objects = objects;
     gw_front_discovery_free(L->loops.at[number]);
     L->loops.at[number] = d;
     return d;

@@ -87,6 +87,8 @@ typedef struct gw_node {
 } gw_node;
 typedef struct gw_discovery {
     CXCursor loop;
+    uint32_t slots; /* state that it was made in: what it says of slots and objects holds in an equal one */
+    uint64_t objects;
     gw_slot_changes sets;     /* slots that the loop sets (values unused) */
     GW_VEC(gw_place) targets; /* of each of them: where a pointer leads to in the end */
     bool exits;               /* break or return inside */

@@ -76,76 +76,52 @@ static int64_t wrap(gw_type t, int64_t v) {
 
 static double narrow(gw_type t, double x) { return t == GW_T_F32 ? (double)(float)x : x; }
 
+static bool compare_integers(gw_opcode code, bool sign, int64_t x, int64_t y) {
+    bool less = sign ? x < y : (uint64_t)x < (uint64_t)y;
+    bool same = x == y;
+    bool table[] = {same, !same, less, less || same, !less && !same, !less};
+    return table[code - GW_OP_EQ];
+}
+
+static uint64_t divide(evaluation *e, gw_opcode code, bool sign, int64_t x, int64_t y) {
+    if (!y) {
+        e->wrong = "division by zero";
+        return 0;
+    }
+    if (code == GW_OP_DIV) return sign ? (uint64_t)(x / y) : (uint64_t)x / (uint64_t)y;
+    return sign ? (uint64_t)(x % y) : (uint64_t)x % (uint64_t)y;
+}
+
 static number integer_op(evaluation *e, gw_opcode code, gw_type t, number x, number y) {
     bool sign = gw_type_is_signed(t);
     uint64_t a = (uint64_t)x.i, b = (uint64_t)y.i, r = 0;
-    bool less = sign ? x.i < y.i : a < b;
-    switch (code) {
-    case GW_OP_ADD:
+    if (gw_op_rows[code].typing == GW_TYPING_BOOL) return (number){.i = compare_integers(code, sign, x.i, y.i)};
+    bool less = compare_integers(GW_OP_LT, sign, x.i, y.i);
+    if (code == GW_OP_ADD)
         r = a + b;
-        break;
-    case GW_OP_SUB:
+    else if (code == GW_OP_SUB)
         r = a - b;
-        break;
-    case GW_OP_MUL:
+    else if (code == GW_OP_MUL)
         r = a * b;
-        break;
-    case GW_OP_DIV:
-    case GW_OP_REM:
-        if (!b) {
-            e->wrong = "division by zero";
-            break;
-        }
-        if (code == GW_OP_DIV)
-            r = sign ? (uint64_t)(x.i / y.i) : a / b;
-        else
-            r = sign ? (uint64_t)(x.i % y.i) : a % b;
-        break;
-    case GW_OP_AND:
+    else if (code == GW_OP_DIV || code == GW_OP_REM)
+        r = divide(e, code, sign, x.i, y.i);
+    else if (code == GW_OP_AND)
         r = a & b;
-        break;
-    case GW_OP_OR:
+    else if (code == GW_OP_OR)
         r = a | b;
-        break;
-    case GW_OP_XOR:
+    else if (code == GW_OP_XOR)
         r = a ^ b;
-        break;
-    case GW_OP_SHL:
+    else if (code == GW_OP_SHL)
         r = a << b;
-        break;
-    case GW_OP_SHR:
+    else if (code == GW_OP_SHR)
         r = sign ? (uint64_t)(x.i >> b) : a >> b;
-        break;
-    case GW_OP_IMIN:
+    else if (code == GW_OP_IMIN)
         r = less ? a : b;
-        break;
-    case GW_OP_IMAX:
+    else if (code == GW_OP_IMAX)
         r = less ? b : a;
-        break;
-    case GW_OP_EQ:
-        r = a == b;
-        break;
-    case GW_OP_NE:
-        r = a != b;
-        break;
-    case GW_OP_LT:
-        r = less;
-        break;
-    case GW_OP_LE:
-        r = less || a == b;
-        break;
-    case GW_OP_GT:
-        r = !less && a != b;
-        break;
-    case GW_OP_GE:
-        r = !less;
-        break;
-    default:
+    else
         e->wrong = "integer operation";
-        break;
-    }
-    bool compare = gw_op_rows[code].typing == GW_TYPING_BOOL;
-    return (number){.i = compare ? (int64_t)r : wrap(t, (int64_t)r)};
+    return (number){.i = wrap(t, (int64_t)r)};
 }
 
 static double math(evaluation *e, gw_opcode code, double x) {
