@@ -24,14 +24,14 @@ static bool names(const gw_str *list, uint32_t count, gw_str name) {
     return false;
 }
 
-static bool is_stored(const gw_func *p, gw_object o) {
+static bool has_access(const gw_func *p, gw_opcode code, gw_object o) {
     for (gw_op op = 1; o && op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_STORE && gw_op_at(p, op)->object == o) return true;
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == code && gw_op_at(p, op)->object == o) return true;
     return false;
 }
 
-/* An input that the function overwrites is an output too: its one adjoint goes in as that of the final
- * value and comes out as that of the initial one. */
+/* An input that the function overwrites is an output too, and an output that it reads an input: its one
+ * adjoint goes in as that of the final value and comes out as that of the initial one. */
 static void find_roles(const gw_func *p, const gw_request *q, roles *r) {
     r->independent = gw_alloc(p->params.count + 1);
     r->dependent = gw_alloc(p->params.count + 1);
@@ -40,7 +40,8 @@ static void find_roles(const gw_func *p, const gw_request *q, roles *r) {
         const gw_param *x = &p->params.at[i];
         r->independent[i] = names(q->independents.at, q->independents.count, x->name);
         r->dependent[i] = names(q->dependents.at, q->dependents.count, x->name);
-        r->dependent[i] |= r->independent[i] && is_stored(p, x->object);
+        r->dependent[i] |= r->independent[i] && has_access(p, GW_OP_STORE, x->object);
+        r->independent[i] |= r->dependent[i] && has_access(p, GW_OP_LOAD, x->object);
     }
 }
 
@@ -141,12 +142,12 @@ static bool check_globals(gw_adjoint *a) {
     return good;
 }
 
-static void warn_unused(const gw_adjoint *a, const gw_request *q, const roles *r) {
+static void warn_unused(const gw_adjoint *a, const gw_request *q) {
     const gw_func *p = a->primal;
     for (uint32_t i = 0; i < p->params.count; i++) {
         const gw_param *x = &p->params.at[i];
         bool useful = x->value ? a->activity.useful_value[x->value] : a->activity.useful_object[x->object];
-        if (!r->independent[i] || useful) continue;
+        if (useful || !names(q->independents.at, q->independents.count, x->name)) continue;
         const char *output = q->dependents.count ? gw_cstr(p->session, q->dependents.at[0]) : "the returned value";
         gw_diag(p->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(p->session, x->name));
     }
@@ -259,7 +260,7 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, "unneeded"), GW_T_F64);
     make_local_shadows(&a);
     bool good = check_globals(&a);
-    if (form == GW_FORM_GRAD) warn_unused(&a, &q, &r);
+    if (form == GW_FORM_GRAD) warn_unused(&a, &q);
     if (r.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
     gw_adjoint_region(&a, q.func->entry, &seed, r.returned, 0);
     add_scalar_adjoints(&a, adjoints);

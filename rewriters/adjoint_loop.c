@@ -5,10 +5,11 @@
  * (carried values, local arrays that it changes) and, where the header does not tell it, a count of
  * iterations. Reverse: iterations backward; each pops its start, runs its body forward and then backward.
  *
- * No tape and any order, if every carried value is only ever added to (its value is then needed by no
- * formula, and its adjoint is the same in all iterations), or advances by an invariant step (it is then
- * start + t * step). The pushes that remain unused are removed with their pops by dead-code elimination.
+ * No tape and any order, if no iteration stores to a cell that another one reaches, and every carried value
+ * is only ever added to (its value is then needed by no formula, and its adjoint is the same in all
+ * iterations), or advances by an invariant step (it is then start + t * step). The pushes that remain unused are removed with their pops by dead-code elimination.
  */
+#include "address.h"
 #include "adjoint.h"
 
 #include <stdlib.h>
@@ -59,10 +60,69 @@ static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *f
     return is_sum_of(a, gw_operand(p, op, gw_loop_first_init(p, op) + i), arg, found);
 }
 
+/* v takes another value in each iteration: the index itself, shifted by invariants, times a constant, widened. */
+static bool tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
+    gw_region outside = gw_op_at(p, loop)->parent;
+    if (v == gw_arg(p, gw_loop_body(p, loop), 0)) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    if (!op || gw_op_at(p, op)->operands == 0) return false;
+    gw_value x = gw_operand(p, op, 0), y = gw_op_at(p, op)->operands > 1 ? gw_operand(p, op, 1) : 0;
+    int64_t c;
+    switch (gw_op_at(p, op)->code) {
+    case GW_OP_CAST: return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && tells_iteration(p, loop, x);
+    case GW_OP_ADD:
+        if (gw_value_visible(p, x, outside)) return tells_iteration(p, loop, y);
+        return gw_value_visible(p, y, outside) && tells_iteration(p, loop, x);
+    case GW_OP_SUB:
+        if (gw_value_visible(p, x, outside)) return tells_iteration(p, loop, y);
+        return gw_value_visible(p, y, outside) && tells_iteration(p, loop, x);
+    case GW_OP_MUL:
+        if (!gw_type_is_signed(gw_typeof(p, v))) return false; /* a product that wraps may repeat */
+        if (gw_const_int(p, y, &c)) return c != 0 && tells_iteration(p, loop, x);
+        return gw_const_int(p, x, &c) && c != 0 && tells_iteration(p, loop, y);
+    default: return false;
+    }
+}
+
+typedef struct touched {
+    gw_op sample, declared;
+    bool same, stored;
+} touched;
+
+static void survey_object(const gw_func *p, gw_region r, gw_object o, touched *t) {
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *d = gw_op_at(p, op);
+        for (uint32_t i = 0; i < d->regions; i++) survey_object(p, d->region[i], o, t);
+        if (d->object != o) continue;
+        if (d->code == GW_OP_DECLARE) {
+            t->declared = op;
+            continue;
+        }
+        if (!t->sample) t->sample = op;
+        t->same &= (d->code == GW_OP_LOAD || d->code == GW_OP_STORE) && gw_same_address(p, t->sample, op);
+        t->stored |= d->code != GW_OP_LOAD;
+    }
+}
+
+/* No iteration stores to an adjoint cell that another iteration reaches: a store's adjoint consumes the cell. */
+static bool stores_apart(const gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    for (gw_object o = 1; o < p->objects.count; o++) {
+        touched t = {.same = true};
+        survey_object(p, gw_loop_body(p, loop), o, &t);
+        if (!gw_map_get(&a->shadow, o) || !t.stored || t.declared) continue;
+        bool apart = false;
+        for (uint32_t i = 0; t.same && i < gw_index_count(p, t.sample); i++)
+            apart |= tells_iteration(p, loop, gw_operand(p, t.sample, i));
+        if (!apart) return false;
+    }
+    return true;
+}
+
 static bool any_order(const gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT) return false;
-    if (gw_adjoint_has_iteration_objects(a, loop)) return false;
+    if (gw_adjoint_has_iteration_objects(a, loop) || !stores_apart(a, loop)) return false;
     gw_region body = gw_loop_body(p, loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_arg(p, body, 1 + i), next = gw_operand(p, gw_region_end(p, body), i);
