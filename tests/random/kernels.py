@@ -55,7 +55,7 @@ class Generator(Integers, Reals, Statements, Loops):
         self.outputs, self.readable = [], []  # cells that are the thread's own; those that it also reads
         self.exits, self.names, self.depth, self.trips, self.left = [[]], 0, 0, 1, 40
         self.struct, self.struct_name = [], "S¶"
-        self.in_body, self.result, self.shallow = False, False, self.random.random() < 0.85
+        self.in_body, self.result, self.shallow = False, False, self.random.random() < 0.95
 
     def make(self):
         r = self.random
@@ -249,7 +249,8 @@ class Generator(Integers, Reals, Statements, Loops):
     def add_output(self, name, role):
         r = self.random
         own, level = self.own_index()
-        width = r.choice([1, 1, 1, 2, 3])
+        reads = role == "inout" or r.random() < 0.12
+        width = 1 if reads and r.random() < 0.8 else r.choice([1, 1, 1, 2, 3])
         cells = self.n * width
         self.add("real *", name, role, cells=cells)
         if width == 1:
@@ -259,7 +260,7 @@ class Generator(Integers, Reals, Statements, Loops):
             total = "n" if "n" in self.sizes else "(width * height)"
             form = r.choice([f"{name}[{inner} * {width} + {{}}]", f"{name}[{{}} * {total} + {own}]"])
             item = Array(form, [width], "real", -6, 6, True, [MULTIPLY + 1], budget=3.5)
-        if role == "inout" or r.random() < 0.15:
+        if reads:
             self.declare(item)
             self.readable.append(item)
         self.outputs.append(item)
@@ -291,8 +292,6 @@ class Generator(Integers, Reals, Statements, Loops):
         if r.random() < 0.08 and len(outputs) > 1:
             outputs = r.sample(outputs, len(outputs) - 1)
         k.outputs = outputs
-        if "a" in inputs and "a" not in k.outputs:
-            inputs.remove("a")
         kept = [name for name in inputs if r.random() < 0.85 or name == "a"]
         k.inputs = kept or inputs
 

@@ -22,7 +22,7 @@ from shrink import shrink
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_KINKS = 0.02
-MOST_REFUSED = 0.25
+MOST_REFUSED = 0.4
 
 
 def arguments():
