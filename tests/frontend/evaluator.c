@@ -80,7 +80,8 @@ static bool compare_integers(gw_opcode code, bool sign, int64_t x, int64_t y) {
     bool less = sign ? x < y : (uint64_t)x < (uint64_t)y;
     bool same = x == y;
     bool table[] = {same, !same, less, less || same, !less && !same, !less};
-    return table[code - GW_OP_EQ];
+    unsigned row = (unsigned)code - GW_OP_EQ;
+    return row < sizeof table / sizeof *table && table[row];
 }
 
 static uint64_t divide(evaluation *e, gw_opcode code, bool sign, int64_t x, int64_t y) {
