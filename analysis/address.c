@@ -8,6 +8,8 @@
  */
 #include "address.h"
 
+#include "restructure.h"
+
 #include <string.h>
 
 /* v = *base + *constant, through additions of constants. */
@@ -94,4 +96,28 @@ gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer) {
 
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y) {
     return gw_op_at(f, x)->path == gw_op_at(f, y)->path && gw_alias_ops(f, x, y) == GW_ALIAS_MUST;
+}
+
+bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
+    if (gw_op_at(p, loop)->code != GW_OP_FOR) return false;
+    gw_region outside = gw_op_at(p, loop)->parent;
+    if (v == gw_arg(p, gw_loop_body(p, loop), 0)) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    if (!op || gw_op_at(p, op)->operands == 0) return false;
+    gw_value x = gw_operand(p, op, 0), y = gw_op_at(p, op)->operands > 1 ? gw_operand(p, op, 1) : 0;
+    int64_t c;
+    switch (gw_op_at(p, op)->code) {
+    case GW_OP_CAST: return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && gw_tells_iteration(p, loop, x);
+    case GW_OP_ADD:
+        if (gw_value_visible(p, x, outside)) return gw_tells_iteration(p, loop, y);
+        return gw_value_visible(p, y, outside) && gw_tells_iteration(p, loop, x);
+    case GW_OP_SUB:
+        if (gw_value_visible(p, x, outside)) return gw_tells_iteration(p, loop, y);
+        return gw_value_visible(p, y, outside) && gw_tells_iteration(p, loop, x);
+    case GW_OP_MUL:
+        if (!gw_type_is_signed(gw_typeof(p, v))) return false; /* a product that wraps may repeat */
+        if (gw_const_int(p, y, &c)) return c != 0 && gw_tells_iteration(p, loop, x);
+        return gw_const_int(p, x, &c) && c != 0 && gw_tells_iteration(p, loop, y);
+    default: return false;
+    }
 }

@@ -11,6 +11,8 @@ gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y);
  * defined outside of it. */
 gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer);
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
+/* v takes another value in each iteration of a FOR: its index, shifted by invariants, times a constant, widened. */
+bool gw_tells_iteration(const gw_func *f, gw_op loop, gw_value v);
 /* All index operands of the op are visible in region r. */
 bool gw_address_visible(const gw_func *f, gw_op op, gw_region r);
 #endif

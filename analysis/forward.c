@@ -65,11 +65,20 @@ static void forget_stored_in(state *s, gw_op op) {
         if (gw_touches(s->f, op, o, GW_TOUCH_WRITE)) forget_object(s, o);
 }
 
+/* Store and load reach one cell in each iteration of the loop, and another one in every other iteration. */
+static bool moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
+    if (!gw_same_address(f, store, load)) return false;
+    for (uint32_t i = 0; i < gw_index_count(f, load); i++)
+        if (gw_tells_iteration(f, loop, gw_operand(f, load, i))) return true;
+    return false;
+}
+
 static bool may_be_stale(const state *s, gw_op load) {
     for (uint32_t i = 0; i < s->stores.count; i++) {
         const seen *at = &s->stores.at[i];
         if (gw_op_at(s->f, at->op)->dead) continue;
         gw_op loop_op = at->loop ? gw_region_at(s->f, at->loop)->parent : 0;
+        if (loop_op && moves_on(s->f, loop_op, at->op, load)) continue;
         gw_alias a = loop_op ? gw_alias_across(s->f, at->op, load, gw_op_at(s->f, loop_op)->parent)
                              : gw_alias_ops(s->f, at->op, load);
         if (a != GW_ALIAS_NO) return true;

@@ -60,30 +60,6 @@ static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *f
     return is_sum_of(a, gw_operand(p, op, gw_loop_first_init(p, op) + i), arg, found);
 }
 
-/* v takes another value in each iteration: the index itself, shifted by invariants, times a constant, widened. */
-static bool tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
-    gw_region outside = gw_op_at(p, loop)->parent;
-    if (v == gw_arg(p, gw_loop_body(p, loop), 0)) return true;
-    gw_op op = gw_value_at(p, v)->op;
-    if (!op || gw_op_at(p, op)->operands == 0) return false;
-    gw_value x = gw_operand(p, op, 0), y = gw_op_at(p, op)->operands > 1 ? gw_operand(p, op, 1) : 0;
-    int64_t c;
-    switch (gw_op_at(p, op)->code) {
-    case GW_OP_CAST: return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && tells_iteration(p, loop, x);
-    case GW_OP_ADD:
-        if (gw_value_visible(p, x, outside)) return tells_iteration(p, loop, y);
-        return gw_value_visible(p, y, outside) && tells_iteration(p, loop, x);
-    case GW_OP_SUB:
-        if (gw_value_visible(p, x, outside)) return tells_iteration(p, loop, y);
-        return gw_value_visible(p, y, outside) && tells_iteration(p, loop, x);
-    case GW_OP_MUL:
-        if (!gw_type_is_signed(gw_typeof(p, v))) return false; /* a product that wraps may repeat */
-        if (gw_const_int(p, y, &c)) return c != 0 && tells_iteration(p, loop, x);
-        return gw_const_int(p, x, &c) && c != 0 && tells_iteration(p, loop, y);
-    default: return false;
-    }
-}
-
 typedef struct touched {
     gw_op sample, declared;
     bool same, stored;
@@ -113,7 +89,7 @@ static bool stores_apart(const gw_adjoint *a, gw_op loop) {
         if (!gw_map_get(&a->shadow, o) || !t.stored || t.declared) continue;
         bool apart = false;
         for (uint32_t i = 0; t.same && i < gw_index_count(p, t.sample); i++)
-            apart |= tells_iteration(p, loop, gw_operand(p, t.sample, i));
+            apart |= gw_tells_iteration(p, loop, gw_operand(p, t.sample, i));
         if (!apart) return false;
     }
     return true;

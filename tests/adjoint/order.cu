@@ -1,0 +1,49 @@
+// Loops whose iterations overwrite cells: which iteration's store takes the seed, and when the order is free.
+#include "check.cuh"
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+GW_GRADIENT("y wrt x")
+__global__ void sum_of_seeds(double *y, const double *x, int n, int m) {
+    int i = HERE;
+    if (i >= n) return;
+    for (int j = 0; j < 2 * (i % 3); j += 2) y[i] = x[m];
+}
+
+// Every iteration overwrites the cell; only the last one's value is the result.
+GW_GRADIENT("y wrt p")
+__global__ void last_store_wins(double *y, const double *x, double p, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    for (unsigned j = 0; j < 4; j++) y[n + i] = sin(p - x[j]);
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void last_store_wins_dynamic(double *y, const double *x, int n, int m) {
+    int i = HERE;
+    if (i >= n) return;
+    for (int j = 0; j < m; j++) y[i] = x[j] * x[i];
+}
+
+// An output that is read is an input too: d_y comes out as the adjoint of its value on entry.
+GW_GRADIENT("y, z wrt x")
+__global__ void own_entry(double *y, double *z, const double *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    z[i] = x[i] * x[i];
+    y[i] = atan(y[i]);
+}
+
+// Each iteration has a cell of its own: no tape, any order.
+GW_GRADIENT("x wrt x")
+__global__ void stride_in_place(double *x, int n) {
+    for (int i = HERE; i < n; i += (int)(gridDim.x * blockDim.x)) x[i] = x[i] * x[i];
+}
+
+#include "order.grad.cuh"
+
+CHECK_KERNEL(sum_of_seeds, 1, 16, out(12), in(12), 12, 2)
+CHECK_KERNEL(last_store_wins, 1, 16, out(24), fixed(12), active(0.7), 12)
+CHECK_KERNEL(last_store_wins_dynamic, 1, 16, out(12), in(12), 12, 3)
+CHECK_KERNEL(own_entry, 1, 16, out(12), out(12), in(12), 12)
+CHECK_KERNEL(stride_in_place, 1, 5, inout(12), 12)
+TEST_MAIN
