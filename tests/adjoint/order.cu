@@ -1,5 +1,5 @@
 // Loops whose iterations overwrite cells: which iteration's store takes the seed, and when the order is free.
-#include "check.cuh"
+#include "../support/check.cuh"
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
 GW_GRADIENT("y wrt x")
