@@ -222,6 +222,15 @@ static bool is_rising(const gw_poly *p) {
     return true;
 }
 
+/* "... <= 2147483648" bounds a sum as large as its type; "2 * height * width <= 2" and "m * m >= 8589934590" ask
+ * for what no launch keeps: arithmetic that wraps on purpose. */
+static bool is_modest(const gw_poly *p, bool lower_bound) {
+    int64_t constant = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors) constant = p->term[i].coefficient;
+    return lower_bound ? constant >= -4 : constant >= (int64_t)1 << 20;
+}
+
 bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, bool lower_bound,
                            uint64_t *assumed) {
     gw_poly residual;
@@ -230,7 +239,7 @@ bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_pol
     int64_t value;
     if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual))
         return false;
-    if (lower_bound && !is_rising(&residual)) return false;
+    if ((lower_bound && !is_rising(&residual)) || !is_modest(&residual, lower_bound)) return false;
     uint32_t i = 0;
     while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual))
         i++;
