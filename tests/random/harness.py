@@ -10,9 +10,9 @@ import subprocess
 from program import program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
-REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict", "output-not-written"}
+REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
+            "output-not-written"}
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
-EMITTED = re.compile(r"batch\.grad\.cuh:(\d+):")
 
 
 class Result:

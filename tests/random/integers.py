@@ -3,7 +3,7 @@
 Kinds: int, unsigned, long (long long), bool. Nothing overflows or goes below zero in unsigned arithmetic,
 except where it is meant to wrap and is brought back by % or >>.
 """
-from tree import (Expr, binary, call, cast, choice, integer_literal, leaf, real_literal, unary)
+from tree import binary, call, cast, choice, integer_literal, leaf, real_literal, unary
 
 LIMIT = 50000
 

@@ -1,5 +1,5 @@
 """Random loops of every form, and switches. Each ends by construction; its counter is never written inside."""
-from tree import Scalar, Stmt, integer_literal
+from tree import Scalar, Stmt
 
 
 class Loops:
@@ -94,7 +94,7 @@ class Loops:
             condition += [" && (", self.condition(1), ")"]
         body = self.body([self.counter(j, 1, most)], first=[f"{j}++;"])
         self.declare(self.counter(j, 0, max(most, 0)))
-        return [Stmt(f"int {j} = 0;"), Stmt(*condition, ") ", body, prefix=f"")]
+        return [Stmt(f"int {j} = 0;"), Stmt(*condition, ") ", body, prefix="")]
 
     def do_loop(self, j, limit, least, most):
         body = self.body([self.counter(j, 1, most)], first=[f"{j}++;"])

@@ -1,7 +1,7 @@
 """Random real expressions, each with an interval that keeps every function inside its domain."""
 import math
 
-from tree import (Expr, binary, call, cast, choice, integer_literal, leaf, real_literal, unary)
+from tree import binary, call, cast, choice, real_literal, unary
 
 LARGE = 40.0
 

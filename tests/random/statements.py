@@ -1,5 +1,5 @@
 """Random statements: declarations, assignments, stores, branches, calls, early exits."""
-from tree import (ASSIGN, ADD, MULTIPLY, POSTFIX, Array, Expr, Scalar, Stmt, binary, call, cast, integer_literal,
+from tree import (ASSIGN, ADD, MULTIPLY, POSTFIX, Array, Expr, Scalar, Stmt, binary, call, integer_literal,
                   leaf, real_literal)
 
 INTEGER_TYPES = [("int", "int", -30, 30), ("int", "int", 0, 7), ("unsigned", "unsigned", 0, 15),
