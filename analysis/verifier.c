@@ -160,7 +160,7 @@ static bool check_access(gw_rules *r, gw_op op) {
     uint32_t indices = count_indices(gw_cstr(r->f->session, o->path));
     if (!has_operands(r, op, indices + (load ? 0 : 1)) || !has_results(r, op, load ? 1 : 0)) return false;
     for (uint32_t i = 0; i < indices; i++)
-        if (!is_integer_operand(r, op, i)) return false;
+        if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
     if (o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
     if (load) return is_result(r, op, 0, cell);
