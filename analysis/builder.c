@@ -22,6 +22,12 @@ const gw_op_row gw_op_rows[GW_OP_COUNT] = {
 #undef SHIFT
 #undef NONE
 
+const gw_request_row gw_request_rows[GW_REQUEST_COUNT] = {
+#define GW_REQUEST(KIND, word, macro, made) {word, macro, made},
+#include "gradwright/ir/requests.def"
+#undef GW_REQUEST
+};
+
 gw_opcode gw_opcode_by_text(const char *text) {
     for (int i = 1; i < GW_OP_COUNT; i++)
         if (strcmp(gw_op_rows[i].text, text) == 0) return (gw_opcode)i;

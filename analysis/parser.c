@@ -176,6 +176,8 @@ static bool parse_request(gw_parser *p) {
     gw_push(&p->s->requests, (gw_request){0});
     gw_request *r = &p->s->requests.at[index];
     if (!gw_parse_string(p, &r->function) || !gw_parse_string(p, &r->text)) return false;
+    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++)
+        if (k != GW_REQUEST_GRADIENT && gw_parse_accept_word(p, gw_request_rows[k].word)) r->kind = (gw_request_kind)k;
     r->from_source = gw_parse_accept_word(p, "annotated");
     if (!parse_names(p, "outputs", index, true) || !parse_names(p, "inputs", index, false)) return false;
     if (!gw_parse_word(p, "for")) return false;

@@ -403,6 +403,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     gw_print_quoted(out, gw_cstr(s, r->function));
     gw_text_add(out, " ");
     gw_print_quoted(out, gw_cstr(s, r->text));
+    if (r->kind != GW_REQUEST_GRADIENT) gw_text_addf(out, " %s", gw_request_rows[r->kind].word);
     if (r->from_source) gw_text_add(out, " annotated");
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);

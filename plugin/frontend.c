@@ -13,6 +13,13 @@ static bool is_cuda_name(const char *source) {
     return n > 3 && strcmp(source + n - 3, ".cu") == 0;
 }
 
+/* The function of an earlier request: each definition is lowered once. */
+static gw_func *lowered_before(const gw_session *s, const gw_cursors *definitions, uint32_t request) {
+    for (uint32_t i = 0; i < request; i++)
+        if (clang_equalCursors(definitions->at[i], definitions->at[request])) return s->requests.at[i].func;
+    return NULL;
+}
+
 static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
     gw_session *s = u->session;
     bool good = true;
@@ -21,7 +28,8 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
             good = false;
             continue;
         }
-        gw_func *f = gw_front_function(u, definitions->at[i]);
+        gw_func *f = lowered_before(s, definitions, i);
+        if (!f) f = gw_front_function(u, definitions->at[i]);
         s->requests.at[i].func = f;
         good &= f && gw_front_request_check_written(u, &s->requests.at[i]);
     }

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char prefix[] = "gradwright:gradient:";
+static const char prefix[] = "gradwright:";
 
 /* ---- text ---- */
 static const char *skip_space(const char *p) {
@@ -81,6 +81,7 @@ const char *gw_front_request_parse(gw_session *s, gw_request *request) {
 
 /* ---- functions ---- */
 typedef struct found {
+    gw_request_kind kind;
     CXCursor decl; /* canonical */
     gw_str text;
     gw_loc loc;
@@ -94,6 +95,19 @@ typedef struct search {
     gw_cursors matches; /* canonical */
 } search;
 
+/* The text of the request in an annotation, and its kind; NULL if it is no request. */
+static const char *kind_of(const char *annotation, gw_request_kind *kind) {
+    if (strncmp(annotation, prefix, sizeof prefix - 1) != 0) return NULL;
+    const char *word = annotation + sizeof prefix - 1;
+    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++) {
+        size_t n = strlen(gw_request_rows[k].word);
+        if (strncmp(word, gw_request_rows[k].word, n) != 0 || word[n] != ':') continue;
+        *kind = (gw_request_kind)k;
+        return word + n + 1;
+    }
+    return NULL;
+}
+
 static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXClientData data) {
     (void)parent;
     search *s = data;
@@ -101,9 +115,10 @@ static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXCl
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr) return CXChildVisit_Continue;
     gw_str text = gw_front_intern(s->u, clang_getCursorSpelling(c));
     const char *p = gw_cstr(s->u->session, text);
-    if (strncmp(p, prefix, sizeof prefix - 1) != 0) return CXChildVisit_Continue;
     found f = {.decl = clang_getCanonicalCursor(s->function)};
-    f.text = gw_intern(s->u->session, skip_space(p + sizeof prefix - 1));
+    const char *request = kind_of(p, &f.kind);
+    if (!request) return CXChildVisit_Continue;
+    f.text = gw_intern(s->u->session, skip_space(request));
     f.loc = gw_front_loc(s->u, clang_getCursorLocation(c));
     gw_push(&s->annotated, f);
     return CXChildVisit_Continue;
@@ -163,13 +178,15 @@ static CXCursor find_by_name(gw_unit *u, const gw_request *r) {
     return result;
 }
 
-/* Whether the function has this request already; says so if it has another one. */
-static bool repeated(gw_unit *u, const gw_cursors *decls, CXCursor decl, gw_str text, gw_loc loc) {
+/* Whether the function has this request already; says so if it has another one of the kind. */
+static bool repeated(gw_unit *u, const gw_cursors *decls, CXCursor decl, const gw_request *wanted) {
     for (uint32_t i = 0; i < decls->count; i++) {
-        if (!clang_equalCursors(decls->at[i], decl)) continue;
-        if (u->session->requests.at[i].text == text) return true;
+        const gw_request *r = &u->session->requests.at[i];
+        if (r->kind != wanted->kind || !clang_equalCursors(decls->at[i], decl)) continue;
+        if (r->text == wanted->text) return true;
         gw_str name = gw_front_qualified(u, decl);
-        gw_diag(u->session, GW_DIAG_CONFLICTING_REQUEST, loc, gw_cstr(u->session, name));
+        gw_diag(u->session, GW_DIAG_CONFLICTING_REQUEST, wanted->loc, gw_cstr(u->session, name),
+                gw_request_rows[r->kind].made);
         return true;
     }
     return false;
@@ -190,9 +207,9 @@ static void add_annotated(gw_unit *u, gw_cursors *decls) {
     visit_unit(&s);
     for (uint32_t i = 0; i < s.annotated.count; i++) {
         found f = s.annotated.at[i];
-        if (!supported(u, f.decl, f.loc) || repeated(u, decls, f.decl, f.text, f.loc)) continue;
-        gw_request r = {
-            .function = gw_front_qualified(u, f.decl), .text = f.text, .loc = f.loc, .from_source = true};
+        gw_request r = {.kind = f.kind, .text = f.text, .loc = f.loc, .from_source = true};
+        if (!supported(u, f.decl, f.loc) || repeated(u, decls, f.decl, &r)) continue;
+        r.function = gw_front_qualified(u, f.decl);
         gw_push(&session->requests, r);
         gw_push(decls, f.decl);
     }
@@ -222,7 +239,7 @@ static void bind_given(gw_unit *u, gw_cursors *decls) {
         gw_request r = session->requests.at[i];
         CXCursor decl = find_by_name(u, &r);
         bool keep =
-            !clang_Cursor_isNull(decl) && supported(u, decl, r.loc) && !repeated(u, decls, decl, r.text, r.loc);
+            !clang_Cursor_isNull(decl) && supported(u, decl, r.loc) && !repeated(u, decls, decl, &r);
         if (keep) {
             r.function = gw_front_qualified(u, decl);
             session->requests.at[session->requests.count++] = r;

@@ -2,7 +2,7 @@
  * frontend_stub.c - declarations of gradients that are not there yet.
  *
  * A source may include its own gradient and launch it. While Gradwright parses, every #include "*.grad.*" of
- * the main file is replaced by declarations of the requested functions' gradients that take any arguments.
+ * the main file is replaced by declarations of the requested functions' derivatives that take any arguments.
  * Which functions those are is read off the text without a parser; a function that this misses costs a second
  * parse.
  */
@@ -91,13 +91,18 @@ static void open_namespace(scan *s) {
     gw_text_free(&name);
 }
 
+static bool is_request(const lexer *x) {
+    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++)
+        if (is_word(x, gw_request_rows[k].macro)) return true;
+    return false;
+}
+
 static bool takes_arguments(const lexer *x) {
-    static const char *const words[] = {"__launch_bounds__", "__attribute__",    "__declspec",
-                                        "alignas",           "decltype",         "GW_GRADIENT",
-                                        "noexcept",          "__cluster_dims__", "__maxnreg__"};
+    static const char *const words[] = {"__launch_bounds__", "__attribute__",    "__declspec",       "alignas",
+                                        "decltype",          "noexcept",      "__cluster_dims__", "__maxnreg__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(x, words[i])) return true;
-    return false;
+    return is_request(x);
 }
 
 /* From an attribute to the name of the function that it belongs to. */
@@ -106,7 +111,7 @@ static void read_declaration(scan *s, bool annotated) {
     do {
         lexer *x = &s->x;
         global |= is_word(x, "__global__"), device |= is_word(x, "__device__"), host |= is_word(x, "__host__");
-        annotated |= is_word(x, "GW_GRADIENT");
+        annotated |= is_request(x);
         if (is_char(x, ';') || is_char(x, '{') || is_char(x, '}') || is_char(x, '=')) {
             if (is_char(x, '{')) gw_push(&s->spaces, space_of(s));
             if (is_char(x, '}') && s->spaces.count) s->spaces.count--;
@@ -141,7 +146,7 @@ static void scan_text(gw_unit *u, const char *text, bool all, gw_stubs *out) {
             s.spaces.count -= s.spaces.count > 0;
         else if (is_word(&s.x, "namespace"))
             open_namespace(&s);
-        else if (is_word(&s.x, "GW_GRADIENT"))
+        else if (is_request(&s.x))
             read_declaration(&s, true);
         else if (is_word(&s.x, "__global__") || is_word(&s.x, "__device__") || is_word(&s.x, "__host__"))
             read_declaration(&s, false);
@@ -188,10 +193,13 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
 
 /* ---- text ---- */
 static void add_kernel(gw_text *out, const char *name) {
-    gw_text_addf(out, "template <class... A> __global__ void %s_grad(A &&...);\n", name);
-    gw_text_addf(out,
-                 "template <class... A> gw_status %s_grad_launch(dim3, dim3, size_t, cudaStream_t, A &&...);\n",
-                 name);
+    static const char *const forms[] = {"grad", "jvp"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        gw_text_addf(out, "template <class... A> __global__ void %s_%s(A &&...);\n", name, forms[i]);
+        gw_text_addf(
+            out, "template <class... A> gw_status %s_%s_launch(dim3, dim3, size_t, cudaStream_t, A &&...);\n",
+            name, forms[i]);
+    }
     gw_text_addf(out, "template <class... A> size_t %s_workspace_bytes(dim3, dim3, A &&...);\n", name);
 }
 
@@ -201,6 +209,7 @@ static void add_function(gw_text *out, const char *name, gw_func_kind kind, bool
     const char *attribute = cuda ? attributes[kind] : "";
     gw_text_addf(out, "template <class... A> %svoid %s_grad(A &&...);\n", attribute, name);
     gw_text_addf(out, "template <class... A> %svoid %s_pullback(A &&...);\n", attribute, name);
+    gw_text_addf(out, "template <class... A> %sdouble %s_jvp(A &&...);\n", attribute, name);
 }
 
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
@@ -210,7 +219,8 @@ char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) 
         const char *name = gw_cstr(u->session, stubs->at[i].name),
                    *space = gw_cstr(u->session, stubs->at[i].space);
         if (plain_c) {
-            gw_text_addf(&out, "void %s_grad();\nvoid %s_pullback();\n", name, name);
+            gw_text_addf(&out, "void %s_grad();\nvoid %s_pullback();\ndouble %s_jvp();\n", name, name,
+                         name);
             continue;
         }
         if (*space) gw_text_addf(&out, "namespace %s {\n", space);

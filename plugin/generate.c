@@ -61,9 +61,9 @@ static gw_str intern_trimmed(gw_session *s, const char *from, const char *to) {
 }
 
 static void add_requests(gw_session *s, const gw_settings *t) {
-    for (uint32_t i = 0; i < t->gradients.count; i++) {
-        const char *text = t->gradients.at[i], *colon = gw_request_split(text);
-        gw_request r = {.function = intern_trimmed(s, text, colon)};
+    for (uint32_t i = 0; i < t->requests.count; i++) {
+        const char *text = t->requests.at[i].text, *colon = gw_request_split(text);
+        gw_request r = {.kind = t->requests.at[i].kind, .function = intern_trimmed(s, text, colon)};
         r.text = intern_trimmed(s, colon + 1, text + strlen(text));
         gw_push(&s->requests, r);
     }

@@ -12,6 +12,7 @@ static const char help[] =
     "\n"
     "  --device=cpu|cuda       what the program runs on; cuda if there is nvcc and a GPU, else cpu\n"
     "  --gradient 'REQUEST'    a request from outside the source, such as 'f: C wrt A,B'\n"
+    "  --derivative 'REQUEST'  the same for a forward derivative\n"
     "  --checked               emit gradients that check their assumptions\n"
     "  --gradwright-arg=ARG    hand an argument to the gradwright command\n"
     "  --save-emitted[=DIR]    keep the emitted gradients beside their sources, or in DIR\n"
@@ -77,8 +78,8 @@ static bool check(const gwcc_options *options) {
     if (options->compile_only && sources == 0) return gwcc_error("-c needs a source file");
     if (options->compile_only && options->output && sources > 1)
         return gwcc_error("-c with -o takes one source file");
-    if (options->gradients.count && sources != 1)
-        return gwcc_error("--gradient takes one source file; there are %zu", sources);
+    if (options->requests.count && sources != 1)
+        return gwcc_error("%s takes one source file; there are %zu", options->requests.items[0], sources);
     if (options->device != GWCC_DEVICE_CPU) return true;
     for (size_t i = 0; i < options->flag_count; ++i) {
         const char *flag = options->flags[i].text;
@@ -125,7 +126,7 @@ int main(int argc, char **argv) {
         good = run(&options);
     free(options.inputs);
     free(options.flags);
-    gwcc_words_free(&options.gradients);
+    gwcc_words_free(&options.requests);
     gwcc_words_free(&options.gradwright_arguments);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

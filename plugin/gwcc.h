@@ -87,7 +87,7 @@ typedef struct gwcc_options {
     size_t input_count;
     gwcc_flag *flags;
     size_t flag_count;
-    gwcc_words gradients;
+    gwcc_words requests; /* --gradient or --derivative, and what stands behind it, in turn */
     gwcc_words gradwright_arguments;
     const char *output;
     const char *save_directory; /* "" means beside the source */

@@ -33,7 +33,7 @@ static bool is_wanted(const gwcc_options *options, const char *source, bool *wan
     size_t size = 0;
     char *text = gwcc_read_file(source, &size);
     if (!text) return false;
-    *wanted = options->gradients.count != 0 || includes(text, emitted_name(source));
+    *wanted = options->requests.count != 0 || includes(text, emitted_name(source));
     free(text);
     return true;
 }
@@ -62,10 +62,7 @@ static bool run_gradwright(const gwcc_options *options, const char *source, cons
         return gwcc_error("'%s' asks for a gradient, but there is no gradwright command at '%s'", source,
                           program);
     gwcc_push_list(&argv, (const char *[]){program, source, "-o", emitted, NULL});
-    for (size_t i = 0; i < options->gradients.count; ++i) {
-        gwcc_push(&argv, "--gradient");
-        gwcc_push(&argv, options->gradients.items[i]);
-    }
+    gwcc_push_all(&argv, &options->requests);
     if (options->checked) gwcc_push(&argv, "--checked");
     gwcc_push_all(&argv, &options->gradwright_arguments);
     gwcc_push(&argv, "--");

@@ -226,10 +226,12 @@ static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
         return true;
     }
     if ((value = own_value("--device", argc, argv, at, &good))) return good && set_device(o, value);
-    if ((value = own_value("--gradient", argc, argv, at, &good))) {
-        gwcc_push(&o->gradients, value);
-        return good;
-    }
+    static const char *const requests[] = {"--gradient", "--derivative"};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i)
+        if ((value = own_value(requests[i], argc, argv, at, &good))) {
+            gwcc_push_list(&o->requests, (const char *[]){requests[i], value, NULL});
+            return good;
+        }
     if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
         gwcc_push(&o->gradwright_arguments, value);
         return good;

@@ -34,7 +34,7 @@ void gw_settings_start(gw_settings *t) {
 #endif
 }
 
-void gw_settings_free(gw_settings *t) { gw_vec_free(&t->gradients); }
+void gw_settings_free(gw_settings *t) { gw_vec_free(&t->requests); }
 
 /* ---- suggestions ---- */
 /* Edit distance (Levenshtein) of two names; longer ones than the limit are far from everything. */
@@ -94,10 +94,10 @@ static char *set_accumulate(gw_options *o, const char *value) {
     return unknown("way to accumulate", value, "", best);
 }
 
-static char *add_gradient(gw_settings *t, const char *value) {
+static char *add_request(gw_settings *t, gw_request_kind kind, const char *value) {
     if (!gw_request_split(value))
         return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
-    gw_push(&t->gradients, value);
+    gw_push(&t->requests, ((gw_given_request){kind, value}));
     return NULL;
 }
 
@@ -108,7 +108,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         o->output = value;
         break;
     case OPTION_GRADIENT:
-        return add_gradient(t, value);
+        return add_request(t, GW_REQUEST_GRADIENT, value);
+    case OPTION_DERIVATIVE:
+        return add_request(t, GW_REQUEST_DERIVATIVE, value);
     case OPTION_EXPLAIN:
         o->explain = true;
         break;
@@ -187,8 +189,9 @@ static char *check_together(const gw_settings *t) {
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
-    if (o->from_ir && t->gradients.count)
-        return gw_strdup("--gradient does not go with --from-ir: a dump has its requests");
+    if (o->from_ir && t->requests.count)
+        return gw_format("--%s does not go with --from-ir: a dump has its requests",
+                         gw_request_rows[t->requests.at[0].kind].word);
     return NULL;
 }
 
@@ -235,7 +238,7 @@ static void print_wrapped(FILE *out, const char *text) {
 
 void gw_settings_help(FILE *out) {
     fputs("usage: gradwright FILE [options] [-- CLANG-FLAGS]\n\n"
-          "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT.\n\n",
+          "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT and GW_DERIVATIVE.\n\n",
           out);
     for (unsigned i = 0; i < OPTION_COUNT; i++) {
         fprintf(out, "  --%s%s%s\n", rows[i].name, rows[i].value[0] ? "=" : "", rows[i].value);

@@ -9,10 +9,15 @@
 extern "C" {
 #endif
 
+typedef struct gw_given_request {
+    gw_request_kind kind;
+    const char *text; /* "f: C wrt A, B" */
+} gw_given_request;
+
 typedef struct gw_settings {
     gw_options options;
     const char *source;
-    GW_VEC(const char *) gradients; /* "f: C wrt A, B" */
+    GW_VEC(gw_given_request) requests;
     const char *const *clang_args;
     int clang_args_count;
     bool help, version, list_passes;

@@ -134,8 +134,10 @@ std::vector<std::string> driverArguments(CompilerInstance &compiler, bool cuda) 
 /// Whether the main source speaks of gradients at all; every other one costs nothing.
 bool asksForGradients(StringRef source) {
     auto text = llvm::MemoryBuffer::getFile(source);
-    return text &&
-           ((*text)->getBuffer().contains("GW_GRADIENT") || (*text)->getBuffer().contains("gradwright:"));
+    bool asks = text && (*text)->getBuffer().contains("gradwright:");
+    for (const gw_request_row &row : gw_request_rows)
+        asks |= text && (*text)->getBuffer().contains(row.macro);
+    return asks;
 }
 
 class GradwrightAction : public PluginASTAction {
@@ -163,7 +165,7 @@ class GradwrightAction : public PluginASTAction {
         const auto &inputs = compiler.getFrontendOpts().Inputs;
         bool preprocessed = !inputs.empty() && inputs.front().isPreprocessed();
         bool wanted =
-            !deviceCameFirst && !preprocessed && (settings.gradients.count != 0 || asksForGradients(source));
+            !deviceCameFirst && !preprocessed && (settings.requests.count != 0 || asksForGradients(source));
         if (wanted && !generate(compiler, source, cuda)) {
             DiagnosticsEngine &engine = compiler.getDiagnostics();
             engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "no gradient was made for '%0'"))

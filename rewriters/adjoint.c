@@ -324,6 +324,10 @@ bool gw_pass_adjoint(gw_run *run) {
     bool good = true;
     for (uint32_t i = 0; i < s->requests.count; i++) {
         gw_func *p = s->requests.at[i].func;
+        if (s->requests.at[i].kind != GW_REQUEST_GRADIENT) {
+            gw_diag(s, GW_DIAG_UNSUPPORTED, s->requests.at[i].loc, "a function in forward mode", "request its gradient");
+            continue;
+        }
         bool requested = s->requests.at[i].from_source || s->requests.at[i].loc.line == 0;
         if (requested && !has_pullback(s, p) && p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count)
             good &= make_derivative(s, i, GW_FORM_PULLBACK);

@@ -5,7 +5,8 @@
  *     __global__ void contract(float *C, const float *A, const float *B, int n);
  *
  * asks for the reverse-mode gradient of C with respect to A and B. A function that returns a value is
- * asked for with GW_GRADIENT("wrt x, y"). Clang keeps the annotation in the syntax tree, where Gradwright
+ * asked for with GW_GRADIENT("wrt x, y"). GW_DERIVATIVE asks in the same words for the forward derivative: how
+ * the outputs change when the inputs move in one given direction. Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
  */
@@ -14,8 +15,10 @@
 
 #if defined(__clang__) && !defined(__NVCC__)
 #define GW_GRADIENT(text) __attribute__((annotate("gradwright:gradient:" text)))
+#define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #else
 #define GW_GRADIENT(text)
+#define GW_DERIVATIVE(text)
 #endif
 
 #endif

@@ -89,7 +89,7 @@ case_names() {
 case_requests() {
   expect 0 square.cpp -o - --gradient 'plain: y wrt x' && shows plain_grad && shows square_grad
   sed -i '/GW_GRADIENT/d' square.cpp
-  expect 1 square.cpp -o - && says 'no gradient is requested'
+  expect 1 square.cpp -o - && says 'no derivative is requested'
   expect 0 square.cpp -o - --gradient='square: wrt x' && shows square_grad
   expect 1 square.cpp -o - --gradient 'squared: wrt x' && says "no function 'squared'"
   expect 1 square.cpp -o - --gradient 'square: wrt z' && says "'z' names no parameter of 'square'"

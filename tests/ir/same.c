@@ -148,7 +148,7 @@ static const char *same_requests(const pair *p) {
         const gw_request *x = &p->s->requests.at[i], *y = &p->t->requests.at[i];
         if (!same_text(p, x->function, y->function) || !same_text(p, x->text, y->text))
             return "text of a request";
-        if (x->from_source != y->from_source || !same_loc(p, x->loc, y->loc)) return "origin of a request";
+        if (x->kind != y->kind || x->from_source != y->from_source || !same_loc(p, x->loc, y->loc)) return "origin of a request";
         if (x->dependents.count != y->dependents.count || x->independents.count != y->independents.count)
             return "number of names of a request";
         for (uint32_t k = 0; k < x->dependents.count; k++)

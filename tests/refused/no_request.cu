@@ -1,3 +1,3 @@
 __global__ void square(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
-// says: gradwright: error: no gradient is requested in 'no_request.cu' [no-request]
-// says:   way out: annotate a function with GW_GRADIENT("...") or pass --gradient
+// says: gradwright: error: no derivative is requested in 'no_request.cu' [no-request]
+// says:   way out: annotate a function with GW_GRADIENT("...") or GW_DERIVATIVE("..."), or pass --gradient or --derivative

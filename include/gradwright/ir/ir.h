@@ -158,7 +158,7 @@ typedef struct gw_param {
     gw_str type_text; /* full C spelling of the parameter type: "const float *__restrict__" */
     gw_value value;   /* by-value scalar: entry region argument */
     gw_object object; /* pointer, reference, by-value struct */
-    bool is_adjoint;
+    bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
     gw_loc loc;
 } gw_param;
@@ -168,6 +168,7 @@ typedef enum gw_form {
     GW_FORM_PRIMAL,
     GW_FORM_GRAD,     /* joined reverse; seed 1 for a returned value */
     GW_FORM_PULLBACK, /* reverse with seed parameter */
+    GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
     GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots (u64, u64) */
     GW_FORM_CHECK     /* host: RET one bool per assumption */
 } gw_form;
@@ -201,8 +202,21 @@ typedef struct gw_func {
     GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
 } gw_func;
 
+/* What is asked for; the words of a kind stand in requests.def. */
+typedef enum gw_request_kind {
+#define GW_REQUEST(KIND, word, macro, made) GW_REQUEST_##KIND,
+#include "gradwright/ir/requests.def"
+#undef GW_REQUEST
+    GW_REQUEST_COUNT
+} gw_request_kind;
+typedef struct gw_request_row {
+    const char *word, *macro, *made;
+} gw_request_row;
+extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
+
 /* "C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. */
 typedef struct gw_request {
+    gw_request_kind kind;
     gw_str function;  /* name as the source calls it */
     gw_str text;      /* "C wrt A, B" */
     GW_VEC(gw_str) dependents;
