@@ -25,7 +25,8 @@ void *gw_realloc(void *old, size_t bytes);  /* as realloc */
 char *gw_strdup(const char *text);
 char *gw_format(const char *format, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 
-/* Growable array: GW_VEC(int) v = {0}; gw_push(&v, 3); v.at[0]; v.count; gw_vec_free(&v). */
+/* Growable array: GW_VEC(int) v = {0}; gw_push(&v, 3); v.at[0]; v.count; gw_vec_free(&v). The item may read the
+ * array as it was before the push, but not push to it. */
 #define GW_VEC(T)                                                                                            \
     struct {                                                                                                 \
         T *at;                                                                                               \
@@ -33,7 +34,8 @@ char *gw_format(const char *format, ...) __attribute__((format(printf, 1, 2))); 
     }
 void *gw_vec_grow(void *at, uint32_t *room, uint32_t count, size_t size);
 #define gw_push(v, item)                                                                                     \
-    ((v)->at = gw_vec_grow((v)->at, &(v)->room, (v)->count, sizeof *(v)->at), (v)->at[(v)->count++] = (item))
+    ((v)->at = gw_vec_grow((v)->at, &(v)->room, (v)->count, sizeof *(v)->at), (v)->at[(v)->count] = (item),     \
+     (v)->count++)
 #define gw_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->count = (v)->room = 0)
 
 /* Text buffer. */
