@@ -129,8 +129,7 @@ static gw_place object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cur
         else
             self = gw_front_place(L, base);
     } else if (arguments->count == params + 1) {
-        bool lambda = gw_front_is_lambda(L, clang_getCursorType(clang_getCursorSemanticParent(callee)));
-        if (!lambda) self = gw_front_place(L, arguments->at[0]);
+        self = gw_front_place(L, arguments->at[0]);
         memmove(arguments->at, arguments->at + 1, (arguments->count - 1) * sizeof *arguments->at);
         arguments->count--;
     }
@@ -151,12 +150,12 @@ static gw_call_result launch_struct(gw_lowering *L, CXCursor callee, gw_place se
 
 static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
     gw_call_result r = {0};
-    if (clang_CXXMethod_isVirtual(callee)) {
-        gw_front_refuse(L, call, "a virtual call", "call the member of the class that is meant");
-        return r;
-    }
     gw_place self = object_of(L, call, callee, arguments);
+    if (!L->failed) callee = gw_front_dispatch(L, call, callee, &self);
     if (L->failed) return r;
+    CXType owner = clang_getCursorType(clang_getCursorSemanticParent(callee));
+    if (self.kind == GW_PLACE_SLOTS || self.kind == GW_PLACE_MEMORY)
+        gw_front_recast(L, &self, gw_front_shape(L->u, owner));
     if (self.kind == GW_PLACE_SPECIAL) return launch_struct(L, callee, self);
     bool assigns =
         clang_CXXMethod_isCopyAssignmentOperator(callee) || clang_CXXMethod_isMoveAssignmentOperator(callee);
@@ -215,7 +214,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     } else if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod) {
         r = call_plain(L, call, callee, &arguments);
     } else {
-        gw_front_refuse(L, call, "a call through a pointer", "call the function by its name");
+        CXCursor target = gw_front_called(L, call);
+        if (!clang_Cursor_isNull(target)) r = call_plain(L, call, target, &arguments);
     }
     gw_vec_free(&arguments);
     return r;

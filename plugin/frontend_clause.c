@@ -6,6 +6,8 @@
  */
 #include "frontend_lower.h"
 
+#include <ctype.h>
+
 static unsigned offset_of(CXSourceLocation location) {
     unsigned offset = 0;
     clang_getExpansionLocation(location, NULL, NULL, NULL, &offset);
@@ -23,6 +25,69 @@ bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part
     for (unsigned i = from; text && i < to && i < size; i++)
         if (text[i] == ';') return true;
     return false;
+}
+
+typedef struct variables {
+    unsigned from, to;
+    gw_cursors found;
+} variables;
+
+static enum CXChildVisitResult find_variable(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    variables *v = data;
+    CXCursor decl = clang_getCursorReferenced(c);
+    if (clang_getCursorKind(c) != CXCursor_DeclRefExpr || clang_getCursorKind(decl) != CXCursor_VarDecl)
+        return CXChildVisit_Recurse;
+    unsigned at = offset_of(clang_getCursorLocation(decl));
+    if (at < v->from || at >= v->to) return CXChildVisit_Recurse;
+    uint32_t i = 0;
+    while (i < v->found.count && offset_of(clang_getCursorLocation(v->found.at[i])) < at)
+        i++;
+    if (i < v->found.count && clang_equalCursors(v->found.at[i], decl)) return CXChildVisit_Recurse;
+    gw_push(&v->found, decl);
+    for (uint32_t k = v->found.count; --k > i;)
+        v->found.at[k] = v->found.at[k - 1];
+    v->found.at[i] = decl;
+    return CXChildVisit_Recurse;
+}
+
+/* Whether nothing but blanks (and, between declarations, a comma) stands in the text. */
+static bool blank(const char *text, unsigned from, unsigned to, bool comma) {
+    for (; from < to; from++) {
+        if (comma && text[from] == ',')
+            comma = false;
+        else if (!isspace((unsigned char)text[from]))
+            return false;
+    }
+    return !comma;
+}
+
+/* The variables must be all that stands before the semicolon, or something would be lost. */
+void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next) {
+    CXFile file = NULL;
+    size_t size = 0;
+    variables v = {0};
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &v.from);
+    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
+    unsigned limit = offset_of(clang_getRangeStart(clang_getCursorExtent(next)));
+    for (v.to = limit; text && v.to > v.from && text[v.to] != ';';)
+        v.to--;
+    while (text && v.from < v.to && text[v.from] != '(')
+        v.from++;
+    clang_visitChildren(statement, find_variable, &v);
+    unsigned at = v.from + 1;
+    bool whole = text && v.found.count;
+    for (uint32_t i = 0; i < v.found.count && whole; i++) {
+        CXSourceRange extent = clang_getCursorExtent(v.found.at[i]);
+        unsigned start = offset_of(i ? clang_getCursorLocation(v.found.at[i]) : clang_getRangeStart(extent));
+        whole = blank(text, at, start, i > 0);
+        at = offset_of(clang_getRangeEnd(extent));
+    }
+    if (!whole || !blank(text, at, v.to, false))
+        gw_front_refuse(L, statement, "this init statement", "write it before the statement");
+    for (uint32_t i = 0; i < v.found.count && !L->failed; i++)
+        gw_front_declare(L, v.found.at[i]);
+    gw_vec_free(&v.found);
 }
 
 /* Offsets of the two semicolons of the header "for (...;...;...)"; UINT_MAX where none was found. */
@@ -74,8 +139,8 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
         gw_front_refuse(L, loop->statement, "this range-for", "loop over an index");
         return;
     }
-    if (gw_front_semicolon_before(L, loop->statement, parts->at[1]))
-        gw_front_refuse(L, loop->statement, "a range-for with an init statement", "write it before the loop");
+    if (gw_front_semicolon_before(L, loop->statement, parts->at[0]))
+        gw_front_hidden_init(L, loop->statement, parts->at[0]);
     loop->over_range = true;
     loop->variable = parts->at[0];
     loop->body = parts->at[parts->count - 1];

@@ -12,37 +12,75 @@
 static CXCursor member_initializer(gw_lowering *L, gw_shape shape, CXCursor field) {
     CXCursor e = gw_front_expression(field);
     bool array = gw_front_shape_kind(L->u, shape) == GW_SHAPE_ARRAY;
-    return array && clang_getCursorKind(e) != CXCursor_InitListExpr ? clang_getNullCursor() : e;
+    if (!clang_Cursor_isNull(e) && (!array || clang_getCursorKind(e) == CXCursor_InitListExpr)) return e;
+    CXCursor parent = clang_getCursorSemanticParent(field), template = clang_getSpecializedCursorTemplate(parent);
+    gw_cursors pattern = {0}; /* an instance does not show what its template does */
+    CXCursor found = clang_getNullCursor();
+    if (!clang_Cursor_isNull(template)) gw_front_children(template, &pattern);
+    for (uint32_t i = 0; i < pattern.count; i++)
+        if (clang_equalLocations(clang_getCursorLocation(pattern.at[i]), clang_getCursorLocation(field)))
+            found = gw_front_expression(pattern.at[i]);
+    gw_vec_free(&pattern);
+    return array && clang_getCursorKind(found) != CXCursor_InitListExpr ? clang_getNullCursor() : found;
+}
+
+static void default_element(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
+    (void)from;
+    if (kind == GW_SHAPE_STRUCT) gw_front_default_construct(L, to, at);
+    if (kind == GW_SHAPE_ARRAY) gw_front_each_element(L, to, (gw_place){0}, default_element, at);
+}
+
+static bool constructs(const gw_unit *u, gw_shape shape) {
+    const gw_shape_data *d = gw_front_shape_at(u, shape);
+    if (d->kind == GW_SHAPE_ARRAY) return constructs(u, d->element);
+    return d->kind == GW_SHAPE_STRUCT;
 }
 
 static void default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
-    CXCursor e = member_initializer(L, field.shape, field.decl);
+    CXCursor e = field.is_base ? clang_getNullCursor() : member_initializer(L, field.shape, field.decl);
     if (!clang_Cursor_isNull(e))
         gw_front_initialize(L, to, e);
-    else if (gw_front_shape_kind(L->u, field.shape) == GW_SHAPE_STRUCT)
-        gw_front_default_construct(L, to, field.decl);
-}
-
-static enum CXChildVisitResult find_default(CXCursor child, CXCursor parent, CXClientData data) {
-    (void)parent;
-    if (clang_getCursorKind(child) != CXCursor_Constructor ||
-        !clang_CXXConstructor_isDefaultConstructor(child) || clang_CXXMethod_isDefaulted(child))
-        return CXChildVisit_Continue;
-    *(CXCursor *)data = child;
-    return CXChildVisit_Break;
+    else if (constructs(L->u, field.shape))
+        default_element(L, to, (gw_place){0}, field.decl);
 }
 
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
-    CXCursor constructor = clang_getNullCursor();
+    CXCursor constructor = gw_front_default_constructor(d.clang);
     gw_cursors none = {0};
-    clang_visitChildren(clang_getTypeDeclaration(d.clang), find_default, &constructor);
     if (!clang_Cursor_isNull(constructor)) {
         gw_front_inline(L, at, clang_getCursorDefinition(constructor), &to, &none);
         return;
     }
     for (uint32_t i = 0; i < d.count && !L->failed; i++)
         default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
+}
+
+/* An initialiser of a base class, or of the class itself: all others follow the member's name. */
+static bool initializes_class(const gw_cursors *children, uint32_t i) {
+    bool after_name = i && clang_getCursorKind(children->at[i - 1]) == CXCursor_MemberRef;
+    bool after_type = i && (clang_getCursorKind(children->at[i - 1]) == CXCursor_TypeRef ||
+                            clang_getCursorKind(children->at[i - 1]) == CXCursor_TemplateRef);
+    enum CXCursorKind kind = clang_getCursorKind(children->at[i]);
+    return !after_name && clang_isExpression(kind) && (after_type || kind == CXCursor_CallExpr);
+}
+
+/* What a constructor gives field f, if it names it. */
+static CXCursor given(gw_lowering *L, const gw_cursors *children, gw_shape shape, uint32_t f, bool *named) {
+    const gw_shape_field field = L->u->fields.at[gw_front_shape_at(L->u, shape)->first + f];
+    for (uint32_t i = 0; i < children->count; i++) {
+        bool member = clang_getCursorKind(children->at[i]) == CXCursor_MemberRef && !field.is_base;
+        if (member && gw_front_field(L->u, shape, clang_getCursorReferenced(children->at[i])) == f) {
+            *named = true;
+            return i + 1 < children->count ? children->at[i + 1] : clang_getNullCursor();
+        }
+        if (!field.is_base || !initializes_class(children, i)) continue;
+        if (gw_front_shape_of(L, children->at[i]) != field.shape) continue;
+        *named = true;
+        return children->at[i];
+    }
+    return clang_getNullCursor();
 }
 
 /* Members in the order of their declaration, as C++ has it. */
@@ -52,23 +90,27 @@ void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     bool delegates = false;
     for (uint32_t i = 0; i < children.count && !delegates; i++) {
-        enum CXCursorKind before = i ? clang_getCursorKind(children.at[i - 1]) : CXCursor_NullStmt;
-        delegates = clang_getCursorKind(children.at[i]) == CXCursor_CallExpr && before != CXCursor_MemberRef;
+        delegates = initializes_class(&children, i) && gw_front_shape_of(L, children.at[i]) == to.shape;
         if (delegates) gw_front_initialize(L, to, children.at[i]);
     }
     for (uint32_t f = 0; f < d.count && !delegates && !L->failed; f++) {
-        CXCursor e = clang_getNullCursor();
-        for (uint32_t i = 0; i + 1 < children.count; i++)
-            if (clang_getCursorKind(children.at[i]) == CXCursor_MemberRef &&
-                gw_front_field(L->u, to.shape, clang_getCursorReferenced(children.at[i])) == f)
-                e = children.at[i + 1];
+        const gw_shape_field field = L->u->fields.at[d.first + f];
         gw_place member = gw_front_member(L, to, f);
-        if (clang_Cursor_isNull(e))
-            default_member(L, member, L->u->fields.at[d.first + f]);
-        else
+        bool named = false;
+        CXCursor e = given(L, &children, to.shape, f, &named);
+        if (!named)
+            default_member(L, member, field);
+        else if (clang_isExpression(clang_getCursorKind(e)))
             gw_front_initialize(L, member, e);
+        else
+            gw_front_clear(L, member);
     }
     gw_vec_free(&children);
+}
+
+static void construct_element(gw_lowering *L, gw_place to, gw_place from, CXCursor call) {
+    (void)from;
+    gw_front_construct(L, to, call);
 }
 
 void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call) {
@@ -79,8 +121,7 @@ void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call) {
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     if (gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY) {
-        if (count || !implicit)
-            gw_front_refuse(L, call, "an array of objects with constructors", "use plain structs");
+        gw_front_each_element(L, to, (gw_place){0}, construct_element, call);
     } else if (implicit && count == 1) {
         gw_front_copy(L, to, gw_front_place(L, arguments.at[0]));
     } else if (implicit && count == 0) {
@@ -126,17 +167,41 @@ static void fill_from(gw_lowering *L, gw_place to, CXCursor list, bool zeroed) {
     gw_vec_free(&r.items);
 }
 
+/* An object of a class with constructors, from a list or from one value. */
+static void construct_from_item(gw_lowering *L, gw_place to, CXCursor e) {
+    gw_cursors arguments = {0};
+    if (clang_getCursorKind(e) == CXCursor_InitListExpr)
+        gw_front_expressions(e, &arguments);
+    else
+        gw_push(&arguments, e);
+    CXType type = gw_front_shape_at(L->u, to.shape)->clang;
+    if (!arguments.count) {
+        gw_front_default_construct(L, to, e);
+    } else if (arguments.count == 1 && gw_front_shape_of(L, arguments.at[0]) == to.shape) {
+        gw_front_initialize(L, to, arguments.at[0]);
+    } else {
+        CXCursor constructor = gw_front_list_constructor(L, type, &arguments, e);
+        if (!L->failed) gw_front_inline(L, e, clang_getCursorDefinition(constructor), &to, &arguments);
+    }
+    gw_vec_free(&arguments);
+}
+
 /* One element: a list of its own, a value of its type, or (braces left out) the next items. */
 static void fill_element(reading *r, gw_place to) {
     gw_lowering *L = r->L;
     gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
     bool aggregate = kind == GW_SHAPE_STRUCT || kind == GW_SHAPE_ARRAY;
+    bool class = kind == GW_SHAPE_STRUCT && gw_front_has_constructor(gw_front_shape_at(L->u, to.shape)->clang);
     if (r->next >= r->items.count) {
         if (!r->zeroed) gw_front_clear(L, to);
+        default_element(L, to, (gw_place){0}, clang_getNullCursor());
         return;
     }
     CXCursor e = r->items.at[r->next];
-    if (aggregate && clang_getCursorKind(e) == CXCursor_InitListExpr) {
+    if (class && gw_front_shape_of(L, e) != to.shape) {
+        r->next++;
+        construct_from_item(L, to, e);
+    } else if (aggregate && clang_getCursorKind(e) == CXCursor_InitListExpr) {
         r->next++;
         fill_from(L, to, e, r->zeroed);
     } else if (aggregate && gw_front_shape_of(L, e) != to.shape) {
@@ -205,27 +270,16 @@ static void fill_by_name(reading *r, gw_place to, uint32_t count) {
     }
 }
 
-static enum CXChildVisitResult find_constructor(CXCursor child, CXCursor parent, CXClientData data) {
-    (void)parent;
-    if (clang_getCursorKind(child) != CXCursor_Constructor || clang_CXXMethod_isDefaulted(child))
-        return CXChildVisit_Continue;
-    *(bool *)data = true;
-    return CXChildVisit_Break;
-}
-
 static void fill_struct(reading *r, gw_place to, const gw_shape_data *d) {
     gw_lowering *L = r->L;
-    bool constructed = false;
-    clang_visitChildren(clang_getTypeDeclaration(d->clang), find_constructor, &constructed);
-    if (constructed) {
-        CXCursor first = r->items.count ? r->items.at[0] : clang_getTypeDeclaration(d->clang);
-        gw_front_refuse(L, first, "a list for a class with constructors", "name the constructor: T(a, b)");
-    }
     for (uint32_t i = 0; i < d->count && !L->failed; i++) {
         gw_place member = gw_front_member(L, to, i);
-        bool missing = r->next >= r->items.count;
-        fill_element(r, member);
-        if (missing) default_member(L, member, L->u->fields.at[d->first + i]);
+        if (r->next < r->items.count) {
+            fill_element(r, member);
+            continue;
+        }
+        if (!r->zeroed) gw_front_clear(L, member);
+        default_member(L, member, L->u->fields.at[d->first + i]);
     }
 }
 
@@ -236,7 +290,7 @@ static void fill_array(reading *r, gw_place to, const gw_shape_data *d) {
         r->zeroed = true;
     }
     for (uint32_t i = 0; i < d->count && !L->failed; i++) {
-        if (r->zeroed && r->next >= r->items.count) break;
+        if (r->zeroed && r->next >= r->items.count && !constructs(L->u, d->element)) break;
         fill_element(r, gw_front_element(L, to, gw_int(&L->b, GW_T_I32, i)));
     }
 }

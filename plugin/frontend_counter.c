@@ -1,8 +1,8 @@
 /*
  * frontend_counter.c - which loops count: for (i = lo; i < hi; i += step).
  *
- * Read off the trial's IR, not the source text. The condition must compare a slot that the body leaves alone
- * (possibly converted to a wider integer) with a bound that is the same in every iteration: made of values from
+ * Read off the trial's IR, not the source text. The condition must compare a slot that an iteration steps once
+ * (possibly converted to a wider integer; the slot's value at the end of the iteration tells) with a bound that is the same in every iteration: made of values from
  * before the loop, slots that the loop does not set, and loads of objects that it does not store to. The
  * increment must add or subtract a step of the same kind. The direction must agree with the comparison; what
  * could wrap around is not counted. Bound and step are kept as small graphs and made again before the loop.
@@ -74,7 +74,7 @@ static bool counter_of(const gw_lowering *L, const gw_trial *t, gw_value v, uint
     if (!is_arg(t, inner)) return false;
     gw_trial_arg a = t->args.at[inner - t->first_arg];
     gw_type from = gw_typeof(L->f, inner), to = gw_typeof(L->f, v);
-    if (a.index != UINT32_MAX || sets(&t->body_sets, a.slot)) return false;
+    if (a.index != UINT32_MAX) return false;
     if (!gw_type_is_integer(from) || !gw_type_is_integer(to) || gw_type_bits(from) < 32) return false;
     *slot = a.slot;
     return gw_type_bits(to) >= gw_type_bits(from);

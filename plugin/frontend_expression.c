@@ -14,7 +14,6 @@ static const struct {
     enum CXCursorKind kind;
     const char *what, *way_out;
 } refused[] = {
-    {CXCursor_StmtExpr, "a statement expression", "write the statements out"},
     {CXCursor_LambdaExpr, "this use of a lambda", "call the lambda where it is declared"},
     {CXCursor_CXXNewExpr, "operator new", "use a local array"},
     {CXCursor_CXXDeleteExpr, "operator delete", "use a local array"},
@@ -143,8 +142,15 @@ static gw_value called(gw_lowering *L, CXCursor e) {
     return gw_front_load(L, r.place);
 }
 
+static gw_value copied(gw_lowering *L, CXCursor e) {
+    gw_place t = gw_front_temp(L, gw_front_shape_of(L, e), 0);
+    gw_front_statement_value(L, t, e);
+    return gw_front_load(L, t);
+}
+
 static gw_value scalar(gw_lowering *L, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
+    if (gw_front_has_one_arm(e)) return gw_front_choose_scalar(L, e);
     if (gw_front_is_cast(kind) && kind != CXCursor_CXXReinterpretCastExpr) return cast(L, e);
     switch (kind) {
     case CXCursor_IntegerLiteral:
@@ -172,6 +178,8 @@ static gw_value scalar(gw_lowering *L, CXCursor e) {
         return gw_front_choose_scalar(L, e);
     case CXCursor_CallExpr:
         return called(L, e);
+    case CXCursor_StmtExpr:
+        return copied(L, e);
     case CXCursor_InitListExpr: {
         CXCursor inner = gw_front_expression(e);
         if (!clang_Cursor_isNull(inner)) return gw_front_scalar(L, inner);
@@ -267,6 +275,10 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_initializer_list(L, to, e);
     else if (constructor)
         gw_front_construct(L, to, e);
+    else if (kind == CXCursor_LambdaExpr)
+        gw_front_closure(L, to, e);
+    else if (kind == CXCursor_StmtExpr)
+        gw_front_statement_value(L, to, e);
     else if (kind == CXCursor_ConditionalOperator)
         gw_front_choose(L, e, to);
     else if (!clang_Cursor_isNull(inner))

@@ -183,7 +183,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
         bool good = !L.failed;
         end_lowering(&L);
         if (!stored || good) {
-            if (good) sweep_constants(f);
+            if (good) gw_front_split(u, f), sweep_constants(f);
             free(copied);
             return good;
         }

@@ -22,17 +22,10 @@ static CXCursor default_of(CXCursor definition, unsigned i) {
         clang_Cursor_getArgument(clang_getCanonicalCursor(definition), i));
 }
 
-bool gw_front_is_lambda(gw_lowering *L, CXType type) {
-    CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
-    if (t.kind != CXType_Record) return false;
-    return strstr(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getTypeSpelling(t))), "(lambda at ") != NULL;
-}
-
 static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, CXCursor argument) {
     CXType type = clang_getArgType(clang_getCursorType(definition), i);
     CXCursor parameter = clang_Cursor_getArgument(definition, i);
     if (is_default_argument(argument)) argument = default_of(definition, i);
-    if (gw_front_is_lambda(L, type)) return (gw_place){0};
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
     gw_place p = gw_front_temp(L, gw_front_shape(L->u, type), name);
@@ -123,6 +116,7 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
         stale.wanted |= places[i].stale;
     }
     free(places);
+    if (self && !L->failed) gw_front_closure_bind(L, definition, &frame, *self);
     stale.mark = L->journal.count, stale.stores = L->stores.count;
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);

@@ -24,6 +24,7 @@ typedef enum gw_place_kind {
     GW_PLACE_SLOTS,   /* local variable: `slot` is the first of its leaves */
     GW_PLACE_MEMORY,  /* cell of an object */
     GW_PLACE_SPECIAL, /* threadIdx and its like: `slot` is its attr; count 1: one of its members */
+    GW_PLACE_FUNCTION, /* function pointer: `slot` is its number in the unit's list of functions */
     GW_PLACE_TORN     /* pointer that may lead to two objects */
 } gw_place_kind;
 typedef struct gw_place {
@@ -31,6 +32,7 @@ typedef struct gw_place {
     bool read_only; /* a copy: a store would be lost */
     bool stale;     /* a copy of one of several lvalues: must not be kept as a reference */
     gw_shape shape;
+    gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
     gw_object object;
     gw_str path;
@@ -150,6 +152,9 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
 gw_value gw_front_load(gw_lowering *L, gw_place place);
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value);
 void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
+/* Does it to each element, unrolled or in a loop; `from` may be NONE, `at` is handed on. */
+typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCursor at);
+void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
 void gw_front_clear(gw_lowering *L, gw_place place);             /* zero-initialises */
 bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and path */
 
@@ -221,6 +226,7 @@ gw_place gw_front_assign(gw_lowering *L, CXCursor e); /* = and compound; the pla
 gw_place gw_front_increment(gw_lowering *L, CXCursor e, gw_value *old, gw_place *old_target);
 void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to); /* ?: into a temporary */
 gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e);
+bool gw_front_has_one_arm(CXCursor e); /* x ?: y */
 gw_value gw_front_special(gw_lowering *L, CXCursor e); /* threadIdx.x; 0 if it is none */
 bool gw_front_is_special(gw_lowering *L, CXCursor decl, uint32_t *kind);
 /* frontend_call.c */
@@ -234,15 +240,30 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
 /* frontend_inline.c */
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
-bool gw_front_is_lambda(gw_lowering *L, CXType type);
 void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);
+/* frontend_class.c */
+CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors *arguments, CXCursor at);
+bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted); /* to a base, or back */
+gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl);
+CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
+/* frontend_closure.c */
+void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes its copies */
+void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
+/* frontend_callable.c: functions as values */
+gw_place gw_front_function_place(gw_lowering *L, CXCursor decl);
+bool gw_front_is_function(gw_lowering *L, CXCursor e); /* of function type */
+CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call through a pointer, or null */
 /* frontend_construct.c */
 void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition);
 void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call);
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
 void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list);
 
+/* ---- frontend_split.c ---- */
+void gw_front_split(gw_unit *u, gw_func *f); /* local objects of classes, once the function is lowered */
+
 /* ---- statements ---- */
+void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e); /* ({ ...; value; }) */
 void gw_front_statement(gw_lowering *L, CXCursor statement);
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from);
 void gw_front_declare(gw_lowering *L, CXCursor variable);
@@ -260,6 +281,8 @@ typedef struct gw_loop {
 } gw_loop;
 /* ---- frontend_clause.c ---- */
 bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
+/* Lowers an init statement that libclang does not show: the variables that what follows in the header or body uses. */
+void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next);
 gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement);
 gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop);
 void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop);

@@ -39,7 +39,7 @@ static gw_place member_place(gw_lowering *L, CXCursor e) {
         gw_front_load(L, of); /* says why it cannot be used */
         return of;
     }
-    return gw_front_member(L, of, gw_front_field(L->u, of.shape, decl));
+    return gw_front_named_member(L, of, decl);
 }
 
 static gw_place element_place(gw_lowering *L, CXCursor e) {
@@ -123,6 +123,13 @@ static gw_place cast_place(gw_lowering *L, CXCursor e) {
     bool same = gw_front_shape_of(L, e) == gw_front_shape_of(L, inner);
     bool copies = clang_getCursorKind(e) != CXCursor_UnexposedExpr &&
                   gw_front_kind_of(L, e) == GW_SHAPE_SCALAR && !casts_to_reference(L, e, inner);
+    bool structs = gw_front_kind_of(L, e) == GW_SHAPE_STRUCT && gw_front_kind_of(L, inner) == GW_SHAPE_STRUCT;
+    if (structs && !same && !list) { /* to a base class, or back */
+        gw_place p = gw_front_place(L, inner);
+        if (!L->failed && !gw_front_recast(L, &p, gw_front_shape_of(L, e)))
+            gw_front_refuse(L, e, "this cast between classes", "cast to a base class");
+        return p;
+    }
     return same && !list && !copies ? gw_front_place(L, inner) : temporary(L, e);
 }
 

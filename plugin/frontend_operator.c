@@ -179,11 +179,16 @@ static gw_place assign_plain(gw_lowering *L, const gw_cursors *parts) {
     return to;
 }
 
-static gw_place assign_compound(gw_lowering *L, CXCursor e, const gw_cursors *parts) {
+static int compound_row(CXCursor e) {
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(e);
     int row = 0;
     while (row < OPERATORS - 1 && operators[row].compound != kind)
         row++;
+    return row;
+}
+
+static gw_place assign_compound(gw_lowering *L, CXCursor e, const gw_cursors *parts) {
+    int row = compound_row(e);
     gw_value y = gw_front_scalar(L, parts->at[1]);
     gw_place to = gw_front_place(L, parts->at[0]);
     if (L->failed) return to;
@@ -196,12 +201,58 @@ static gw_place assign_compound(gw_lowering *L, CXCursor e, const gw_cursors *pa
     return to;
 }
 
+typedef struct chosen_assignment {
+    CXCursor e;
+    gw_value value;
+    gw_place result;
+} chosen_assignment;
+
+static bool is_choice(gw_lowering *L, CXCursor e) {
+    return clang_getCursorKind(e) == CXCursor_ConditionalOperator && gw_front_kind_of(L, e) == GW_SHAPE_SCALAR;
+}
+
+static void assign_arm(gw_lowering *L, const chosen_assignment *a, CXCursor left) {
+    left = gw_front_strip(left);
+    if (!is_choice(L, left)) {
+        bool compound = clang_getCursorKind(a->e) == CXCursor_CompoundAssignOperator;
+        gw_place to = gw_front_place(L, left);
+        if (L->failed) return;
+        gw_value v = compound ? apply(L, compound_row(a->e), gw_front_load(L, to), a->value) : a->value;
+        gw_front_store(L, to, v);
+        gw_front_copy(L, a->result, to);
+        return;
+    }
+    gw_cursors parts = {0};
+    gw_front_expressions(left, &parts);
+    gw_value condition = gw_front_condition(L, parts.at[0]);
+    gw_branch side[2];
+    for (int i = 0; i < 2; i++) {
+        side[i] = gw_front_branch_begin(L);
+        assign_arm(L, a, parts.at[1 + i]);
+        gw_front_branch_end(L, &side[i]);
+    }
+    gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_vec_free(&parts);
+}
+
+/* (c ? a : b) = x: the right side first, then in each branch an assignment to its arm. */
+static gw_place assign_chosen(gw_lowering *L, CXCursor e, CXCursor choice, CXCursor right) {
+    chosen_assignment a = {.e = e, .value = gw_front_scalar(L, right)};
+    a.result = gw_front_temp(L, gw_front_shape_of(L, e), 0);
+    assign_arm(L, &a, choice);
+    a.result.read_only = a.result.stale = true;
+    return a.result;
+}
+
 gw_place gw_front_assign(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_place to = {0};
+    CXCursor left = parts.count == 2 ? gw_front_strip(parts.at[0]) : clang_getNullCursor();
     if (parts.count != 2)
         gw_front_refuse(L, e, "this assignment", "assign plain variables");
+    else if (is_choice(L, left))
+        to = assign_chosen(L, e, left, parts.at[1]);
     else if (clang_getCursorKind(e) == CXCursor_CompoundAssignOperator)
         to = assign_compound(L, e, &parts);
     else
@@ -242,16 +293,29 @@ void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to) {
     gw_vec_free(&parts);
 }
 
+/* x ?: y has the children x, x as a condition, x as a result, y. */
+bool gw_front_has_one_arm(CXCursor e) {
+    gw_cursors parts = {0};
+    if (clang_getCursorKind(e) != CXCursor_UnexposedExpr) return false;
+    gw_front_expressions(e, &parts);
+    bool one = parts.count == 4 &&
+               clang_equalRanges(clang_getCursorExtent(parts.at[0]), clang_getCursorExtent(parts.at[2])) != 0;
+    gw_vec_free(&parts);
+    return one;
+}
+
 gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_type type = gw_front_shape_of(L, e);
-    gw_value condition = gw_front_condition(L, parts.at[0]), value[2];
+    gw_value only = parts.count == 4 ? gw_front_scalar(L, parts.at[0]) : 0;
+    gw_value condition = only ? gw_cast(&L->b, GW_T_BOOL, only) : gw_front_condition(L, parts.at[0]), value[2];
     uint32_t slot = gw_front_slot(L, GW_SLOT_SCALAR, type, 0);
     gw_branch side[2];
     for (int i = 0; i < 2; i++) {
         side[i] = gw_front_branch_begin(L);
-        value[i] = gw_cast(&L->b, type, gw_front_scalar(L, parts.at[1 + i]));
+        gw_value v = only && i == 0 ? only : gw_front_scalar(L, parts.at[only ? 3 : 1 + i]);
+        value[i] = gw_cast(&L->b, type, v);
         gw_front_branch_end(L, &side[i]);
     }
     gw_vec_free(&parts);

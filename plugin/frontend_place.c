@@ -76,9 +76,10 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     }
     gw_shape_field f = L->u->fields.at[d->first + field];
     place.shape = f.shape;
+    place.most = 0;
     if (place.kind == GW_PLACE_SLOTS) place.slot += f.leaf;
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
-    if (place.kind == GW_PLACE_MEMORY) place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
+    if (place.kind == GW_PLACE_MEMORY && !f.is_base) place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
     return place;
 }
 
@@ -89,6 +90,7 @@ gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
         return (gw_place){0};
     }
     array.shape = d->element;
+    array.most = 0;
     array.path = extend(L, array.path, "[]", "");
     array.index[array.count++] = index;
     return array;
@@ -132,7 +134,7 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
 }
 
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
-    return a->kind == b->kind && a->shape == b->shape && a->slot == b->slot && a->object == b->object &&
+    return a->kind == b->kind && a->shape == b->shape && a->most == b->most && a->slot == b->slot && a->object == b->object &&
            a->path == b->path && a->count == b->count;
 }
 
@@ -180,15 +182,13 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     }
 }
 
-typedef void element_action(gw_lowering *L, gw_place to, gw_place from);
-
-static void each_element(gw_lowering *L, gw_place to, gw_place from, element_action *action) {
+void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at) {
     uint32_t count = gw_front_shape_at(L->u, to.shape)->count;
     bool reads = from.kind != GW_PLACE_NONE;
     if (count <= UNROLLED) {
         for (uint32_t i = 0; i < count && !L->failed; i++) {
             gw_value index = gw_int(&L->b, GW_T_I32, i);
-            action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from);
+            action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from, at);
         }
         return;
     }
@@ -199,14 +199,20 @@ static void each_element(gw_lowering *L, gw_place to, gw_place from, element_act
     gw_region outer = L->b.region;
     L->b.region = gw_region_new(L->f, loop);
     gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I32, gw_intern(L->session, "element"));
-    action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from);
+    action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from, at);
     gw_yield(&L->b, NULL, 0);
     L->b.region = outer;
+}
+
+static void copy(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)at;
+    gw_front_copy(L, to, from);
 }
 
 void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     if (L->failed) return;
+    if (d.kind == GW_SHAPE_STRUCT && to.shape != from.shape) gw_front_recast(L, &from, to.shape);
     if (d.kind != GW_SHAPE_SCALAR && to.shape != from.shape && d.kind != GW_SHAPE_POINTER) {
         refuse_here(L, "this copy between types", "copy values of one type");
     } else if (d.kind == GW_SHAPE_SCALAR) {
@@ -214,7 +220,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     } else if (d.kind == GW_SHAPE_POINTER) {
         gw_front_point(L, to, gw_front_target(L, from));
     } else if (d.kind == GW_SHAPE_ARRAY) {
-        each_element(L, to, from, gw_front_copy);
+        gw_front_each_element(L, to, from, copy, clang_getNullCursor());
     } else if (d.kind == GW_SHAPE_STRUCT) {
         for (uint32_t i = 0; i < d.count; i++)
             gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
@@ -223,8 +229,8 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     }
 }
 
-static void clear(gw_lowering *L, gw_place to, gw_place from) {
-    (void)from;
+static void clear(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)from, (void)at;
     gw_front_clear(L, to);
 }
 
@@ -233,7 +239,7 @@ void gw_front_clear(gw_lowering *L, gw_place place) {
     if (L->failed) return;
     if (d.kind == GW_SHAPE_SCALAR) gw_front_store(L, place, gw_front_zero(L, d.type));
     if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){0});
-    if (d.kind == GW_SHAPE_ARRAY) each_element(L, place, (gw_place){0}, clear);
+    if (d.kind == GW_SHAPE_ARRAY) gw_front_each_element(L, place, (gw_place){0}, clear, clang_getNullCursor());
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
         gw_front_clear(L, gw_front_member(L, place, i));
 }

@@ -35,7 +35,7 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
     gw_shape wanted =
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
     bool known = target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY;
-    if (known && wanted != GW_T_VOID && wanted != target.shape)
+    if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted))
         gw_front_refuse(L, e, "a pointer cast to another type", "access memory by its own type");
     return target;
 }
@@ -45,6 +45,7 @@ static gw_place unary(gw_lowering *L, CXCursor e) {
     gw_place before = {0}, after;
     switch (clang_getCursorUnaryOperatorKind(e)) {
     case CXUnaryOperator_AddrOf:
+        if (gw_front_is_function(L, gw_front_expression(e))) return gw_front_pointer(L, gw_front_expression(e));
         return gw_front_place(L, gw_front_expression(e));
     case CXUnaryOperator_PostInc:
     case CXUnaryOperator_PostDec:
@@ -55,6 +56,7 @@ static gw_place unary(gw_lowering *L, CXCursor e) {
         after = gw_front_increment(L, e, &old, &before);
         return value_of(L, after);
     default:
+        if (gw_front_is_function(L, e)) return gw_front_pointer(L, gw_front_expression(e)); /* *f is f */
         return value_of(L, gw_front_place(L, e));
     }
 }
@@ -127,6 +129,10 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_IntegerLiteral:
         return (gw_place){0};
     case CXCursor_DeclRefExpr:
+        if (clang_isInvalid(clang_getCursorKind(clang_getCursorReferenced(e)))) /* a template's argument */
+            return gw_front_pointer(L, gw_front_expression(e));
+        if (gw_front_is_function(L, e)) return gw_front_function_place(L, clang_getCursorReferenced(e));
+        return value_of(L, gw_front_place(L, e));
     case CXCursor_MemberRefExpr:
     case CXCursor_ArraySubscriptExpr:
         return value_of(L, gw_front_place(L, e));

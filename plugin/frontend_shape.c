@@ -53,6 +53,7 @@ void gw_front_shapes_end(gw_unit *u) {
     gw_vec_free(&u->fields);
     gw_vec_free(&u->shape_by_name);
     gw_vec_free(&u->callees);
+    gw_vec_free(&u->functions);
 }
 
 static gw_shape add_shape(gw_unit *u, gw_shape_data data) {
@@ -100,16 +101,62 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     return CXVisit_Continue;
 }
 
-static enum CXChildVisitResult refuse_member(CXCursor child, CXCursor parent, CXClientData data) {
-    (void)parent;
-    record *r = data;
-    enum CXCursorKind kind = clang_getCursorKind(child);
-    if (kind == CXCursor_CXXBaseSpecifier) r->refusal = "a struct with a base class";
-    if (kind == CXCursor_Destructor && !clang_CXXMethod_isDefaulted(child))
-        r->refusal = "a class with a destructor";
-    if (kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(child))
-        r->refusal = "a class with virtual functions";
-    return CXChildVisit_Continue;
+/* A destructor that does nothing is none. */
+static bool does_something(CXCursor destructor) {
+    CXCursor definition = clang_getCursorDefinition(destructor);
+    gw_cursors body = {0};
+    if (clang_CXXMethod_isDefaulted(destructor)) return false;
+    if (clang_Cursor_isNull(definition)) return true;
+    gw_front_children(gw_front_body(definition), &body);
+    bool empty = body.count == 0 && !clang_Cursor_isNull(gw_front_body(definition));
+    gw_vec_free(&body);
+    return !empty;
+}
+
+/* A base class is a field without a name: its members are reached as the struct's own. */
+static void add_bases(record *r, CXType type) {
+    gw_cursors bases = {0};
+    gw_front_bases(type, &bases);
+    for (uint32_t i = 0; i < bases.count && !r->refusal; i++) {
+        gw_shape_field f = {.decl = bases.at[i], .is_base = true};
+        f.shape = gw_front_shape(r->u, clang_getCursorType(bases.at[i]));
+        const gw_shape_data *base = gw_front_shape_at(r->u, f.shape);
+        if (clang_isVirtualBase(bases.at[i]))
+            r->refusal = "a class with a virtual base class";
+        else if (base->kind != GW_SHAPE_STRUCT)
+            r->refusal = base->refusal ? base->refusal : "a class with such a base class";
+        gw_push(&r->fields, f);
+    }
+    gw_vec_free(&bases);
+}
+
+static bool examine_methods(record *r, CXType type) {
+    gw_cursors methods = {0};
+    bool special = false;
+    gw_front_methods(type, &methods);
+    for (uint32_t i = 0; i < methods.count; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(methods.at[i]);
+        if (kind == CXCursor_Destructor && does_something(methods.at[i]))
+            r->refusal = "a class with a destructor";
+        special |= kind == CXCursor_Constructor && !clang_CXXMethod_isDefaulted(methods.at[i]);
+        special |= kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(methods.at[i]);
+    }
+    gw_vec_free(&methods);
+    return special;
+}
+
+/* The members of a base class are fields of the IR's struct. */
+static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
+    gw_session *s = r->u->session;
+    gw_field own = {f->name, type};
+    gw_type_data of = {0};
+    if (f->is_base && type) of = s->types.at[type];
+    for (uint32_t i = 0; i < (f->is_base ? of.count : 1); i++) {
+        gw_field field = f->is_base ? s->fields.at[of.first + i] : own;
+        for (uint32_t k = 0; k < r->ir.count; k++)
+            if (r->ir.at[k].name == field.name) r->refusal = "a member that hides one of a base class";
+        gw_push(&r->ir, field);
+    }
 }
 
 static void lay_out(record *r, gw_shape_data *d) {
@@ -124,28 +171,46 @@ static void lay_out(record *r, gw_shape_data *d) {
         has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->count > 0;
         d->has_pointer |= of->has_pointer;
         gw_push(&u->fields, *f);
-        gw_push(&r->ir, ((gw_field){f->name, of->type}));
+        d->split |= of->split || f->is_base;
+        add_ir_fields(r, f, of->type);
     }
     if (has_array) d->leaves = 0;
+}
+
+/* The state of a lambda is what it holds copies of; what it refers to stays where it is. */
+static void add_copies(record *r, CXType type) {
+    gw_cursors copies = {0};
+    gw_front_captures(r->u, type, &copies, &r->refusal);
+    for (uint32_t i = 0; i < copies.count; i++) {
+        gw_shape_field f = {.decl = copies.at[i]};
+        f.name = gw_front_intern(r->u, clang_getCursorSpelling(copies.at[i]));
+        f.shape = gw_front_shape(r->u, clang_getCursorType(copies.at[i]));
+        gw_push(&r->fields, f);
+    }
+    gw_vec_free(&copies);
 }
 
 static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     record r = {.u = u};
     CXCursor decl = clang_getTypeDeclaration(type);
     if (clang_getCursorKind(decl) == CXCursor_UnionDecl) return opaque(u, "a union", type);
-    clang_visitChildren(decl, refuse_member, &r);
-    clang_Type_visitFields(type, add_field, &r);
-    if (r.refusal) {
-        gw_vec_free(&r.fields);
-        return opaque(u, r.refusal, type);
-    }
-    gw_shape_data d = {
-        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
-    lay_out(&r, &d);
-    if (!d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
+    add_bases(&r, type);
+    bool special = examine_methods(&r, type);
+    if (gw_front_is_lambda(u, type))
+        add_copies(&r, type);
+    else
+        clang_Type_visitFields(type, add_field, &r);
+    gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
+                       .first = u->fields.count,
+                       .count = r.fields.count,
+                       .split = special,
+                       .clang = type};
+    if (!r.refusal) lay_out(&r, &d);
+    bool stateless = gw_front_is_lambda(u, type) && !d.count;
+    if (!r.refusal && !d.has_pointer && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
-    return add_shape(u, d);
+    return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
 }
 
 static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {

@@ -47,10 +47,14 @@ static bool starts_with_expression(gw_lowering *L, const gw_cursors *parts) {
 static if_parts parts_of_if(gw_lowering *L, CXCursor statement) {
     if_parts p = {0};
     gw_front_children(statement, &p.all);
-    if (p.all.count && clang_getCursorKind(p.all.at[0]) == CXCursor_VarDecl &&
-        gw_front_semicolon_before(L, statement, p.all.at[0])) /* shown in the wrong order */
-        gw_front_refuse(L, statement, "an init statement with a declared condition", "write it before the if");
-    if (starts_with_expression(L, &p.all)) p.condition = 1;
+    if (p.all.count > 3 && clang_getCursorKind(p.all.at[0]) == CXCursor_VarDecl &&
+        gw_front_semicolon_before(L, statement, p.all.at[0])) { /* shown in the wrong order */
+        CXCursor variable = p.all.at[0];
+        p.all.at[0] = p.all.at[1], p.all.at[1] = variable;
+        p.condition = 2;
+    } else if (starts_with_expression(L, &p.all)) {
+        p.condition = 1;
+    }
     while (p.condition < p.all.count && (clang_getCursorKind(p.all.at[p.condition]) == CXCursor_DeclStmt ||
                                          clang_getCursorKind(p.all.at[p.condition]) == CXCursor_VarDecl))
         p.condition++;
@@ -143,30 +147,6 @@ static void lower_return(gw_lowering *L, CXCursor statement) {
     if (!L->failed) gw_front_exit_take(L, GW_EXIT_RETURN);
 }
 
-/* A lambda is called in place, with the variables themselves: it may not hold copies of them. */
-static void check_captures(gw_lowering *L, CXCursor lambda) {
-    CXFile file = NULL;
-    unsigned offset = 0;
-    size_t size = 0;
-    clang_getSpellingLocation(clang_getCursorLocation(lambda), &file, NULL, NULL, &offset);
-    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
-    bool good = text && offset < size && text[offset] == '[';
-    for (size_t i = offset + 1; good && i < size && text[i] != ']'; i++) {
-        bool starts = text[i - 1] == '[' || text[i - 1] == ',' || text[i - 1] == ' ';
-        if (starts && text[i] != '&' && text[i] != ' ') good = false;
-    }
-    if (!good) gw_front_refuse(L, lambda, "a lambda that captures copies", "capture by reference: [&]");
-}
-
-static CXCursor innermost(CXCursor e) {
-    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_CallExpr) {
-        CXCursor inner = gw_front_expression(e);
-        if (clang_Cursor_isNull(inner)) break;
-        e = inner;
-    }
-    return e;
-}
-
 static bool refused_variable(gw_lowering *L, CXCursor variable) {
     CXType type = clang_getCanonicalType(clang_getCursorType(variable)), cell = type;
     bool is_const = clang_isConstQualifiedType(cell);
@@ -187,12 +167,6 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     if (refused_variable(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
-    if (gw_front_is_lambda(L, type)) {
-        CXCursor lambda = innermost(e);
-        if (clang_getCursorKind(lambda) == CXCursor_LambdaExpr) check_captures(L, lambda);
-        gw_front_bind(L, variable, (gw_place){0});
-        return;
-    }
     if (gw_front_is_reference(type)) {
         gw_place to = gw_front_place(L, e);
         if (to.stale)
@@ -202,6 +176,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     }
     gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
     if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
+    if (gw_front_shape_at(L->u, refused_shape)->clang.kind == CXType_FunctionProto) refused_shape = shape;
     if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, variable, gw_front_shape_at(L->u, refused_shape)->refusal,
                         "use plain scalars, arrays, pointers and structs");
@@ -210,6 +185,27 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_place p = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(variable)));
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
     gw_front_bind(L, variable, p);
+}
+
+/* ({ ...; value; }): the value is made while the variables are in scope. */
+void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e) {
+    gw_cursors list = {0};
+    gw_front_children(gw_front_body(e), &list);
+    gw_scope scope = gw_front_scope(L);
+    CXCursor last = list.count ? list.at[list.count - 1] : clang_getNullCursor();
+    gw_value before = gw_front_exit_taken(L);
+    if (list.count) list.count--;
+    gw_push(&L->lists, true); /* the value follows: exits are asked for */
+    gw_front_list(L, &list, 0);
+    L->lists.count--;
+    if (L->dead || gw_front_exit_taken(L) != before)
+        gw_front_refuse(L, e, "a jump out of a statement expression", "write the statements out");
+    else if (clang_Cursor_isNull(last) || !clang_isExpression(clang_getCursorKind(last)))
+        gw_front_refuse(L, e, "this statement expression", "write the statements out");
+    else
+        gw_front_initialize(L, to, last);
+    gw_front_scope_end(L, scope);
+    gw_vec_free(&list);
 }
 
 /* auto [a, b] = s: the names stand for the members of a copy. */

@@ -8,6 +8,9 @@
  */
 #include "frontend_lower.h"
 
+typedef struct label {
+    int64_t first, last; /* case first ... last */
+} label;
 typedef struct segment {
     uint32_t first_label, labels; /* in `labels` */
     bool is_default;
@@ -16,7 +19,7 @@ typedef struct segment {
 } segment;
 typedef struct switch_body {
     GW_VEC(segment) segments;
-    GW_VEC(int64_t) labels;
+    GW_VEC(label) labels;
     gw_cursors statements;
     gw_value value;
     CXCursor statement;
@@ -32,6 +35,20 @@ static void start_segment(switch_body *b) {
     gw_push(&b->segments, ((segment){.first_label = b->labels.count, .first = b->statements.count}));
 }
 
+/* The children of a case are its first value, its last one if it is a range, and the statement. */
+static label read_label(gw_lowering *L, CXCursor statement, const gw_cursors *parts) {
+    int64_t value[2] = {0, 0};
+    uint32_t values = parts->count > 2 ? 2 : 1;
+    bool known = parts->count > 0;
+    for (uint32_t i = 0; i < values && known; i++) {
+        double real = 0;
+        bool is_real = false;
+        known = gw_front_evaluate(parts->at[i], &value[i], &real, &is_real) && !is_real;
+    }
+    if (!known) gw_front_refuse(L, statement, "this case label", "use one constant for each case");
+    return (label){value[0], values == 2 ? value[1] : value[0]};
+}
+
 static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
     while (is_label(statement)) {
         gw_cursors parts = {0};
@@ -40,15 +57,7 @@ static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
         start_segment(b);
         segment *s = &b->segments.at[b->segments.count - 1];
         if (is_case) {
-            int64_t value = 0;
-            double real = 0;
-            bool is_real = false;
-            bool known = parts.count && gw_front_evaluate(parts.at[0], &value, &real, &is_real) && !is_real;
-            bool range =
-                parts.count > 2 || (parts.count == 2 && clang_isInvalid(clang_getCursorKind(parts.at[1])));
-            if (!known || range)
-                gw_front_refuse(L, statement, "this case label", "use one constant for each case");
-            gw_push(&b->labels, value);
+            gw_push(&b->labels, read_label(L, statement, &parts));
             s->labels++;
         } else {
             s->is_default = true;
@@ -84,6 +93,15 @@ static bool surely_leaves(CXCursor statement) {
     }
 }
 
+static gw_value has_label(gw_lowering *L, gw_value value, label l) {
+    gw_type type = gw_typeof(L->f, value);
+    gw_value first = gw_front_constant(L, type, l.first, 0, false);
+    if (l.first == l.last) return gw_binary(&L->b, GW_OP_EQ, value, first);
+    gw_value last = gw_front_constant(L, type, l.last, 0, false);
+    gw_value above = gw_binary(&L->b, GW_OP_GE, value, first), below = gw_binary(&L->b, GW_OP_LE, value, last);
+    return gw_binary(&L->b, GW_OP_AND, above, below);
+}
+
 /* value is one of the labels of the segments first..last; the default's are all that no segment has. */
 static gw_value chosen(gw_lowering *L, const switch_body *b, uint32_t first, uint32_t last) {
     bool with_default = false;
@@ -95,9 +113,7 @@ static gw_value chosen(gw_lowering *L, const switch_body *b, uint32_t first, uin
         const segment *s = &b->segments.at[i];
         bool inside = i >= first && i <= last;
         for (uint32_t k = 0; k < s->labels && inside != with_default; k++) {
-            gw_value label =
-                gw_front_constant(L, gw_typeof(L->f, b->value), b->labels.at[s->first_label + k], 0, false);
-            gw_value is = gw_binary(&L->b, GW_OP_EQ, b->value, label);
+            gw_value is = has_label(L, b->value, b->labels.at[s->first_label + k]);
             any = any ? gw_binary(&L->b, GW_OP_OR, any, is) : is;
         }
     }
@@ -196,7 +212,7 @@ void gw_front_switch(gw_lowering *L, CXCursor statement) {
     gw_scope scope = gw_front_scope(L);
     uint32_t i = 0;
     if (parts.count > 1 && gw_front_semicolon_before(L, statement, parts.at[0]))
-        gw_front_refuse(L, statement, "a switch with an init statement", "write it before the switch");
+        gw_front_hidden_init(L, statement, parts.at[0]);
     while (i + 2 < parts.count)
         gw_front_statement(L, parts.at[i++]); /* declared condition */
     switch_body b = {.statement = statement};

@@ -26,6 +26,7 @@ typedef struct gw_shape_field {
     gw_str name;
     gw_shape shape;
     uint32_t leaf; /* number of its first leaf in the struct */
+    bool is_base;  /* a base class: its members are the struct's own */
     CXCursor decl;
 } gw_shape_field;
 
@@ -36,6 +37,7 @@ typedef struct gw_shape_data {
     gw_shape element;      /* array */
     uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
     bool has_pointer;
+    bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     const char *refusal;
     CXType clang; /* canonical; of a pointer: its pointee */
 } gw_shape_data;
@@ -62,6 +64,7 @@ typedef struct gw_unit {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
     GW_VEC(gw_unit_callee) callees;
+    gw_cursors functions; /* whose addresses are taken */
 } gw_unit;
 
 /* ---- frontend_cursor.c ---- */
@@ -87,6 +90,14 @@ static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { 
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
 bool gw_front_is_reference(CXType type);
+/* frontend_closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
+bool gw_front_is_lambda(gw_unit *u, CXType type);
+void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char **refusal);
+/* frontend_class.c */
+void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
+void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
+bool gw_front_has_constructor(CXType type);          /* one with a body */
+CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_const_reference(CXType type);
 bool gw_front_has_float(const gw_unit *u, gw_shape s); /* a floating-point leaf */
 
