@@ -7,11 +7,11 @@
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 
-void gw_simplify_func(gw_func *f) {
+static void simplify(gw_func *f, bool promote) {
     gw_cse(f);
     while (gw_forward_copies(f)) gw_cse(f);
     gw_forward_memory(f);
-    while (gw_promote_cells(f)) {
+    while (promote && gw_promote_cells(f)) {
         gw_cse(f);
         gw_forward_memory(f);
     }
@@ -19,6 +19,10 @@ void gw_simplify_func(gw_func *f) {
     gw_forward_memory(f); /* dead code may have freed more cells; sets the final STALE marks */
     gw_clean(f);
 }
+
+void gw_simplify_func(gw_func *f) { simplify(f, true); }
+
+void gw_simplify_in_place(gw_func *f) { simplify(f, false); }
 
 bool gw_pass_simplify(gw_run *run) {
     for (uint32_t i = 0; i < run->session->funcs.count; i++)

@@ -6,4 +6,6 @@ bool gw_forward_memory(gw_func *f); /* forward.c */
 bool gw_promote_cells(gw_func *f);  /* promote.c */
 bool gw_forward_copies(gw_func *f); /* copies.c */
 void gw_simplify_func(gw_func *f);
+/* What also holds of a function whose stores are performed: no cell is kept in a register and put back. */
+void gw_simplify_in_place(gw_func *f);
 #endif

@@ -155,6 +155,26 @@ gw_session *gw_session_new(void) {
     return s;
 }
 
+#define COPY(to, from, list)                                                                                 \
+    do {                                                                                                     \
+        (to)->list.room = (from)->list.count;                                                                \
+        (to)->list.at = gw_alloc((from)->list.count * sizeof *(from)->list.at);                              \
+        if ((from)->list.count) memcpy((to)->list.at, (from)->list.at, (from)->list.count * sizeof *(from)->list.at); \
+    } while (0)
+
+gw_func *gw_func_copy(const gw_func *f) {
+    gw_func *copy = gw_alloc(sizeof *copy);
+    *copy = *f;
+    COPY(copy, f, params);
+    COPY(copy, f, objects);
+    COPY(copy, f, ops);
+    COPY(copy, f, values);
+    COPY(copy, f, regions);
+    COPY(copy, f, operands);
+    COPY(copy, f, assumptions);
+    return copy;
+}
+
 void gw_func_free(gw_func *f) {
     gw_vec_free(&f->params);
     gw_vec_free(&f->objects);

@@ -9,70 +9,12 @@
 #include "adjoint.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
+#include "signature.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct roles {
-    bool *independent, *dependent; /* by parameter of the primal */
-    bool returned;
-} roles;
-
-static bool names(const gw_str *list, uint32_t count, gw_str name) {
-    for (uint32_t i = 0; i < count; i++)
-        if (list[i] == name) return true;
-    return false;
-}
-
-static bool has_access(const gw_func *p, gw_opcode code, gw_object o) {
-    for (gw_op op = 1; o && op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == code && gw_op_at(p, op)->object == o) return true;
-    return false;
-}
-
-/* An input that the function overwrites is an output too, and an output that it reads an input: its one
- * adjoint goes in as that of the final value and comes out as that of the initial one. */
-static void find_roles(const gw_func *p, const gw_request *q, roles *r) {
-    r->independent = gw_alloc(p->params.count + 1);
-    r->dependent = gw_alloc(p->params.count + 1);
-    r->returned = q->dependents.count == 0;
-    for (uint32_t i = 0; i < p->params.count; i++) {
-        const gw_param *x = &p->params.at[i];
-        r->independent[i] = names(q->independents.at, q->independents.count, x->name);
-        r->dependent[i] = names(q->dependents.at, q->dependents.count, x->name);
-        r->dependent[i] |= r->independent[i] && has_access(p, GW_OP_STORE, x->object);
-        r->independent[i] |= r->dependent[i] && has_access(p, GW_OP_LOAD, x->object);
-    }
-}
-
 /* ---- signature ---- */
-static void copy_objects(gw_adjoint *a) {
-    for (gw_object o = 1; o < a->primal->objects.count; o++) {
-        gw_push(&a->f->objects, *gw_object_at(a->primal, o));
-        gw_map_set(&a->c.objects, o, a->f->objects.count - 1);
-    }
-}
-
-static void copy_params(gw_adjoint *a) {
-    for (uint32_t i = 0; i < a->primal->params.count; i++) {
-        gw_param p = a->primal->params.at[i];
-        if (p.value) {
-            gw_value v = gw_region_arg(a->f, a->f->entry, gw_typeof(a->primal, p.value), p.name);
-            gw_map_set(&a->c.values, p.value, v);
-            p.value = v;
-        }
-        if (p.object) p.object = gw_clone_object(&a->c, p.object);
-        gw_push(&a->f->params, p);
-    }
-}
-
-static gw_str prefixed(gw_session *s, const char *prefix, gw_str name) {
-    char *text = gw_format("%s%s", prefix, gw_cstr(s, name));
-    gw_str made = gw_intern(s, text);
-    free(text);
-    return made;
-}
-
 static gw_value add_seed(gw_adjoint *a) {
     gw_session *s = a->f->session;
     gw_param p = {.name = gw_intern(s, "d_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
@@ -86,7 +28,7 @@ static gw_value add_seed(gw_adjoint *a) {
 static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index) {
     gw_session *s = a->f->session;
     const gw_param x = a->primal->params.at[index];
-    gw_str name = prefixed(s, "d_", x.name);
+    gw_str name = gw_signature_prefixed(s, "d_", x.name);
     gw_type type = x.value ? gw_typeof(a->primal, x.value) : gw_object_at(a->primal, x.object)->type;
     gw_object d = gw_object_new(a->f, GW_OBJECT_POINTER, name, type);
     gw_object_data *o = gw_object_at(a->f, d);
@@ -107,52 +49,21 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index) {
 }
 
 /* ---- local shadows ---- */
-static bool has_declare(const gw_func *p, gw_object o) {
-    for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_DECLARE && gw_op_at(p, op)->object == o) return true;
-    return false;
-}
-
 static void make_local_shadows(gw_adjoint *a) {
     const gw_func *p = a->primal;
     for (gw_object o = 1; o < p->objects.count; o++) {
         const gw_object_data *x = gw_object_at(p, o);
         if (x->kind != GW_OBJECT_LOCAL || !gw_active_object(&a->activity, o)) continue;
-        gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, prefixed(a->f->session, "d_", x->name), x->type);
+        gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_signature_prefixed(a->f->session, "d_", x->name), x->type);
         gw_object_at(a->f, d)->type_text = x->type_text;
         gw_object_at(a->f, d)->shadow_of = gw_clone_object(&a->c, o);
         gw_object_at(a->f, d)->zeroed = true;
         gw_map_set(&a->shadow, o, d);
-        if (!has_declare(p, o)) gw_adjoint_declare_shadow(a, o);
+        if (!gw_signature_has(p, GW_OP_DECLARE, o)) gw_adjoint_declare_shadow(a, o);
     }
 }
 
 /* ---- checks ---- */
-static bool check_globals(gw_adjoint *a) {
-    const gw_func *p = a->primal;
-    bool good = true;
-    for (gw_op op = 1; op < p->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(p, op);
-        if (o->dead || o->code != GW_OP_LOAD || gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL) continue;
-        if (!gw_active_object(&a->activity, o->object) || gw_map_get(&a->shadow, o->object)) continue;
-        if (!gw_active_value(&a->activity, o->first_result)) continue;
-        gw_diag(p->session, GW_DIAG_ACTIVE_GLOBAL, o->loc, gw_cstr(p->session, gw_object_at(p, o->object)->name));
-        good = false;
-    }
-    return good;
-}
-
-static void warn_unused(const gw_adjoint *a, const gw_request *q) {
-    const gw_func *p = a->primal;
-    for (uint32_t i = 0; i < p->params.count; i++) {
-        const gw_param *x = &p->params.at[i];
-        bool useful = x->value ? a->activity.useful_value[x->value] : a->activity.useful_object[x->object];
-        if (useful || !names(q->independents.at, q->independents.count, x->name)) continue;
-        const char *output = q->dependents.count ? gw_cstr(p->session, q->dependents.at[0]) : "the returned value";
-        gw_diag(p->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(p->session, x->name));
-    }
-}
-
 /* The primal's stores that came along inside cloned branches and loops. */
 static void drop_primal_stores(gw_adjoint *a) {
     for (gw_object o = 1; o < a->primal->objects.count; o++) {
@@ -225,9 +136,8 @@ static gw_func *new_derivative(const gw_func *p, uint32_t request, gw_form form)
     return f;
 }
 
-static void add_params(gw_adjoint *a, const roles *r, gw_object *scalar_adjoints, gw_value *seed) {
-    copy_objects(a);
-    copy_params(a);
+static void add_params(gw_adjoint *a, const gw_roles *r, gw_object *scalar_adjoints, gw_value *seed) {
+    gw_signature_copy(&a->c, a->f);
     if (a->f->form == GW_FORM_PULLBACK) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (r->independent[i] || r->dependent[i]) scalar_adjoints[i] = add_adjoint_param(a, i);
@@ -246,8 +156,8 @@ static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
 
 static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     const gw_request q = s->requests.at[request];
-    roles r;
-    find_roles(q.func, &q, &r);
+    gw_roles r;
+    gw_roles_find(q.func, &q, &r);
     gw_adjoint a = {.primal = q.func, .f = new_derivative(q.func, request, form)};
     a.b = (gw_builder){.f = a.f, .region = a.f->entry, .loc = q.func->loc};
     a.c = (gw_cloner){.from = q.func, .to = &a.b};
@@ -259,8 +169,8 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     add_params(&a, &r, adjoints, &seed);
     a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, "unneeded"), GW_T_F64);
     make_local_shadows(&a);
-    bool good = check_globals(&a);
-    if (form == GW_FORM_GRAD) warn_unused(&a, &q);
+    bool good = gw_signature_check(&a.activity, &a.shadow);
+    if (form == GW_FORM_GRAD) gw_signature_warn_unused(&a.activity, &q);
     if (r.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
     gw_adjoint_region(&a, q.func->entry, &seed, r.returned, 0);
     add_scalar_adjoints(&a, adjoints);
@@ -269,8 +179,7 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     gw_clean(a.f);
     good &= check_needed(&a);
     free(adjoints);
-    free(r.independent);
-    free(r.dependent);
+    gw_roles_free(&r);
     free_state(&a);
     return good;
 }
@@ -325,8 +234,7 @@ bool gw_pass_adjoint(gw_run *run) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         gw_func *p = s->requests.at[i].func;
         if (s->requests.at[i].kind != GW_REQUEST_GRADIENT) {
-            gw_diag(s, GW_DIAG_UNSUPPORTED, s->requests.at[i].loc, "a function in forward mode", "request its gradient");
-            continue;
+            continue; /* the tangent pass has done it */
         }
         bool requested = s->requests.at[i].from_source || s->requests.at[i].loc.line == 0;
         if (requested && !has_pullback(s, p) && p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count)

@@ -24,7 +24,9 @@ const char *gw_emit_file_name(const gw_session *s, gw_str path) {
     return slash ? slash + 1 : text;
 }
 
-static bool is_derivative(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK; }
+static bool is_derivative(const gw_func *f) {
+    return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_JVP;
+}
 
 static const gw_func *companion(const gw_session *s, const gw_func *grad, gw_form form) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {

@@ -128,10 +128,13 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const gw_session *s = e->session;
     if (!p) return;
     gw_text line = {0};
-    gw_text_addf(&line, "// %s of %s", f->form == GW_FORM_GRAD ? "Gradient" : "Pullback",
+    gw_text_addf(&line, "// %s of %s",
+                 f->form == GW_FORM_GRAD       ? "Gradient"
+                 : f->form == GW_FORM_PULLBACK ? "Pullback"
+                                               : "Forward derivative",
                  gw_cstr(s, p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
-    bool requested = f->form == GW_FORM_GRAD && f->request < s->requests.count;
+    bool requested = f->form != GW_FORM_PULLBACK && f->request < s->requests.count;
     if (requested) gw_text_addf(&line, ": %s", gw_cstr(s, s->requests.at[f->request].text));
     gw_emit_line(e, "%s", line.at);
     gw_text_free(&line);

@@ -22,6 +22,9 @@ typedef struct kernel {
     const char *grid, *block, *shared_bytes, *stream, *space, *space_bytes;
 } kernel;
 
+/* A forward derivative needs no workspace, and its launch takes none. */
+static bool is_forward(const kernel *k) { return k->grad->form == GW_FORM_JVP; }
+
 /* Names of a launch that the user's parameters have not taken; reserved in the current scope. */
 static void name_launch(kernel *k) {
     gw_emitter *e = k->e;
@@ -157,6 +160,7 @@ static void write_slots(kernel *k) {
 
 static void write_workspace_bytes(kernel *k) {
     gw_emitter *e = k->e;
+    if (is_forward(k)) return;
     if (!k->workspace) {
         write_head(k, "inline size_t", k->primal, "workspace_bytes", " { return 0; }\n", false, NULL);
         return;
@@ -172,6 +176,7 @@ static void write_workspace_bytes(kernel *k) {
 /* Leaves the launch function if the workspace does not serve; returns the tape's text, NULL without one. */
 static char *write_workspace_check(kernel *k) {
     gw_emitter *e = k->e;
+    if (is_forward(k)) return NULL;
     if (!k->workspace) {
         gw_emit_line(e, "(void)%s, (void)%s;", k->space, k->space_bytes);
         return NULL;
@@ -200,8 +205,8 @@ static void write_launch_head(kernel *k) {
         gw_push(&list.texts, gw_strdup(k->params.texts.at[i]));
         gw_push(&list.names, k->params.names.at[i]);
     }
-    gw_emit_params_add(&list, s, "void *", k->space);
-    gw_emit_params_add(&list, s, "size_t", k->space_bytes);
+    if (!is_forward(k)) gw_emit_params_add(&list, s, "void *", k->space);
+    if (!is_forward(k)) gw_emit_params_add(&list, s, "size_t", k->space_bytes);
     char *head = gw_format("inline gw_status %s_launch", k->name);
     gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, " {");
     free(head);

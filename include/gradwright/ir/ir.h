@@ -285,6 +285,7 @@ typedef struct gw_builder {
 
 gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* adds it to s->funcs */
 void gw_func_free(gw_func *f); /* one that is in no session's list */
+gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
 gw_func *gw_func_find(const gw_session *s, gw_str name);
 gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
 gw_region gw_region_new(gw_func *f, gw_op parent);

@@ -1,0 +1,190 @@
+/*
+ * tangent.c - the tangent pass: the forward derivative f_jvp of each function that is asked for one.
+ *
+ * Requires: lowered functions, resolved requests. Guarantees: for each request a function of form JVP that
+ * computes what the function computes, its stores included, and the tangents of the outputs for given tangents
+ * of the inputs: parameters of the primal, then t_x of each parameter that takes part, in their order, then
+ * t_return for the tangent of a returned value. Primal functions stay as they are.
+ *
+ * It works on a copy of the function that is simplified in place only: what `simplify` does to primals for the
+ * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
+ * which is a race once stores are performed.
+ */
+#include "tangent.h"
+
+#include "dce.h"
+#include "gradwright/ir/passes.h"
+#include "simplify.h"
+
+#include <stdlib.h>
+
+/* ---- signature ---- */
+static gw_param new_param(gw_tangent *t, uint32_t index, const char *format) {
+    gw_session *s = t->f->session;
+    const gw_param *x = &t->primal->params.at[index];
+    gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
+    p.name = gw_signature_prefixed(s, "t_", x->name);
+    gw_str text = x->object ? gw_object_at(t->primal, x->object)->type_text : x->type_text;
+    char *full = gw_format(format, gw_cstr(s, text));
+    p.type_text = gw_intern(s, full);
+    free(full);
+    return p;
+}
+
+/* By value where the primal's parameter is; const where the function only reads. */
+static void add_tangent(gw_tangent *t, uint32_t index) {
+    const gw_param x = t->primal->params.at[index];
+    gw_func *f = t->f;
+    if (x.value) {
+        gw_param p = new_param(t, index, "%s");
+        p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
+        gw_map_set(&t->tangent, x.value, p.value);
+        gw_push(&f->params, p);
+        return;
+    }
+    const gw_object_data primal = *gw_object_at(t->primal, x.object);
+    bool is_read_only = !gw_signature_has(t->primal, GW_OP_STORE, x.object), is_struct = primal.kind == GW_OBJECT_STRUCT;
+    gw_param p = new_param(t, index, is_struct ? "%s" : is_read_only ? "const %s *__restrict__" : "%s *__restrict__");
+    p.object = gw_object_new(f, primal.kind, p.name, primal.type);
+    gw_object_data *o = gw_object_at(f, p.object);
+    o->type_text = primal.type_text;
+    o->shadow_of = gw_clone_object(&t->c, x.object);
+    o->is_const = is_read_only;
+    o->loc = x.loc;
+    gw_map_set(&t->shadow, x.object, p.object);
+    gw_push(&f->params, p);
+}
+
+static gw_object add_returned(gw_tangent *t) {
+    gw_session *s = t->f->session;
+    gw_param p = {.name = gw_intern(s, "t_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
+    char *text = gw_format("%s *__restrict__", gw_cstr(s, t->primal->return_text));
+    p.type_text = gw_intern(s, text);
+    free(text);
+    p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, t->primal->return_type);
+    gw_object_at(t->f, p.object)->type_text = t->primal->return_text;
+    gw_push(&t->f->params, p);
+    return p.object;
+}
+
+static gw_str derived_name(gw_session *s, gw_str name, bool is_extra) {
+    char *text = gw_format("%s%s_jvp", gw_cstr(s, name), is_extra ? "_all" : "");
+    gw_str made = gw_intern(s, text);
+    free(text);
+    return made;
+}
+
+static gw_func *new_function(const gw_func *p, uint32_t request) {
+    gw_session *s = p->session;
+    bool is_extra = false;
+    for (uint32_t i = 0; i < request; i++)
+        is_extra |= s->requests.at[i].kind == GW_REQUEST_DERIVATIVE && s->requests.at[i].func == p;
+    gw_func *f = gw_func_new(s, gw_cstr(s, derived_name(s, p->name, is_extra)), p->kind);
+    f->qualified = derived_name(s, p->qualified, is_extra);
+    f->form = GW_FORM_JVP;
+    f->primal = (gw_func *)(uintptr_t)p;
+    f->request = request;
+    f->loc = p->loc;
+    f->return_type = p->return_type;
+    f->return_text = p->return_text;
+    return f;
+}
+
+/* ---- one derivative ---- */
+static void end_function(gw_tangent *t, gw_object returned) {
+    gw_op end = gw_region_end(t->primal, t->primal->entry);
+    gw_value result = gw_op_at(t->primal, end)->operands ? gw_operand(t->primal, end, 0) : 0;
+    t->b.loc = gw_op_at(t->primal, end)->loc;
+    if (returned) {
+        gw_value index = gw_int(&t->b, GW_T_I32, 0);
+        gw_store(&t->b, returned, gw_intern(t->f->session, "[]"), &index, 1, gw_tangent_or_zero(t, result));
+    }
+    gw_value value = result ? gw_clone_value(&t->c, result) : 0;
+    gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &value, result ? 1 : 0);
+}
+
+static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
+    gw_signature_copy(&t->c, t->f);
+    for (uint32_t i = 0; i < t->primal->params.count; i++)
+        if (r->independent[i] || r->dependent[i]) add_tangent(t, i);
+    *returned = r->returned ? add_returned(t) : 0;
+    for (gw_object o = 1; o < t->primal->objects.count; o++) {
+        bool local = gw_object_at(t->primal, o)->kind == GW_OBJECT_LOCAL && gw_active_object(&t->activity, o);
+        if (local && !gw_signature_has(t->primal, GW_OP_DECLARE, o)) gw_tangent_add_shadow(t, o);
+    }
+}
+
+static bool make_derivative(gw_session *s, uint32_t request) {
+    const gw_request q = s->requests.at[request];
+    gw_func *primal = gw_func_copy(q.func);
+    gw_simplify_in_place(primal);
+    gw_roles r;
+    gw_roles_find(primal, &q, &r);
+    gw_tangent t = {.primal = primal, .f = new_function(q.func, request)};
+    t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
+    t.c = (gw_cloner){.from = primal, .to = &t.b};
+    gw_activity_new(&t.activity, primal, r.independent, r.dependent, r.returned);
+    gw_object returned;
+    add_params(&t, &r, &returned);
+    bool good = gw_signature_check(&t.activity, &t.shadow);
+    gw_signature_warn_unused(&t.activity, &q);
+    gw_tangent_region(&t, primal->entry);
+    end_function(&t, returned);
+    gw_clean(t.f);
+    gw_roles_free(&r);
+    gw_map_free(&t.c.values);
+    gw_map_free(&t.c.objects);
+    gw_map_free(&t.tangent);
+    gw_map_free(&t.shadow);
+    gw_activity_free(&t.activity);
+    gw_func_free(primal);
+    return good;
+}
+
+/* ---- called functions ---- */
+static bool serves_calls(const gw_func *callee, const gw_request *q) {
+    if (q->kind != GW_REQUEST_DERIVATIVE || q->func != callee || q->dependents.count) return false;
+    for (uint32_t i = 0; i < callee->params.count; i++) {
+        const gw_param *x = &callee->params.at[i];
+        bool wanted = x->value && gw_type_is_float(gw_typeof(callee, x->value));
+        if (wanted != gw_signature_names(q->independents.at, q->independents.count, x->name)) return false;
+    }
+    return true;
+}
+
+static void request_all(gw_session *s, gw_func *callee) {
+    gw_request q = {.kind = GW_REQUEST_DERIVATIVE, .function = callee->qualified, .loc = callee->loc, .func = callee};
+    gw_text text = {0};
+    gw_text_add(&text, "wrt ");
+    for (uint32_t i = 0; i < callee->params.count; i++) {
+        const gw_param *x = &callee->params.at[i];
+        if (!x->value || !gw_type_is_float(gw_typeof(callee, x->value))) continue;
+        gw_text_addf(&text, "%s%s", q.independents.count ? ", " : "", gw_cstr(s, x->name));
+        gw_push(&q.independents, x->name);
+    }
+    q.text = gw_intern(s, text.at);
+    gw_text_free(&text);
+    gw_push(&s->requests, q);
+}
+
+/* A request with fewer inputs has another signature and does not serve; the pass makes each in its turn. */
+gw_str gw_tangent_callee(gw_session *s, gw_str callee) {
+    gw_func *p = gw_func_find(s, callee);
+    if (!p) return 0;
+    bool is_extra = false;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        if (serves_calls(p, q)) return derived_name(s, p->name, is_extra);
+        is_extra |= q->kind == GW_REQUEST_DERIVATIVE && q->func == p;
+    }
+    request_all(s, p);
+    return derived_name(s, p->name, is_extra);
+}
+
+bool gw_pass_tangent(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->requests.count; i++) /* calls add requests */
+        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) good &= make_derivative(s, i);
+    return good && !gw_session_failed(s);
+}

@@ -1,0 +1,265 @@
+/*
+ * tangent_region.c - the forward derivative of one region: each op, and beside it its tangent.
+ *
+ * A formula of deriv.def is linear in g; the tangent of a result is the sum over the operands of the formula
+ * with the operand's tangent for g. A value that is not active has no tangent, which stands for zero. Loops
+ * carry, and branches yield, the tangents of their active values behind the values themselves. The tangent of
+ * a store stands before the store, so that both read memory as it was; an overwritten cell's tangent is
+ * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the primal.
+ */
+#include "formula.h"
+#include "tangent.h"
+
+#include <stdlib.h>
+
+static gw_value tangent_of(const gw_tangent *t, gw_value primal) { return gw_map_get(&t->tangent, primal); }
+
+gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal) {
+    gw_value v = tangent_of(t, primal);
+    return v ? v : gw_real(&t->b, gw_typeof(t->primal, primal), 0);
+}
+
+static gw_str tangent_name(const gw_tangent *t, gw_value primal) {
+    gw_str name = gw_value_at(t->primal, primal)->name;
+    return name ? gw_signature_prefixed(t->f->session, "t_", name) : 0;
+}
+
+static void set_tangent(gw_tangent *t, gw_value primal, gw_value tangent) {
+    if (!gw_value_at(t->f, tangent)->name) gw_value_at(t->f, tangent)->name = tangent_name(t, primal);
+    gw_map_set(&t->tangent, primal, tangent);
+}
+
+static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
+
+/* ---- values ---- */
+static bool is_zero(const gw_func *f, gw_value v) {
+    double x;
+    return gw_const_real(f, v, &x) && x == 0;
+}
+
+/* (c ? x : 0) + (c ? 0 : y) is c ? x : y; the two conditions are equal because one formula made both. */
+static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
+    const gw_func *f = t->f;
+    gw_op x = gw_value_at(f, a)->op, y = gw_value_at(f, b)->op;
+    if (!x || !y || gw_op_at(f, x)->code != GW_OP_SELECT || gw_op_at(f, y)->code != GW_OP_SELECT) return 0;
+    if (!is_zero(f, gw_operand(f, x, 2)) || !is_zero(f, gw_operand(f, y, 1))) return 0;
+    gw_op c = gw_value_at(f, gw_operand(f, x, 0))->op, d = gw_value_at(f, gw_operand(f, y, 0))->op;
+    if (!c || !d || gw_op_at(f, c)->code != gw_op_at(f, d)->code || gw_op_at(f, c)->operands != 2) return 0;
+    for (uint32_t i = 0; i < 2; i++)
+        if (gw_operand(f, c, i) != gw_operand(f, d, i)) return 0;
+    return gw_select(&t->b, gw_operand(f, x, 0), gw_operand(f, x, 1), gw_operand(f, y, 2));
+}
+
+static void formula_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result)};
+    gw_value sum = 0;
+    for (uint32_t i = 0; i < o->operands && i < 3; i++)
+        v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_value operand = gw_operand(t->primal, op, i);
+        const char *formula = gw_formula((gw_opcode)o->code, i);
+        v.seed = tangent_of(t, operand);
+        if (!formula || !v.seed) continue;
+        gw_value part = gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
+        gw_value joined = sum ? join_choices(t, sum, part) : part;
+        sum = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum, part);
+    }
+    if (sum) set_tangent(t, o->first_result, sum);
+}
+
+static void select_op(gw_tangent *t, gw_op op) {
+    gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
+    if (!tangent_of(t, x) && !tangent_of(t, y)) return;
+    gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
+    gw_value tx = gw_tangent_or_zero(t, x), ty = gw_tangent_or_zero(t, y);
+    set_tangent(t, gw_result(t->primal, op, 0), gw_select(&t->b, condition, tx, ty));
+}
+
+static void cast_op(gw_tangent *t, gw_op op) {
+    gw_value tangent = tangent_of(t, gw_operand(t->primal, op, 0)), result = gw_result(t->primal, op, 0);
+    if (tangent && gw_type_is_float(gw_typeof(t->primal, result)))
+        set_tangent(t, result, gw_cast(&t->b, gw_typeof(t->primal, result), tangent));
+}
+
+/* ---- memory ---- */
+static gw_value *index_of(gw_tangent *t, gw_op op) {
+    uint32_t n = gw_index_count(t->primal, op);
+    gw_value *index = gw_alloc((n + 1) * sizeof *index);
+    for (uint32_t i = 0; i < n; i++) index[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    return index;
+}
+
+static void load_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_object shadow = gw_map_get(&t->shadow, o->object);
+    if (!shadow || !is_active(t, o->first_result)) return;
+    gw_value *index = index_of(t, op);
+    set_tangent(t, o->first_result, gw_load(&t->b, shadow, o->path, index, gw_index_count(t->primal, op)));
+    free(index);
+}
+
+static void store_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_object shadow = gw_map_get(&t->shadow, o->object);
+    gw_value value = gw_operand(t->primal, op, o->operands - 1);
+    if (shadow && gw_type_is_float(gw_typeof(t->primal, value))) {
+        gw_value *index = index_of(t, op);
+        gw_store(&t->b, shadow, o->path, index, gw_index_count(t->primal, op), gw_tangent_or_zero(t, value));
+        free(index);
+    }
+    gw_clone_op(&t->c, op);
+}
+
+void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
+    const gw_object_data x = *gw_object_at(t->primal, primal);
+    gw_object made = gw_object_new(t->f, GW_OBJECT_LOCAL, gw_signature_prefixed(t->f->session, "t_", x.name), x.type);
+    gw_object_data *d = gw_object_at(t->f, made);
+    d->type_text = x.type_text;
+    d->zeroed = x.zeroed;
+    d->shadow_of = gw_clone_object(&t->c, primal);
+    gw_map_set(&t->shadow, primal, made);
+}
+
+static void declare_op(gw_tangent *t, gw_op op) {
+    gw_object object = gw_op_at(t->primal, op)->object;
+    gw_clone_op(&t->c, op);
+    if (!gw_active_object(&t->activity, object)) return;
+    gw_tangent_add_shadow(t, object);
+    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(t->f, declare)->object = gw_map_get(&t->shadow, object);
+}
+
+/* ---- calls ---- */
+/* g_jvp(arguments, tangents of the floating-point ones, &tangent) in place of g(arguments). */
+static void call_op(gw_tangent *t, gw_op op) {
+    const gw_op_data o = *gw_op_at(t->primal, op);
+    gw_session *s = t->f->session;
+    gw_str callee = o.results && is_active(t, o.first_result) ? gw_tangent_callee(s, o.callee) : 0;
+    if (!callee) {
+        gw_clone_op(&t->c, op);
+        return;
+    }
+    gw_type type = gw_typeof(t->primal, o.first_result);
+    gw_object cell = gw_object_new(t->f, GW_OBJECT_LOCAL, gw_signature_prefixed(s, "t_", o.callee), gw_type_array(s, type, 1));
+    gw_object_at(t->f, cell)->type_text = s->types.at[type].name;
+    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(t->f, declare)->object = cell;
+    GW_VEC(gw_value) operands = {0};
+    for (uint32_t i = 0; i < o.operands; i++) gw_push(&operands, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
+    for (uint32_t i = 0; i < o.operands; i++) {
+        gw_value x = gw_operand(t->primal, op, i);
+        if (gw_type_is_float(gw_typeof(t->primal, x))) gw_push(&operands, gw_tangent_or_zero(t, x));
+    }
+    gw_op call = gw_emit(&t->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
+    gw_vec_free(&operands);
+    gw_op_at(t->f, call)->object = cell;
+    gw_op_at(t->f, call)->callee = callee;
+    gw_str name = gw_value_at(t->primal, o.first_result)->name;
+    gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
+    gw_value index = gw_int(&t->b, GW_T_I32, 0);
+    set_tangent(t, o.first_result, gw_load(&t->b, cell, gw_intern(s, "[]"), &index, 1));
+}
+
+/* ---- branches and loops ---- */
+typedef struct value_list {
+    gw_value *at;
+    uint32_t count, room;
+} value_list;
+
+/* Which of the values that an op carries or yields have a tangent beside them. */
+static bool *find_carried(const gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    bool *carried = gw_alloc(o->results + 1);
+    for (uint32_t i = 0; i < o->results; i++) {
+        carried[i] = is_active(t, gw_result(t->primal, op, i));
+        if (gw_is_loop(t->primal, op))
+            carried[i] |= is_active(t, gw_arg(t->primal, gw_loop_body(t->primal, op), gw_loop_first_arg(t->primal, op) + i));
+    }
+    return carried;
+}
+
+/* Operands of `op` in the derivative: those of the primal from `first` on, then the tangents of the carried ones
+ * among the last `count` of them. */
+static void clone_operands(gw_tangent *t, gw_op op, uint32_t count, const bool *carried, value_list *list) {
+    uint32_t n = gw_op_at(t->primal, op)->operands;
+    for (uint32_t i = 0; i < n; i++) gw_push(list, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
+    for (uint32_t i = 0; i < count; i++)
+        if (carried[i]) gw_push(list, gw_tangent_or_zero(t, gw_operand(t->primal, op, n - count + i)));
+}
+
+static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t count, const bool *carried) {
+    const gw_func *p = t->primal;
+    uint32_t n = gw_region_at(p, from)->args;
+    for (uint32_t i = 0; i < n; i++) {
+        gw_value v = gw_arg(p, from, i);
+        gw_map_set(&t->c.values, v, gw_region_arg(t->f, to, gw_typeof(p, v), gw_value_at(p, v)->name));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        gw_value v = gw_arg(p, from, n - count + i);
+        if (carried[i]) gw_map_set(&t->tangent, v, gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v)));
+    }
+}
+
+/* Region `which` of op, under `made`; a loop's condition yields no tangents. */
+static void clone_region(gw_tangent *t, gw_op op, uint32_t which, gw_op made, const bool *carried) {
+    const gw_func *p = t->primal;
+    const gw_op_data *o = gw_op_at(p, op);
+    gw_region from = o->region[which], to = gw_region_new(t->f, made);
+    bool is_condition = o->code == GW_OP_WHILE && which == 0;
+    add_arguments(t, from, to, gw_is_loop(p, op) ? o->results : 0, carried);
+    gw_builder saved = t->b;
+    t->b.region = to;
+    t->b.before = 0;
+    if (is_condition) gw_clone_region_body(&t->c, from);
+    else gw_tangent_region(t, from);
+    value_list yields = {0};
+    clone_operands(t, gw_region_end(p, from), is_condition ? 0 : o->results, carried, &yields);
+    gw_yield(&t->b, yields.at, yields.count);
+    gw_vec_free(&yields);
+    t->b.region = saved.region;
+    t->b.before = saved.before;
+}
+
+static void control_op(gw_tangent *t, gw_op op) {
+    const gw_func *p = t->primal;
+    const gw_op_data o = *gw_op_at(p, op);
+    bool *carried = find_carried(t, op);
+    value_list operands = {0};
+    clone_operands(t, op, gw_is_loop(p, op) ? o.results : 0, carried, &operands);
+    gw_op made = gw_emit(&t->b, (gw_opcode)o.code, GW_T_VOID, 0, operands.at, operands.count);
+    gw_vec_free(&operands);
+    gw_op_at(t->f, made)->flags = o.flags;
+    gw_op_at(t->f, made)->attr = o.attr;
+    gw_op_at(t->f, made)->loc = o.loc;
+    for (uint32_t i = 0; i < o.regions; i++) clone_region(t, op, i, made, carried);
+    for (uint32_t i = 0; i < o.results; i++) {
+        gw_value v = gw_result(p, op, i);
+        gw_map_set(&t->c.values, v, gw_op_add_result(t->f, made, gw_typeof(p, v), gw_value_at(p, v)->name));
+    }
+    for (uint32_t i = 0; i < o.results; i++) {
+        gw_value v = gw_result(p, op, i);
+        if (carried[i]) gw_map_set(&t->tangent, v, gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v)));
+    }
+    free(carried);
+}
+
+void gw_tangent_region(gw_tangent *t, gw_region r) {
+    const gw_func *p = t->primal;
+    gw_op end = gw_region_end(p, r);
+    for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        t->b.loc = o->loc;
+        if (o->regions) control_op(t, op);
+        else if (o->code == GW_OP_STORE) store_op(t, op);
+        else if (o->code == GW_OP_DECLARE) declare_op(t, op);
+        else if (o->code == GW_OP_CALL) call_op(t, op);
+        else {
+            gw_clone_op(&t->c, op);
+            if (o->code == GW_OP_LOAD) load_op(t, op);
+            else if (o->code == GW_OP_SELECT) select_op(t, op);
+            else if (o->code == GW_OP_CAST) cast_op(t, op);
+            else if (o->results == 1 && is_active(t, o->first_result)) formula_op(t, op);
+        }
+    }
+}
