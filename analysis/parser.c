@@ -79,6 +79,8 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
     if (gw_parse_accept_word(p, "tape")) {
+        f->tape_host = gw_parse_accept_word(p, "host");
+        if (f->tape_host) return true;
         f->tape_local = gw_parse_accept_word(p, "local");
         if (!f->tape_local && !gw_parse_word(p, "workspace")) return false;
         return gw_parse_u64(p, &f->tape_local_slots[0]) && gw_parse_u64(p, &f->tape_local_slots[1]);

@@ -180,6 +180,11 @@ static bool check_slot(gw_rules *r, gw_op op) {
     return has_results(r, op, 0) && (o->code == GW_OP_DECLARE || is_operand(r, op, 0, type));
 }
 
+static bool check_reserve(gw_rules *r, gw_op op) {
+    if (gw_op_at(r->f, op)->attr == 0) return gw_rule_broken(r, op, "it asks for 0 bytes");
+    return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
+}
+
 /* Operands are the callee's by-value parameters; its pointers are cells of the op's object. */
 static bool check_call(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
@@ -349,6 +354,8 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_PUSH:
     case GW_OP_POP:
         return check_slot(r, op);
+    case GW_OP_RESERVE:
+        return check_reserve(r, op);
     case GW_OP_CALL:
         return check_call(r, op);
     case GW_OP_IF:

@@ -1,13 +1,14 @@
 /*
- * verifier_tape.c - pushes and pops of a tape slot nest like brackets, on every path.
+ * verifier_tape.c - pushes and pops of the tape nest like brackets, on every path, over all slots together: the
+ * tape may be one stack.
  *
- * For each slot and region the ops that leave something on the tape, or take something that lay there
- * before, are kept in order; an op that takes must be the mirror image of the op that left last: pop of
- * push, branch of branch with mirrored sides (in either order: a condition may have been negated), loop of
- * loop with mirrored bodies. A branch around a single loop counts as the loop, because a loop may be
- * guarded by its own first condition. By induction over the tree, on every path that takes the same
- * branches and runs loops equally often in both directions - which is the derivative's business - each pop
- * finds what its push left. Requires that the links hold.
+ * For each region the ops that leave something on the tape, or take something that lay there before, are kept in
+ * order; an op that takes must be the mirror image of the op that left last: pop of push of the same slot, branch
+ * of branch with mirrored sides (in either order: a condition may have been negated), loop of loop with mirrored
+ * bodies. First for each slot by itself, which tells the errors better, then for all together. A branch around a
+ * single loop counts as the loop, because a loop may be guarded by its own first condition. By induction over the
+ * tree, on every path that takes the same branches and runs loops equally often in both directions - which is the
+ * derivative's business - each pop finds what its push left. Requires that the links hold.
  */
 #include "verifier.h"
 
@@ -21,7 +22,7 @@ typedef struct net {
 typedef struct nets {
     gw_rules *r;
     const gw_func *f;
-    gw_object slot;
+    gw_object slot; /* 0: all of them */
     net *of_region;
     GW_VEC(gw_op) items;
 } nets;
@@ -58,7 +59,8 @@ static bool mirrors(const nets *n, gw_op left, gw_op taken) {
     left = unguarded(n, left);
     taken = unguarded(n, taken);
     unsigned code = gw_op_at(n->f, left)->code, other = gw_op_at(n->f, taken)->code;
-    if (code == GW_OP_PUSH) return other == GW_OP_POP;
+    if (code == GW_OP_PUSH)
+        return other == GW_OP_POP && gw_op_at(n->f, left)->object == gw_op_at(n->f, taken)->object;
     if (code != GW_OP_IF)
         return is_loop(n, left) && is_loop(n, taken) &&
                mirrors_list(n, net_of(n, left, code == GW_OP_WHILE), net_of(n, taken, other == GW_OP_WHILE));
@@ -74,8 +76,9 @@ static bool find_net(nets *n, gw_region region);
 /* Whether the op touches the slot on balance, and how. */
 static bool find_item(nets *n, gw_op op, bool *leaves, bool *takes) {
     const gw_op_data *o = gw_op_at(n->f, op);
-    *leaves = o->object == n->slot && o->code == GW_OP_PUSH;
-    *takes = o->object == n->slot && o->code == GW_OP_POP;
+    bool counts = !n->slot || o->object == n->slot;
+    *leaves = counts && o->code == GW_OP_PUSH;
+    *takes = counts && o->code == GW_OP_POP;
     for (uint32_t i = 0; i < o->regions; i++) {
         if (!find_net(n, o->region[i])) return false;
         net x = net_of(n, op, i);
@@ -83,12 +86,23 @@ static bool find_item(nets *n, gw_op op, bool *leaves, bool *takes) {
         *leaves |= x.count && !x.takes;
     }
     if (*takes && *leaves)
-        return gw_rule_broken(n->r, op, "one side of it pushes the slot and the other pops it");
+        return !n->slot ? gw_rule_broken(n->r, op, "one side of it pushes a slot and the other pops one")
+                        : gw_rule_broken(n->r, op, "one side of it pushes the slot and the other pops it");
     return true;
 }
 
 static const char *slot_name(const nets *n) {
     return gw_cstr(n->f->session, gw_object_at(n->f, n->slot)->name);
+}
+
+/* Of all slots together; each by itself nests. */
+static bool interleaved(nets *n, gw_op op) {
+    return gw_rule_broken(n->r, op, "slots are not popped in the reverse order of their pushes");
+}
+
+static bool unlike(nets *n, gw_op op) {
+    if (!n->slot) return interleaved(n, op);
+    return gw_rule_broken(n->r, op, "it pops slot '%s' unlike it was pushed", slot_name(n));
 }
 
 static bool find_net(nets *n, gw_region region) {
@@ -103,12 +117,13 @@ static bool find_net(nets *n, gw_region region) {
         } else if (takes && !left.count) {
             gw_push(&taken, op);
         } else if (takes && !mirrors(n, left.at[--left.count], op)) {
-            ok = gw_rule_broken(n->r, op, "it pops slot '%s' unlike it was pushed", slot_name(n));
+            ok = unlike(n, op);
         }
     }
     if (ok && left.count && taken.count)
-        ok = gw_rule_broken(n->r, left.at[0], "slot '%s' is popped before and pushed here in one region",
-                            slot_name(n));
+        ok = !n->slot ? interleaved(n, left.at[0])
+                      : gw_rule_broken(n->r, left.at[0],
+                                       "slot '%s' is popped before and pushed here in one region", slot_name(n));
     net *out = &n->of_region[region];
     *out = (net){.first = n->items.count, .count = left.count + taken.count, .takes = taken.count != 0};
     for (uint32_t i = 0; i < left.count; i++)
@@ -136,6 +151,7 @@ bool gw_verify_tape(gw_rules *r) {
     bool ok = true;
     for (gw_object o = 1; o < r->f->objects.count && ok; o++)
         if (gw_object_at(r->f, o)->kind == GW_OBJECT_TAPE) ok = check_slot(&n, o);
+    ok = ok && check_slot(&n, 0);
     free(n.of_region);
     gw_vec_free(&n.items);
     return ok;

@@ -115,6 +115,7 @@ typedef struct gw_emitter {
     gw_str *object_name;   /* by object */
     bool *object_declared;
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
+    gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
 } gw_emitter;
@@ -205,6 +206,7 @@ char *gw_emit_copies(gw_emitter *e, gw_emit_copy *copies, uint32_t count, gw_val
 void gw_emit_tape_begin(gw_emitter *e);
 void gw_emit_push(gw_emitter *e, gw_op op);
 void gw_emit_pop(gw_emitter *e, gw_op op);
+void gw_emit_reserve_room(gw_emitter *e, gw_op op);
 /* emit_signature.c */
 typedef struct gw_emit_params {
     GW_VEC(char *) texts; /* "const float *x" */

@@ -51,6 +51,7 @@ void gw_emit_leave(gw_emitter *e) {
     free(e->object_declared);
     e->variable_name = e->object_name = NULL;
     e->object_declared = NULL;
+    e->host_tape = e->host_top = 0;
     e->tape = e->stack[0] = e->stack[1] = 0;
 }
 
@@ -116,6 +117,8 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         char *second = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN);
         gw_emit_line(e, "return {%s, %s};", first, second);
         free(second);
+    } else if (e->f->tape_host) {
+        gw_emit_line(e, "return GW_OK;");
     } else if (first && e->f->return_type != GW_T_VOID) {
         gw_emit_line(e, "return %s;", first);
     }
@@ -142,8 +145,53 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
 
 static const char *qualifiers(const gw_emitter *e, const gw_func *f) {
     if (e->language == GW_EMIT_C) return "static inline";
-    if (e->language == GW_EMIT_CXX || f->kind == GW_FUNC_HOST) return "inline";
+    if (e->language == GW_EMIT_CXX || f->kind == GW_FUNC_HOST || f->tape_host) return "inline";
     return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ inline" : "__device__ inline";
+}
+
+/* The tape is the first parameter of f_grad_on, the last of a pullback. */
+static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+    for (uint32_t i = 0; i < list->names.count; i++)
+        gw_emit_reserve(e, list->names.at[i]);
+    e->host_tape = gw_emit_unique(e, "tape");
+    gw_emit_params_add(list, e->session, "gw_host_tape *", gw_cstr(e->session, e->host_tape));
+    char *text = list->texts.at[list->texts.count - 1];
+    if (f->form != GW_FORM_GRAD) return;
+    memmove(&list->texts.at[1], &list->texts.at[0], (list->texts.count - 1) * sizeof *list->texts.at);
+    list->texts.at[0] = text;
+}
+
+/* f_grad of an f_grad_on: with a tape that lives as long as the call, at first on the C stack. */
+static void write_own_tape(gw_emitter *e, const gw_func *f) {
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    const char *name = gw_cstr(e->session, f->name);
+    char *head = gw_format("%s gw_status %s", qualifiers(e, f), name);
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    free(head);
+    gw_emit_scope_open(e);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
+    const char *first = gw_cstr(e->session, gw_emit_unique(e, "first"));
+    const char *tape = gw_cstr(e->session, gw_emit_unique(e, "tape"));
+    const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    GW_VEC(char *) items = {0};
+    gw_push(&items, gw_format("&%s", tape));
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
+    char *call = gw_format("const gw_status %s = %s_on", status, name);
+    gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
+    gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s);", tape, first, first);
+    gw_emit_call_text(e, call, items.at, items.count, ";");
+    gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
+    gw_emit_line(e, "return %s;", status);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+    free(call);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
+    gw_vec_free(&items);
+    gw_emit_params_free(&list);
 }
 
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
@@ -151,11 +199,20 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     e->ret = GW_EMIT_RETURN;
     gw_emit_params_of(e, f, true, &list);
     gw_emit_comment(e, f);
-    const char *returns = f->return_type == GW_T_VOID ? "void" : gw_cstr(e->session, f->return_text);
-    char *head = gw_format("%s %s %s", qualifiers(e, f), returns, gw_cstr(e->session, f->name));
-    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    bool on = f->tape_host && f->form == GW_FORM_GRAD;
+    const char *returns = f->tape_host                     ? "gw_status"
+                          : f->return_type == GW_T_VOID ? "void"
+                                                        : gw_cstr(e->session, f->return_text);
+    char *head =
+        gw_format("%s %s %s%s", qualifiers(e, f), returns, gw_cstr(e->session, f->name), on ? "_on" : "");
     gw_emit_scope_open(e);
+    if (f->tape_host) add_tape(e, f, &list);
+    e->depth--;
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    e->depth++;
+    gw_str tape = e->host_tape;
     gw_emit_enter(e, f);
+    e->host_tape = tape;
     gw_emit_discard_unused(e);
     gw_emit_body(e);
     gw_emit_leave(e);
@@ -163,4 +220,7 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     gw_emit_line(e, "}");
     free(head);
     gw_emit_params_free(&list);
+    if (!on) return;
+    gw_emit_line(e, "%s", "");
+    write_own_tape(e, f);
 }

@@ -239,8 +239,18 @@ static char *callee_name(const gw_emitter *e, gw_str callee) {
     return gw_format("%.*s%s", same ? 0 : (int)n, to, own);
 }
 
+/* A call that goes on with the tape: it finds the top of the stack there, and may move the stack. */
+static void call_with_tape(gw_emitter *e, const char *text) {
+    const char *tape = gw_cstr(e->session, e->host_tape), *top = gw_cstr(e->session, e->host_top);
+    gw_emit_line(e, "%s->top = %s;", tape, top);
+    gw_emit_line(e, "if (%s != GW_OK) return GW_ERROR_MEMORY;", text);
+    gw_emit_line(e, "%s = %s->top;", top, tape);
+}
+
 static void call(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_func *callee = gw_func_find(e->session, o->callee);
+    bool tape = callee && callee->tape_host;
     GW_VEC(char *) items = {0};
     for (uint32_t i = 0; i < o->operands; i++)
         gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
@@ -250,12 +260,15 @@ static void call(gw_emitter *e, gw_op op) {
         for (uint32_t i = 0; i < cells; i++)
             gw_push(&items, gw_format("&%s[%u]", object, i));
     }
+    if (tape) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
     char *name = callee_name(e, o->callee);
     gw_text list = {0};
     for (uint32_t i = 0; i < items.count; i++)
         gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);
     char *text = gw_format("%s(%s)", name, list.at ? list.at : "");
-    if (o->results && e->plan.values[gw_result(e->f, op, 0)].needed)
+    if (tape)
+        call_with_tape(e, text);
+    else if (o->results && e->plan.values[gw_result(e->f, op, 0)].needed)
         gw_emit_assign(e, gw_emit_variable(&e->plan, gw_result(e->f, op, 0)), text);
     else
         gw_emit_line(e, "%s;", text);
@@ -285,6 +298,9 @@ static void statement(gw_emitter *e, gw_op op) {
         break;
     case GW_OP_POP:
         gw_emit_pop(e, op);
+        break;
+    case GW_OP_RESERVE:
+        gw_emit_reserve_room(e, op);
         break;
     case GW_OP_CALL:
         call(e, op);

@@ -3,7 +3,8 @@
  *
  * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the
  * number of slots is known when compiling, it is an array of the thread and an index. Values keep their bits:
- * an array whose slots have several types holds unsigned integers.
+ * an array whose slots have several types holds unsigned integers. A host function's tape is a gw_host_tape
+ * (gradwright/tape.h) that grows; the top of its stack is a local variable, which only calls hand over.
  */
 #include "emit.h"
 
@@ -17,7 +18,7 @@ static const struct slot_row {
 } slot_rows[] = {
     {GW_T_F32, 0, "f32"}, {GW_T_I32, 0, "i32"}, {GW_T_U32, 0, "u32"}, {GW_T_BOOL, 0, "i32"},
     {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "i32"},  {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
-    {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"},
+    {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"}, {GW_T_F80, 1, "f80"},
 };
 
 static const struct slot_row *row_of(gw_type type) {
@@ -45,7 +46,14 @@ static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool
     gw_emit_line(e, "int %s = 0;", gw_cstr(e->session, e->top[wide]));
 }
 
+static const char *host_top(const gw_emitter *e) { return gw_cstr(e->session, e->host_top); }
+
 void gw_emit_tape_begin(gw_emitter *e) {
+    if (e->host_tape) {
+        e->host_top = gw_emit_unique(e, "top");
+        gw_emit_line(e, "char *%s = %s->top;", host_top(e), gw_cstr(e->session, e->host_tape));
+        return;
+    }
     gw_type type[2] = {0};
     bool used[2] = {0}, mixed[2] = {0};
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
@@ -68,11 +76,24 @@ void gw_emit_tape_begin(gw_emitter *e) {
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
 }
 
+void gw_emit_reserve_room(gw_emitter *e, gw_op op) {
+    gw_value v = gw_operand(e->f, op, 0);
+    int64_t known;
+    char *count = gw_const_int(e->f, v, &known) ? gw_format("%lld", (long long)known)
+                                                : gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_SELECT);
+    gw_emit_line(e, "%s = gw_host_tape_room(%s, %s, %s, %u);", host_top(e), gw_cstr(e->session, e->host_tape),
+                 host_top(e), count, gw_op_at(e->f, op)->attr);
+    gw_emit_line(e, "if (!%s) return GW_ERROR_MEMORY;", host_top(e));
+    free(count);
+}
+
 void gw_emit_push(gw_emitter *e, gw_op op) {
     const struct slot_row *row = slot_of(e, op);
     if (!row) return;
     char *value = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
-    if (e->tape) {
+    if (e->host_tape) {
+        gw_emit_line(e, "gw_host_push_%s(&%s, %s);", row->suffix, host_top(e), value);
+    } else if (e->tape) {
         gw_emit_line(e, "gw_tape_push_%s(&%s, %s);", row->suffix, gw_cstr(e->session, e->tape), value);
     } else {
         bool bits = e->stack_type[row->wide] == GW_T_VOID;
@@ -89,17 +110,19 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
     if (!row) return;
     const char *top = gw_cstr(e->session, e->top[row->wide]);
     gw_value v = gw_result(e->f, op, 0);
-    bool wanted = e->plan.values[v].needed, bits = !e->tape && e->stack_type[row->wide] == GW_T_VOID;
-    char *text = e->tape ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
-                         : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
+    bool function = e->tape || e->host_tape;
+    bool wanted = e->plan.values[v].needed, bits = !function && e->stack_type[row->wide] == GW_T_VOID;
+    char *text = e->host_tape ? gw_format("gw_host_pop_%s(&%s)", row->suffix, host_top(e))
+                 : e->tape ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
+                           : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
     if (!wanted) {
-        if (e->tape)
+        if (function)
             gw_emit_line(e, "%s;", text);
         else
             gw_emit_line(e, "--%s;", top);
     } else {
         char *unpacked = bits ? gw_format("gw_%s_of_bits(%s)", row->suffix, text) : gw_strdup(text);
-        bool narrow = (bits || e->tape) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);
+        bool narrow = (bits || function) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);
         char *typed = narrow ? gw_format("(%s)%s", gw_emit_type(e, row->type), unpacked) : gw_strdup(unpacked);
         gw_emit_assign(e, gw_emit_variable(&e->plan, v), typed);
         free(typed);

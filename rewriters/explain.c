@@ -99,7 +99,7 @@ static void print_tape(const gw_session *s, const gw_func *f, FILE *out) {
         if (o->dead || o->code != GW_OP_PUSH) continue;
         fprintf(out, "%s%s", slots++ ? ", " : "  keeps ", gw_cstr(s, gw_object_at(f, o->object)->name));
     }
-    if (slots) fprintf(out, ": %s\n", f->tape_local ? "in local arrays" : "on the tape, in the workspace");
+    if (slots) fprintf(out, ": %s\n", f->tape_local ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace");
 }
 
 static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {

@@ -4,8 +4,9 @@
  * Pushes stand at the start of an iteration of a forward loop, their pops in the reverse loop of the same
  * region. So at one time the tape holds the pushes of the forward loops in each region on the way in: the
  * need of a region is the sum over its pushing loops (trips x pushes of an iteration) plus the largest need
- * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise the
- * caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments.
+ * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise a kernel takes
+ * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments, and
+ * a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that calls one.
  */
 #include "tape.h"
 
@@ -163,7 +164,10 @@ static bool size_tape(gw_func *f) {
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
     bool local = !unbounded && place_locally(f, b, n), good = true;
-    if (unbounded && f->kind == GW_FUNC_KERNEL) {
+    bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
+    if (!local && host) {
+        f->tape_host = local = true;
+    } else if (unbounded && f->kind == GW_FUNC_KERNEL) {
         gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc);
         good = false;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
@@ -185,6 +189,35 @@ static bool region_pushes(const gw_func *f) {
     return false;
 }
 
+/* ---- callers ---- */
+static gw_func *callee_with_tape(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->dead || o->code != GW_OP_CALL) return NULL;
+    gw_func *callee = gw_func_find(f->session, o->callee);
+    return callee && callee->tape_host ? callee : NULL;
+}
+
+/* Gives the callers of functions with a tape one too, until nothing changes; the device has none. */
+static bool hand_down(gw_func **list, uint32_t count) {
+    bool changed = true, good = true;
+    while (changed && good) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            for (gw_op op = 1; op < list[i]->ops.count && good && !list[i]->tape_host; op++) {
+                const gw_func *callee = callee_with_tape(list[i], op);
+                if (!callee) continue;
+                if (list[i]->kind == GW_FUNC_HOST || list[i]->kind == GW_FUNC_HOST_DEVICE) {
+                    list[i]->tape_host = changed = true;
+                    continue;
+                }
+                gw_diag(list[i]->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(list[i], op)->loc,
+                        gw_cstr(list[i]->session, callee->primal->name));
+                good = false;
+            }
+    }
+    return good;
+}
+
 bool gw_pass_tape(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
@@ -194,6 +227,9 @@ bool gw_pass_tape(gw_run *run) {
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
         if (region_pushes(list.at[i])) good &= size_tape(list.at[i]);
+    good = good && hand_down(list.at, list.count);
+    for (uint32_t i = 0; i < list.count && good; i++)
+        if (list.at[i]->tape_host) gw_reserve_tape(list.at[i]);
     gw_vec_free(&list);
     return good;
 }

@@ -21,4 +21,7 @@ gw_interval gw_bounds_of(gw_bounds *b, gw_value v);  /* bounds.c */
 gw_value gw_bounds_exact(gw_bounds *b, gw_value v);  /* bounds.c: 0 if it is not one value */
 gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);   /* trip.c: at most so many iterations (i64), 0 = unknown */
 void gw_bounds_free(gw_bounds *b);
+
+/* reserve.c: RESERVE ops for all pushes of a host function */
+void gw_reserve_tape(gw_func *f);
 #endif

@@ -311,6 +311,7 @@ static gw_func *make_func(random_source *r, gw_session *s, gw_type record, gw_fu
     f->loc = random_loc(&m);
     f->tape_local = primal && random_below(r, 2);
     f->tape_local_slots[0] = f->tape_local ? random_below(r, 100) : 0;
+    f->tape_host = primal && !f->tape_local && random_below(r, 2);
     if (random_below(r, 2)) f->qualified = gw_intern(s, "ns::f");
     if (random_below(r, 2)) f->return_type = random_type(&m);
     f->return_text = gw_intern(s, random_below(r, 2) ? "void" : "const int");

@@ -124,7 +124,7 @@ static const char *same_head(pair *p) {
     if (f->return_type != g->return_type || !same_text(p, f->return_text, g->return_text)) return "return type";
     if (!same_loc(p, f->loc, g->loc)) return "location of a function";
     if (f->form != GW_FORM_PRIMAL && f->request != g->request) return "request of a function";
-    if (f->tape_local != g->tape_local ||
+    if (f->tape_local != g->tape_local || f->tape_host != g->tape_host ||
         memcmp(f->tape_local_slots, g->tape_local_slots, sizeof f->tape_local_slots) != 0)
         return "tape of a function";
     if (f->assumptions.count != g->assumptions.count) return "number of assumptions";

@@ -149,6 +149,12 @@ static const rule rules[] = {
     {"assume 1 \"x\" ", "ret", "assumption 1 is no operand of its ret"},
     /* the tape */
     {CELLS, VALUES "push t, %x\n%y: f32 = pop t\nret", NULL},
+    {CELLS "object u: tape f32\n", VALUES "push t, %x\npush u, %x\n%y: f32 = pop u\n%z: f32 = pop t\nret", NULL},
+    {CELLS "object u: tape f32\n", VALUES "push t, %x\npush u, %x\n%y: f32 = pop t\n%z: f32 = pop u\nret",
+     "slots are not popped in the reverse order of their pushes"},
+    {CELLS, VALUES "reserve %i attr 4\nret", "operand 0 is of type i32 instead of u64"},
+    {CELLS, "%n: u64 = const 2\nreserve %n\nret", "it asks for 0 bytes"},
+    {CELLS, "%n: u64 = const 2\nreserve %n attr 4\nret", NULL},
     {CELLS, VALUES "push t, %x\nret", "slot 't' is pushed here and not popped"},
     {CELLS, VALUES "%y: f32 = pop t\nret", "slot 't' is popped here and not pushed"},
     {CELLS, VALUES "%y: f32 = pop t\npush t, %x\nret",

@@ -5,7 +5,7 @@ __device__ float repeated(float x, int steps) {
     for (int k = 0; k < steps; k++) x = x * x;
     return x;
 }
-// says: tape_in_function.cu:5:5: error: the reverse sweep of this loop in 'repeated' needs a tape, which only a kernel's gradient can take [tape-in-function]
+// says: tape_in_function.cu:5:5: error: the reverse sweep of this loop in 'repeated' needs a tape, which only gradients of kernels and of host functions can take [tape-in-function]
 // says:     for (int k = 0; k < steps; k++) x = x * x;
 // says:     ^
 // says:   way out: call the function from a kernel and request the kernel's gradient, or use a constant trip count
