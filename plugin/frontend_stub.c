@@ -203,31 +203,30 @@ static void add_kernel(gw_text *out, const char *name) {
     gw_text_addf(out, "template <class... A> size_t %s_workspace_bytes(dim3, dim3, A &&...);\n", name);
 }
 
-static void add_function(gw_text *out, const char *name, gw_func_kind kind, bool cuda) {
+/* A function of the host may return a status; nobody minds one that is not used. */
+static void add_function(gw_text *out, const char *name, gw_func_kind kind, bool cuda, bool plain_c) {
     static const char *const attributes[] = {
         [GW_FUNC_HOST] = "", [GW_FUNC_DEVICE] = "__device__ ", [GW_FUNC_HOST_DEVICE] = "__host__ __device__ "};
-    const char *attribute = cuda ? attributes[kind] : "";
-    gw_text_addf(out, "template <class... A> %svoid %s_grad(A &&...);\n", attribute, name);
-    gw_text_addf(out, "template <class... A> %svoid %s_pullback(A &&...);\n", attribute, name);
-    gw_text_addf(out, "template <class... A> %sdouble %s_jvp(A &&...);\n", attribute, name);
+    static const struct {
+        const char *returns, *suffix;
+    } rows[] = {{"gw_status", "grad"}, {"gw_status", "pullback"}, {"gw_status", "grad_on"}, {"double", "jvp"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        gw_text_addf(out, "%s%s%s %s_%s(%s);\n", plain_c ? "" : "template <class... A> ",
+                     cuda && !plain_c ? attributes[kind] : "", rows[i].returns, name, rows[i].suffix,
+                     plain_c ? "" : "A &&...");
 }
 
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
     gw_text out = {0};
-    gw_text_add(&out, "#include <gradwright/runtime.h>\n");
+    gw_text_add(&out, "#include <gradwright/tape.h>\n");
     for (uint32_t i = 0; i < stubs->count; i++) {
         const char *name = gw_cstr(u->session, stubs->at[i].name),
                    *space = gw_cstr(u->session, stubs->at[i].space);
-        if (plain_c) {
-            gw_text_addf(&out, "void %s_grad();\nvoid %s_pullback();\ndouble %s_jvp();\n", name, name,
-                         name);
-            continue;
-        }
         if (*space) gw_text_addf(&out, "namespace %s {\n", space);
-        if (stubs->at[i].kind == GW_FUNC_KERNEL)
+        if (stubs->at[i].kind == GW_FUNC_KERNEL && !plain_c)
             add_kernel(&out, name);
         else
-            add_function(&out, name, stubs->at[i].kind, u->session->is_cuda);
+            add_function(&out, name, stubs->at[i].kind, u->session->is_cuda, plain_c);
         if (*space) gw_text_add(&out, "}\n");
     }
     return out.at;

@@ -19,4 +19,4 @@ for source; do
 done
 $compiler $flags -Wall -Wextra -Werror -I"$folder" -I"$include" -I"$(dirname "$1")" "$@" "$runtime" -lm -pthread \
   -o "$folder/program"
-"$folder/program"
+exec timeout 120 "$folder/program"

@@ -6,7 +6,7 @@
 
 GW_GRADIENT("wrt x")
 double repeated(double x, long long steps) {
-    for (long long k = 0; k < steps; k++) x = sin(x) * x + 0.5;
+    for (long long k = 0; k < steps; k++) x += 0.002 * sin(x) * x;
     return x;
 }
 
@@ -47,7 +47,7 @@ double nested(double x, int n, unsigned m) {
             y = y * cos(z) + z;
         }
         if (y > 1.1)
-            for (int j = 0; j < i; j++) y = y * y * 0.4;
+            for (int j = 0; j < i; j++) y = 0.95 * y + 0.04 * cos(y) * y;
         else
             y = y * x + 0.3;
     }
@@ -73,7 +73,7 @@ long double wide(long double x, int n) {
 
 static int count, inner;
 static double repeated_loss(const double *x) { return repeated(x[0], count); }
-static double until_loss(const double *x) { return until(x[0], x[1]); }
+static double until_loss(const double *x) { return until(x[0], 1.2); }
 static double nested_loss(const double *x) { return nested(x[0], count, (unsigned)inner); }
 static double wide_loss(const double *x) { return (double)wide(x[0], count); }
 
@@ -100,8 +100,8 @@ static void test_loops(void) {
         EXPECT(repeated_grad(x[0], count, &d[0]) == GW_OK);
         check("repeated", repeated_loss, x, 1, d);
         d[0] = 0, inner = 3 + count % 7;
-        EXPECT(nested_grad(x[0], count % 50, (unsigned)inner, &d[0]) == GW_OK);
-        count %= 50;
+        EXPECT(nested_grad(x[0], count % 49, (unsigned)inner, &d[0]) == GW_OK);
+        count %= 49;
         check("nested", nested_loss, x, 1, d);
         long double wide_d = 0;
         count = counts[i] % 9;
@@ -109,12 +109,12 @@ static void test_loops(void) {
         x[0] = 0.6, d[0] = (double)wide_d;
         check("wide", wide_loss, x, 1, d);
     }
-    double big[2] = {1e9, 1.2}, d[2] = {0, 0};
-    EXPECT(until_grad(big[0], big[1], &d[0]) == GW_OK);
-    check_within("until", until_loss, big, 1, d, 1e-8, 1e5);
-    d[0] = 0;
-    EXPECT(until_grad(1.0, 1.2, &d[0]) == GW_OK);
-    EXPECT(d[0] == 1);
+    double big = 1e9, d = 0;
+    EXPECT(until_grad(big, 1.2, &d) == GW_OK);
+    check_within("until", until_loss, &big, 1, &d, 1e-8, 1e5);
+    d = 0;
+    EXPECT(until_grad(1.0, 1.2, &d) == GW_OK);
+    EXPECT(d == 1);
 }
 
 static void test_mixed(void) {
