@@ -47,6 +47,13 @@ typedef struct adbench_problem {
 
 extern const adbench_problem gmm_problem, ba_problem, lstm_problem, hand_problem;
 
+/* Ends with null. */
+extern const adbench_problem *const adbench_problems[];
+
+/* The largest difference of two derivatives, relative to the entry or, of small entries, to a thousandth of the
+ * largest. */
+double adbench_difference(const adbench_case *c, const double *got, const double *want);
+
 /* Numbers that are the same everywhere: splitmix64. */
 typedef struct adbench_random {
     uint64_t state;

@@ -1,0 +1,114 @@
+/*
+ * harness.c - times the derivatives of ADBench's problems against their objectives.
+ *
+ * usage: harness [--quick] [PROBLEM...]
+ *
+ * A time is the median of 5, each the mean over as many calls as take 50 ms. Everything of one line is measured
+ * turn by turn, so that what else the machine does meets all of it. Of a forward derivative the time is that of
+ * one direction. The last column is the largest relative difference of the generated derivative to the one by
+ * hand.
+ */
+#include "adbench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 5 };
+
+typedef struct measured {
+    const adbench_case *of;
+    double *values, *derivative;
+} measured;
+
+typedef void action(const measured *m);
+
+static void run_objective(const measured *m) { m->of->objective(m->of->data, m->values); }
+static void run_reference(const measured *m) { m->of->reference(m->of->data, m->derivative); }
+static void run_generated(const measured *m) {
+    if (m->of->generated(m->of->data, m->derivative)) return;
+    fprintf(stderr, "out of memory in a generated gradient\n");
+    exit(1);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of one call. */
+static double time_of(action *run, const measured *m) {
+    double start = now(), end = start;
+    long calls = 0;
+    for (; end - start < 0.05; end = now()) {
+        run(m);
+        calls++;
+    }
+    return (end - start) / (double)calls;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *times) {
+    qsort(times, ROUNDS, sizeof *times, ascending);
+    return times[ROUNDS / 2];
+}
+
+static void print_name(const adbench_problem *problem, const int *size) {
+    char name[64];
+    snprintf(name, sizeof name, "%s %d %d %d", problem->name, size[0], size[1], size[2]);
+    if (size[2] == 0) *strrchr(name, ' ') = 0;
+    printf("%-24s", name);
+}
+
+static void measure(const adbench_problem *problem, const int *size) {
+    adbench_case c = problem->make(size);
+    double *values = adbench_doubles(c.value_count), times[3][ROUNDS];
+    double *got = adbench_doubles(c.derivative_count), *want = adbench_doubles(c.derivative_count);
+    measured by_hand = {&c, values, want}, by_tool = {&c, values, got};
+    for (int k = -1; k < ROUNDS; k++) { /* the first round warms up; the second writes over it */
+        int at = k < 0 ? 0 : k;
+        times[0][at] = time_of(run_objective, &by_hand);
+        times[1][at] = time_of(run_reference, &by_hand);
+        times[2][at] = c.generated ? time_of(run_generated, &by_tool) : 0;
+    }
+    double objective = median(times[0]);
+    double reference = median(times[1]) / c.directions, generated = median(times[2]) / c.directions;
+    print_name(problem, size);
+    printf("%12.4f %12.4f %7.2f", 1e3 * objective, 1e3 * reference, reference / objective);
+    if (c.generated)
+        printf(" %12.4f %7.2f %10.1e", 1e3 * generated, generated / objective,
+               adbench_difference(&c, got, want));
+    printf("%s\n", c.generated ? "" : "      refused");
+    fflush(stdout);
+    free(values);
+    free(got);
+    free(want);
+    c.release(c.data);
+}
+
+static bool chosen(const char *name, int argc, char **argv) {
+    bool named = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], name) == 0) return true;
+        named = named || argv[i][0] != '-';
+    }
+    return !named;
+}
+
+int main(int argc, char **argv) {
+    bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
+    printf("%-24s%12s %12s %7s %12s %7s %10s\n", "", "objective", "by hand", "ratio", "generated", "ratio",
+           "difference");
+    printf("%-24s%12s %12s %7s %12s\n", "", "ms", "ms", "", "ms");
+    for (const adbench_problem *const *p = adbench_problems; *p; p++)
+        if (chosen((*p)->name, argc, argv))
+            for (int i = 0; i < (quick ? 1 : (*p)->published_count); i++)
+                measure(*p, (*p)->published[i]);
+    return 0;
+}
