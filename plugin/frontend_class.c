@@ -80,6 +80,28 @@ CXCursor gw_front_default_constructor(CXType type) {
     return found;
 }
 
+/* The last expression in a field's declaration, unless that is the size of an array. */
+static CXCursor initializer_in(CXCursor field) {
+    CXCursor e = gw_front_expression(field);
+    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(field)).kind;
+    bool array = kind == CXType_ConstantArray || kind == CXType_DependentSizedArray;
+    return array && clang_getCursorKind(e) != CXCursor_InitListExpr ? clang_getNullCursor() : e;
+}
+
+/* An instance of a template does not show what its pattern does. */
+CXCursor gw_front_member_initializer(CXCursor field) {
+    CXCursor found = initializer_in(field);
+    CXCursor pattern = clang_getSpecializedCursorTemplate(clang_getCursorSemanticParent(field));
+    if (!clang_Cursor_isNull(found) || clang_Cursor_isNull(pattern)) return found;
+    gw_cursors members = {0};
+    gw_front_children(pattern, &members);
+    for (uint32_t i = 0; i < members.count; i++)
+        if (clang_equalLocations(clang_getCursorLocation(members.at[i]), clang_getCursorLocation(field)))
+            found = initializer_in(members.at[i]);
+    gw_vec_free(&members);
+    return found;
+}
+
 /* ---- the constructor of a list ---- */
 enum { EXACT = 0, CONVERTED = 1, UNFIT = 100 };
 

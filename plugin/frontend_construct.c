@@ -9,21 +9,6 @@
 
 #include <string.h>
 
-static CXCursor member_initializer(gw_lowering *L, gw_shape shape, CXCursor field) {
-    CXCursor e = gw_front_expression(field);
-    bool array = gw_front_shape_kind(L->u, shape) == GW_SHAPE_ARRAY;
-    if (!clang_Cursor_isNull(e) && (!array || clang_getCursorKind(e) == CXCursor_InitListExpr)) return e;
-    CXCursor parent = clang_getCursorSemanticParent(field), template = clang_getSpecializedCursorTemplate(parent);
-    gw_cursors pattern = {0}; /* an instance does not show what its template does */
-    CXCursor found = clang_getNullCursor();
-    if (!clang_Cursor_isNull(template)) gw_front_children(template, &pattern);
-    for (uint32_t i = 0; i < pattern.count; i++)
-        if (clang_equalLocations(clang_getCursorLocation(pattern.at[i]), clang_getCursorLocation(field)))
-            found = gw_front_expression(pattern.at[i]);
-    gw_vec_free(&pattern);
-    return array && clang_getCursorKind(found) != CXCursor_InitListExpr ? clang_getNullCursor() : found;
-}
-
 static void default_element(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
     gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
     (void)from;
@@ -38,7 +23,7 @@ static bool constructs(const gw_unit *u, gw_shape shape) {
 }
 
 static void default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
-    CXCursor e = field.is_base ? clang_getNullCursor() : member_initializer(L, field.shape, field.decl);
+    CXCursor e = field.is_base ? clang_getNullCursor() : gw_front_member_initializer(field.decl);
     if (!clang_Cursor_isNull(e))
         gw_front_initialize(L, to, e);
     else if (constructs(L->u, field.shape))

@@ -82,6 +82,7 @@ typedef struct record {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
     const char *refusal;
+    bool lambda;
 } record;
 
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
@@ -159,6 +160,12 @@ static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
     }
 }
 
+/* A member that {} does not make zero, or that cannot be assigned to. */
+static bool needs_code(CXCursor field) {
+    if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(field)))) return true;
+    return !clang_Cursor_isNull(gw_front_member_initializer(field));
+}
+
 static void lay_out(record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
     bool has_array = false;
@@ -171,7 +178,7 @@ static void lay_out(record *r, gw_shape_data *d) {
         has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->count > 0;
         d->has_pointer |= of->has_pointer;
         gw_push(&u->fields, *f);
-        d->split |= of->split || f->is_base;
+        d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
         add_ir_fields(r, f, of->type);
     }
     if (has_array) d->leaves = 0;
@@ -196,17 +203,18 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     if (clang_getCursorKind(decl) == CXCursor_UnionDecl) return opaque(u, "a union", type);
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
-    if (gw_front_is_lambda(u, type))
+    r.lambda = gw_front_is_lambda(u, type);
+    if (r.lambda)
         add_copies(&r, type);
     else
         clang_Type_visitFields(type, add_field, &r);
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .first = u->fields.count,
                        .count = r.fields.count,
-                       .split = special,
+                       .split = special || r.lambda,
                        .clang = type};
     if (!r.refusal) lay_out(&r, &d);
-    bool stateless = gw_front_is_lambda(u, type) && !d.count;
+    bool stateless = r.lambda && !d.count;
     if (!r.refusal && !d.has_pointer && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);

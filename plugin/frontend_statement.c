@@ -208,6 +208,26 @@ void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e) {
     gw_vec_free(&list);
 }
 
+/* Member or element i; where all members come from a base class, those of the base. */
+static gw_place bound_part(gw_lowering *L, gw_place of, uint32_t i) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, of.shape);
+    if (d.kind == GW_SHAPE_ARRAY) return gw_front_element(L, of, gw_int(&L->b, GW_T_I32, i));
+    uint32_t own = 0, base = 0;
+    for (; own < d.count && L->u->fields.at[d.first + own].is_base; own++)
+        if (gw_front_shape_at(L->u, L->u->fields.at[d.first + own].shape)->count) base = own;
+    if (own == d.count && own) return bound_part(L, gw_front_member(L, of, base), i);
+    return gw_front_member(L, of, own + i);
+}
+
+/* An array is shown as a loop over its elements; the first part is the array. */
+static void copy_array(gw_lowering *L, gw_place to, CXCursor e) {
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    bool loop = clang_getCursorKind(e) == CXCursor_UnexposedExpr && parts.count;
+    gw_front_copy(L, to, gw_front_place(L, loop ? parts.at[0] : e));
+    gw_vec_free(&parts);
+}
+
 /* auto [a, b] = s: the names stand for the members of a copy. */
 static void declare_bindings(gw_lowering *L, CXCursor declaration) {
     gw_cursors parts = {0};
@@ -216,18 +236,22 @@ static void declare_bindings(gw_lowering *L, CXCursor declaration) {
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(declaration));
     bool copy = !gw_front_is_reference(clang_getCursorType(declaration));
     gw_place p = {0};
-    if (clang_Cursor_isNull(e) || gw_front_shape_kind(L->u, shape) != GW_SHAPE_STRUCT) {
+    gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
+    if (clang_Cursor_isNull(e) || (kind != GW_SHAPE_STRUCT && kind != GW_SHAPE_ARRAY)) {
         gw_front_refuse(L, declaration, "this structured binding", "name the members");
     } else if (copy) {
         p = gw_front_temp(L, shape, 0);
-        gw_front_initialize(L, p, e);
+        if (kind == GW_SHAPE_ARRAY)
+            copy_array(L, p, e);
+        else
+            gw_front_initialize(L, p, e);
     } else {
         p = gw_front_place(L, e);
     }
     uint32_t member = 0;
     for (uint32_t i = 0; i < parts.count && !L->failed; i++)
         if (clang_getCursorKind(parts.at[i]) == CXCursor_UnexposedDecl)
-            gw_front_bind(L, parts.at[i], gw_front_member(L, p, member++));
+            gw_front_bind(L, parts.at[i], bound_part(L, p, member++));
     gw_vec_free(&parts);
 }
 

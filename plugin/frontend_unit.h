@@ -97,6 +97,7 @@ void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
 bool gw_front_has_constructor(CXType type);          /* one with a body */
+CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_const_reference(CXType type);
 bool gw_front_has_float(const gw_unit *u, gw_shape s); /* a floating-point leaf */

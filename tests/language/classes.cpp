@@ -1,0 +1,202 @@
+// Classes: constructors, bases, operators, templates, virtual functions of known objects, static members.
+#include "language.h"
+
+struct base {
+    double x;
+    int k;
+    explicit base(double v = 2, int by = 1) : x(v), k(by) {}
+    virtual double area() const { return x * x; }
+    double get() const { return x * k + std::sin(x); }
+};
+struct mixin {
+    double m[2] = {5, 6};
+    double sum() const { return m[0] * m[1]; }
+};
+struct derived : base, mixin {
+    double y;
+    derived(double v) : base(v, 3), y() { m[1] = v; }
+    derived(double v, double w) : derived(v) { y = w; }
+    double area() const override { return x * y + base::area(); }
+    ~derived() {}
+};
+static double through(const base &of) { return of.get() * of.x; }
+static double by_value(base of) {
+    of.x *= 2;
+    return of.get() + of.area();
+}
+
+CASE(inheritance) {
+    derived d(x[0], x[1]);
+    base &alias = d, sliced = d;
+    d.m[n & 1] += x[2];
+    alias.x += x[3];
+    return through(d) + by_value(d) * d.sum() + alias.area() + sliced.area();
+}
+
+struct made {
+    double v;
+    made(double of) : v(of * of) {}
+    made(double of, int k) : v(of * k) {}
+    made() : v(-1) {}
+};
+struct holds {
+    made one;
+    made two = made(3);
+    made many[2];
+};
+
+CASE(lists_of_objects) {
+    made arr[3] = {made(x[0]), {x[1], 2}, x[2]}, rest[4] = {{x[3]}};
+    holds h = {{x[4]}, {x[5], 2}, {{x[6]}, {2, 3}}}, g{{x[7]}};
+    double s = 0;
+    for (auto &m : arr) s += m.v * arr[n % 3].v;
+    for (const made &m : rest) s += m.v * x[8];
+    for (int i = 0; i < 2; i++) s += h.many[i].v * g.two.v + g.many[i].v * h.one.v;
+    return s * h.two.v;
+}
+
+template <class T, int N> struct tiny {
+    T v[N];
+    tiny() {
+        for (int i = 0; i < N; i++) v[i] = T(i);
+    }
+    tiny(T of) {
+        for (auto &e : v) e = of;
+    }
+    T &operator[](int i) { return v[i]; }
+    const T &operator[](int i) const { return v[i]; }
+    template <class U> tiny<U, N> as() const {
+        tiny<U, N> o;
+        for (int i = 0; i < N; i++) o[i] = U(v[i]);
+        return o;
+    }
+    friend tiny operator*(const tiny &p, const tiny &q) {
+        tiny o;
+        for (int i = 0; i < N; i++) o.v[i] = p[i] * q[i];
+        return o;
+    }
+    tiny &operator+=(const tiny &o) {
+        for (int i = 0; i < N; i++) v[i] += o[i];
+        return *this;
+    }
+};
+
+MIXED(class_templates) {
+    tiny<double, 3> t, w(x[0]);
+    t[1] = x[1];
+    t[n % 3] += x[2] * x[3];
+    auto m = t * w;
+    m += w;
+    tiny<float, 3> f = m.as<float>();
+    f[0] *= y[0];
+    return m[0] * m[1] + m[2] + f.as<double>()[0] + f[1] * y[1];
+}
+
+struct number {
+    double v;
+    number(double of) : v(of) {}
+    number operator+(const number &o) const { return v + o.v; }
+    friend number operator*(number p, const number &q) { return number(p.v * q.v); }
+    number &operator*=(double k) {
+        v *= k;
+        return *this;
+    }
+    number &operator++() {
+        v += 1;
+        return *this;
+    }
+    number operator++(int) {
+        number old = *this;
+        v *= 1.5;
+        return old;
+    }
+    double operator()(double of, double shift = 1) const { return v * of + shift; }
+    const number *operator->() const { return this; }
+    double operator*() const { return v * v; }
+    explicit operator bool() const { return v > 0; }
+    operator double() const { return v; }
+};
+static number operator-(const number &p, const number &q) { return {p.v - q.v}; }
+
+CASE(operators) {
+    number p = x[0], q(x[1]), w = p + q, z = p * q - w;
+    z *= x[2];
+    ++z;
+    number old = z++;
+    double s = z(x[3]) * old(x[4], x[5]) + p->v * *q;
+    if (w) s += std::sin(w);
+    return s + static_cast<double>(z) * (n > 2 ? p : q).v;
+}
+
+template <class D> struct measured {
+    double length() const {
+        const D &self = static_cast<const D &>(*this);
+        return std::sqrt(self.p * self.p + self.q * self.q);
+    }
+};
+struct crtp : measured<crtp> {
+    double p, q;
+    crtp(double a, double b) : p(a), q(b) {}
+};
+struct constants {
+    static constexpr double scale = 1.5;
+    static const int power = 3;
+    enum class mode { off, on = 4 };
+    static double apply(double v) {
+        double r = 1;
+        for (int i = 0; i < power; i++) r *= v * scale;
+        return r;
+    }
+};
+
+CASE(statics) {
+    crtp c(x[0], x[1]);
+    constants::mode m = n > 1 ? constants::mode::on : constants::mode::off;
+    double s = c.length() * constants::apply(x[2]);
+    switch (m) {
+    case constants::mode::on: return s * static_cast<int>(m);
+    default: return s + x[3];
+    }
+}
+
+struct inner {
+    double p[2];
+    struct {
+        double w;
+        int at;
+    } deep;
+};
+struct outer {
+    inner list[3];
+    double scale = 2;
+};
+static outer build(const double *x, int n) {
+    outer o = {};
+    for (int i = 0; i < 3; i++) {
+        o.list[i].p[0] = x[i], o.list[i].p[1] = x[i + 3] * x[i];
+        o.list[i].deep = {x[i + 6], (i + n) % 3};
+    }
+    o.scale = x[9];
+    return o;
+}
+
+CASE(nested_structs) {
+    outer o = build(x, n), copy = o;
+    copy.list[1].p[n & 1] *= x[10];
+    o.list[2] = copy.list[1];
+    double s = 0;
+    for (auto &e : o.list) s += e.p[0] * e.p[1] * o.list[e.deep.at].deep.w;
+    return s * o.scale * copy.scale;
+}
+
+#include "classes.grad.hpp"
+
+int main() {
+    CHECK(inheritance);
+    CHECK(lists_of_objects);
+    CHECK_MIXED(class_templates);
+    CHECK(operators);
+    CHECK(statics);
+    CHECK(nested_structs);
+    return language_report();
+}

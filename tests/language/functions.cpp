@@ -1,0 +1,143 @@
+// standard: c++20
+// Lambdas, functors, templates, functions as values, and the statements of newer C++.
+#include "language.h"
+
+template <class F> static double apply(F f, double v) { return f(v) + f(v + 1); }
+static auto adder(double by) {
+    return [=](double v) { return v * by; };
+}
+struct affine {
+    double k;
+    double run(double v) const {
+        auto f = [=, this](double t) { return t * k + v; };
+        return f(v) * k;
+    }
+};
+
+MIXED(lambdas) {
+    double p = x[0], q = x[1];
+    auto copies = [=](double v) { return v * p + n; };
+    auto mixed = [p, &q](double v) {
+        q += v;
+        return p * v;
+    };
+    auto init = [z = p * q, w = q](double v) mutable {
+        z *= v;
+        return z * w;
+    };
+    p = x[2], q *= x[3];
+    double s = copies(x[4]) * mixed(x[5]) + init(x[6]) * init(2);
+    auto again = init;
+    s += again(x[7]) + init(1) + adder(x[8])(x[9]) + apply(adder(2), p) + affine{x[10]}.run(q);
+    double values[3] = {1, x[11], 3};
+    auto held = [values](int at) { return values[at] * values[1]; };
+    values[1] = 0;
+    auto generic = [p](auto u, auto v) { return u * p + v; };
+    return s * held(n % 3) + generic(q, n) + generic(y[0], 1.5) + q;
+}
+
+template <class T> static T sum_all(T v) { return v; }
+template <class T, class... R> static T sum_all(T v, R... rest) { return v * sum_all(rest...); }
+template <class... A> static double fold(A... v) { return (v + ...) * (1.0 * ... * v); }
+template <int N> static double power(double v) {
+    if constexpr (N == 0) return 1;
+    else return v * power<N - 1>(v);
+}
+template <double (*F)(double)> static double twice(double v) { return F(F(v)); }
+template <class F> static double map(F f, const double *p, int count) {
+    double s = 0;
+    for (int i = 0; i < count; i++) s += f(p[i]);
+    return s;
+}
+static double square(double v) { return v * v; }
+static double half(double v) { return v / 2; }
+static double (*const chosen)(double) = half;
+struct squarer {
+    double k;
+    double operator()(double v) const { return v * v * k; }
+};
+
+CASE(templates) {
+    double s = sum_all(x[0], x[1], 2.5f, 3) + fold(x[2], x[3], 2) + power<4>(x[4]) + twice<square>(x[5]);
+    double (*pointer)(double) = square;
+    s += pointer(x[6]) * chosen(x[7]) + map(square, x, 3) + map(squarer{x[8]}, x, n);
+    pointer = &half;
+    return s + map(pointer, x, 2) * map([](double v) { return std::exp(v); }, x, 2);
+}
+
+CASE(statements) {
+    double p = x[0], q = x[1], s = 0;
+    s += ({
+        double t = p * q;
+        for (int i = 0; i < 3; i++) t *= i < n ? x[i] : x[3];
+        t;
+    });
+    s += x[2] * (n ?: 7);
+    (n > 2 ? p : q) = x[3] * x[4];
+    (n > 1 ? p : q) *= x[5];
+    switch (int t = n & 3; t) {
+    case 0 ... 1: s *= p; break;
+    case 2: s += q; [[fallthrough]];
+    default: s *= x[6] * t;
+    }
+    if (double t = x[7] * p; t > 1) s += t * t;
+    else if (double v = t * 2; v > 1) s -= v * x[8];
+    for (double z[3] = {1, q, p}; double w : z) s += w * w;
+    int j = 0;
+    while (j < n % 3) {
+        j++;
+        s += x[j] * x[j + 1];
+    }
+    do s += x[9] * j, j++;
+    while (j < 3);
+    bool flag = n > 1 && (s += x[10], s > 0);
+    return s * p + q * flag;
+}
+
+struct pair_of {
+    double first, second;
+};
+static pair_of both(double v) { return {v * v, v + 1}; }
+
+CASE(bindings) {
+    auto [p, q] = both(x[0]);
+    pair_of memory = {x[1], x[2]};
+    auto &[r, t] = memory;
+    r *= q, t += p;
+    double list[2] = {x[3], x[4]};
+    auto &[l, m] = list;
+    l *= x[5];
+    auto [u, v] = list;
+    m = 100;
+    const auto [c, d] = memory;
+    return p * q + memory.first * memory.second + list[0] * u * v + c * d * (n + 1) + m;
+}
+
+static double mixed_types(float f, double d, long double l) {
+    f = f * (float)d;
+    d += f * f;
+    l = l * d + f;
+    return (double)(l * l);
+}
+
+MIXED(mixed_numbers) {
+    float f = y[0] * y[1];
+    f += (float)x[0];
+    double s = mixed_types(f, x[1], x[2]);
+    unsigned w = (unsigned)n - 7;
+    w = w * 2654435761u + 12345;
+    int at = (int)((w << 5 | w >> 27) % 12);
+    unsigned count = w - ((w >> 1) & 0x55555555u);
+    return s * x[at] + y[2] * x[(count >> 3) % 12] + (w & 1 ? x[3] : x[4] * f);
+}
+
+#include "functions.grad.hpp"
+
+int main() {
+    CHECK_MIXED(lambdas);
+    CHECK(templates);
+    CHECK(statements);
+    CHECK(bindings);
+    CHECK_MIXED(mixed_numbers);
+    return language_report();
+}
