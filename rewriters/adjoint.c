@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNKEPT "unneeded" /* slot of values that the reverse sweep must not need */
+
 /* ---- signature ---- */
 static gw_value add_seed(gw_adjoint *a) {
     gw_session *s = a->f->session;
@@ -64,35 +66,47 @@ static void make_local_shadows(gw_adjoint *a) {
 }
 
 /* ---- checks ---- */
-/* The primal's stores that came along inside cloned branches and loops. */
+/* The primal's stores that came along inside cloned branches and loops, where they are not undone; where they are,
+ * no load is stale. */
 static void drop_primal_stores(gw_adjoint *a) {
     for (gw_object o = 1; o < a->primal->objects.count; o++) {
         gw_object copy = gw_clone_object(&a->c, o);
         if (gw_object_at(a->f, copy)->kind == GW_OBJECT_LOCAL) continue;
         for (gw_op op = 1; op < a->f->ops.count; op++) {
-            const gw_op_data *d = gw_op_at(a->f, op);
-            if (!d->dead && d->code == GW_OP_STORE && d->object == copy) gw_op_remove(a->f, op);
+            gw_op_data *d = gw_op_at(a->f, op);
+            if (d->dead || d->object != copy) continue;
+            if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
+            else if (d->code == GW_OP_STORE) gw_op_remove(a->f, op);
         }
     }
 }
 
 /* After cleaning: what is still read must be readable. */
-static bool check_needed(gw_adjoint *a) {
-    gw_session *s = a->f->session;
+static bool check_needed(const gw_func *f) {
+    gw_session *s = f->session;
     bool good = true;
-    for (gw_op op = 1; op < a->f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(a->f, op);
-        if (o->dead) continue;
-        if (o->code == GW_OP_LOAD && o->flags & GW_OP_STALE) {
-            gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(a->f, o->object)->name));
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (gw_adjoint_is_stale(f, op)) {
+            gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
             good = false;
         }
-        if (o->code == GW_OP_POP && o->object == a->poison) {
+        if (gw_adjoint_is_unkept(f, op)) {
             gw_diag(s, GW_DIAG_INTERNAL, o->loc, "the reverse sweep needs a value that was not kept");
             good = false;
         }
     }
     return good;
+}
+
+bool gw_adjoint_is_stale(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_LOAD && o->flags & GW_OP_STALE;
+}
+
+bool gw_adjoint_is_unkept(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_POP && gw_object_at(f, o->object)->name == gw_intern(f->session, UNKEPT);
 }
 
 /* ---- one derivative ---- */
@@ -116,6 +130,8 @@ static void free_state(gw_adjoint *a) {
     gw_map_free(&a->c.values);
     gw_map_free(&a->c.objects);
     gw_map_free(&a->adjoint);
+    gw_map_free(&a->forward);
+    gw_vec_free(&a->frames);
     gw_map_free(&a->shadow);
     gw_activity_free(&a->activity);
 }
@@ -154,11 +170,18 @@ static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
     }
 }
 
-static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
+/* What a request or the source itself is wrong about; recorded once, however often the derivative is built. */
+static bool report(gw_adjoint *a, const gw_request *q) {
+    bool good = gw_signature_check(&a->activity, &a->shadow);
+    if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
+    return good;
+}
+
+gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const gw_choice *choice, bool *good) {
     const gw_request q = s->requests.at[request];
     gw_roles r;
     gw_roles_find(q.func, &q, &r);
-    gw_adjoint a = {.primal = q.func, .f = new_derivative(q.func, request, form)};
+    gw_adjoint a = {.primal = q.func, .f = new_derivative(q.func, request, form), .choice = choice};
     a.b = (gw_builder){.f = a.f, .region = a.f->entry, .loc = q.func->loc};
     a.c = (gw_cloner){.from = q.func, .to = &a.b};
     a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
@@ -167,20 +190,28 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     gw_object *adjoints = gw_alloc((q.func->params.count + 1) * sizeof *adjoints);
     gw_value seed = 0;
     add_params(&a, &r, adjoints, &seed);
-    a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, "unneeded"), GW_T_F64);
+    a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, UNKEPT), GW_T_F64);
     make_local_shadows(&a);
-    bool good = gw_signature_check(&a.activity, &a.shadow);
-    if (form == GW_FORM_GRAD) gw_signature_warn_unused(&a.activity, &q);
+    if (good) *good = report(&a, &q);
     if (r.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
     gw_adjoint_region(&a, q.func->entry, &seed, r.returned, 0);
     add_scalar_adjoints(&a, adjoints);
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     drop_primal_stores(&a);
     gw_clean(a.f);
-    good &= check_needed(&a);
+    if (good) *good &= check_needed(a.f);
     free(adjoints);
     gw_roles_free(&r);
     free_state(&a);
+    return a.f;
+}
+
+static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
+    gw_choice choice;
+    bool good;
+    gw_choice_make(&choice, s, request, form);
+    gw_adjoint_build(s, request, form, &choice, &good);
+    gw_choice_free(&choice);
     return good;
 }
 

@@ -16,7 +16,27 @@ typedef struct gw_kept {
     GW_VEC(gw_object) iteration_slots; /* their slots, one for each scalar leaf, in order */
     GW_VEC(gw_object) copied;     /* local objects copied before the op ... */
     GW_VEC(gw_object) copies;     /* ... and where to */
+    /* recorded (adjoint_record.c) */
+    gw_region forward[2];         /* regions of the forward version: of a branch both sides, of a loop its body first */
+    gw_value trip_forward;        /* number of iterations there */
+    gw_object slot;               /* a store that is undone: slot of the cell's former value ... */
+    gw_value former;              /* ... or that value, where it is in scope */
+    gw_object undone;             /* the object that it changed, 0 if it is not undone */
 } gw_kept;
+
+/* How the parts of a function are reversed; made by adjoint_choice.c. */
+typedef struct gw_choice {
+    bool *recorded; /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
+    bool *undone;   /* by primal object: its stores are performed, and undone by the reverse sweep */
+} gw_choice;
+
+/* A recorded region whose reverse is being built. */
+typedef struct gw_frame {
+    gw_region primal, forward, backward;
+    gw_op nested;  /* the op in `backward` inside which the builder stands, 0 = at the end of `backward` */
+    gw_op at;      /* the primal op that is being reversed: memory is as it was after it */
+    bool recorded; /* something was recorded in the region, or in one that is nested in it */
+} gw_frame;
 
 typedef struct gw_adjoint {
     const gw_func *primal;
@@ -29,11 +49,29 @@ typedef struct gw_adjoint {
     uint32_t *uses;       /* of each primal value */
     gw_kept *kept;        /* by primal op */
     gw_object poison;     /* slot that stands for values which the reverse sweep must not need */
+    const gw_choice *choice;
+    uint32_t recording;      /* depth of recorded parts around the forward builder */
+    gw_value_map forward;    /* value of a recorded region -> its value in the forward version */
+    GW_VEC(gw_frame) frames; /* outermost first */
 } gw_adjoint;
+
+/* adjoint.c: the derivative for a request, as the choice says. With `good` diagnostics are recorded, and it says
+ * whether the derivative is right; without it is a trial. */
+gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const gw_choice *choice, bool *good);
+/* Ops that a derivative must not have: loads of cells that it may not have as they were, values that nobody kept. */
+bool gw_adjoint_is_stale(const gw_func *f, gw_op op);
+bool gw_adjoint_is_unkept(const gw_func *f, gw_op op);
+
+/* adjoint_choice.c */
+void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form);
+void gw_choice_free(gw_choice *c);
 
 /* adjoint_region.c: forward ops of primal region r at the builder, then their reverse. The caller has set
  * the arguments' values; seeds: adjoint of yield operand i (0 = none), `lead` operands are skipped. */
 void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead);
+/* The two halves of it. */
+void gw_adjoint_forward(gw_adjoint *a, gw_region r);
+void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead);
 void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution);
 gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal);
 gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal); /* constant 0 of its type at the builder */
@@ -59,7 +97,24 @@ gw_object gw_adjoint_slot(gw_adjoint *a, gw_str name, gw_type type);
 void gw_adjoint_push(gw_adjoint *a, gw_builder *b, gw_object slot, gw_value v);
 gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type type, gw_str name);
 
+/* adjoint_record.c */
+/* The value of a primal value where the builder stands in the reverse sweep: in scope, computed again, or recorded. */
+gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal);
+bool gw_adjoint_is_recorded(const gw_adjoint *a, gw_op op);
+void gw_adjoint_record(gw_adjoint *a, gw_op op); /* forward version of a loop or branch */
+/* The number of iterations that a recorded loop ran, where the builder stands. */
+gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
+void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward);
+bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
+void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
+
+/* adjoint_reload.c */
+/* A load repeated where the builder stands gives the value that it gave in the forward sweep. */
+bool gw_adjoint_reloads(const gw_adjoint *a, gw_op load);
+
 /* adjoint_memory.c */
+void gw_adjoint_perform_store(gw_adjoint *a, gw_op op); /* of an object whose stores are undone */
+void gw_adjoint_undo_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_load(gw_adjoint *a, gw_op op);
 void gw_adjoint_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object);

@@ -95,10 +95,10 @@ static bool stores_apart(const gw_adjoint *a, gw_op loop) {
     return true;
 }
 
-static bool any_order(const gw_adjoint *a, gw_op loop) {
+/* The adjoints of the iterations commute, if none needs a value that another one computed. */
+static bool adjoints_commute(const gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
-    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT) return false;
-    if (gw_adjoint_has_iteration_objects(a, loop) || !stores_apart(a, loop)) return false;
+    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !stores_apart(a, loop)) return false;
     gw_region body = gw_loop_body(p, loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_arg(p, body, 1 + i), next = gw_operand(p, gw_region_end(p, body), i);
@@ -108,6 +108,10 @@ static bool any_order(const gw_adjoint *a, gw_op loop) {
         if (!is_sum_of(a, next, arg, &found) || found != a->uses[arg]) return false;
     }
     return true;
+}
+
+static bool any_order(const gw_adjoint *a, gw_op loop) {
+    return adjoints_commute(a, loop) && !gw_adjoint_has_iteration_objects(a, loop);
 }
 
 /* ---- forward ---- */
@@ -172,7 +176,7 @@ static gw_value trip_count(gw_adjoint *a, gw_op loop) {
     gw_opcode attr = (gw_opcode)gw_op_at(a->primal, loop)->attr;
     gw_value part[3];
     for (uint32_t i = 0; i < 3; i++)
-        part[i] = gw_cast(b, GW_T_I64, gw_clone_value(&a->c, gw_operand(a->primal, loop, i)));
+        part[i] = gw_cast(b, GW_T_I64, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
     bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
     gw_value span = falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
     gw_value step = falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2];
@@ -186,13 +190,13 @@ static gw_value trip_count(gw_adjoint *a, gw_op loop) {
 static bool unit_header(gw_adjoint *a, gw_op loop, header *h) {
     const gw_op_data *o = gw_op_at(a->primal, loop);
     int64_t step;
-    if (a->kept[loop].trip || !gw_const_int(a->primal, gw_operand(a->primal, loop, 2), &step)) return false;
+    if (a->kept[loop].trip || a->kept[loop].trip_forward || !gw_const_int(a->primal, gw_operand(a->primal, loop, 2), &step)) return false;
     h->type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
     bool up = (o->attr == GW_OP_LT || o->attr == GW_OP_LE) && step == 1;
     bool falling = (o->attr == GW_OP_GT || o->attr == GW_OP_GE) && step == -1;
     if ((!up && !falling) || !gw_type_is_signed(h->type)) return false;
-    gw_value lo = gw_clone_value(&a->c, gw_operand(a->primal, loop, 0));
-    gw_value last = gw_clone_value(&a->c, gw_operand(a->primal, loop, 1));
+    gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0));
+    gw_value last = gw_adjoint_value(a, gw_operand(a->primal, loop, 1));
     gw_value back = gw_int(&a->b, h->type, up ? -1 : 1);
     if (o->attr == GW_OP_LT || o->attr == GW_OP_GT)
         last = gw_binary(&a->b, up ? GW_OP_SUB : GW_OP_ADD, last, gw_int(&a->b, h->type, 1));
@@ -204,13 +208,14 @@ static header make_header(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     header h = {.kind = SAME_INDEX};
     if (a->kept[loop].any_order) {
-        for (uint32_t i = 0; i < 3; i++) h.operand[i] = gw_clone_value(&a->c, gw_operand(p, loop, i));
+        for (uint32_t i = 0; i < 3; i++) h.operand[i] = gw_adjoint_value(a, gw_operand(p, loop, i));
         h.attr = (gw_opcode)gw_op_at(p, loop)->attr;
         h.type = gw_typeof(p, gw_operand(p, loop, 0));
         return h;
     }
     if (gw_op_at(p, loop)->code == GW_OP_FOR && unit_header(a, loop, &h)) return h;
-    gw_value trip = a->kept[loop].trip ? a->kept[loop].trip : trip_count(a, loop);
+    gw_value trip = a->kept[loop].trip ? a->kept[loop].trip : gw_adjoint_recorded_trip(a, loop);
+    if (!trip) trip = trip_count(a, loop);
     h.type = gw_typeof(a->f, trip);
     h.operand[0] = gw_binary(&a->b, GW_OP_SUB, trip, gw_int(&a->b, h.type, 1));
     h.operand[1] = gw_int(&a->b, h.type, 0);
@@ -223,8 +228,8 @@ static header make_header(gw_adjoint *a, gw_op loop) {
 /* Number of the iteration in the body of the reverse loop. */
 static gw_value iteration_number(gw_adjoint *a, gw_op loop, const header *h, gw_value index) {
     if (h->kind == NUMBERED) return index;
-    gw_value lo = gw_clone_value(&a->c, gw_operand(a->primal, loop, 0));
-    gw_value step = gw_clone_value(&a->c, gw_operand(a->primal, loop, 2));
+    gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0));
+    gw_value step = gw_adjoint_value(a, gw_operand(a->primal, loop, 2));
     return gw_binary(&a->b, GW_OP_DIV, gw_binary(&a->b, GW_OP_SUB, index, lo), step);
 }
 
@@ -250,9 +255,11 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
         gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + k), step, v;
         bool down;
         if (is_induction(p, loop, k, &step, &down)) {
-            gw_value start = gw_clone_value(&a->c, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
-            v = advance(a, start, iteration_number(a, loop, h, index), gw_clone_value(&a->c, step), down);
+            gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
+            v = advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step), down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
+        } else if (gw_adjoint_is_recorded(a, loop)) {
+            continue;
         } else if (kept->any_order) {
             v = unneeded(a, gw_typeof(p, arg));
         } else {
@@ -263,7 +270,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     if (gw_op_at(p, loop)->code != GW_OP_FOR) return;
     gw_value iv = index;
     if (h->kind == NUMBERED) {
-        gw_value lo = gw_clone_value(&a->c, gw_operand(p, loop, 0)), by = gw_clone_value(&a->c, gw_operand(p, loop, 2));
+        gw_value lo = gw_adjoint_value(a, gw_operand(p, loop, 0)), by = gw_adjoint_value(a, gw_operand(p, loop, 2));
         iv = advance(a, lo, index, by, false);
     }
     gw_value_at(a->f, iv)->name = gw_value_at(p, gw_arg(p, body, 0))->name;
@@ -292,15 +299,30 @@ static gw_value or_zero(gw_adjoint *a, gw_value adjoint, gw_value primal) {
     return adjoint ? adjoint : gw_adjoint_zero(a, primal);
 }
 
-static void reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body) {
+/* Ops of the body forward and backward; of a recorded one only backward. Says whether the order of the iterations
+ * is left open. */
+static bool reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds) {
+    const gw_func *p = a->primal;
+    gw_region from = gw_loop_body(p, loop);
+    bool recorded = gw_adjoint_is_recorded(a, loop);
+    if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
+    restore_start(a, loop, h, gw_arg(a->f, body, 0));
+    if (!recorded) {
+        gw_adjoint_region(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
+        return false;
+    }
+    gw_adjoint_backward(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
+    return !gw_adjoint_leave(a) && adjoints_commute(a, loop);
+}
+
+static bool reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body) {
     const gw_func *p = a->primal;
     uint32_t n = gw_loop_carried(p, loop);
     gw_value *seeds = gw_alloc((n + 1) * sizeof *seeds);
     for (uint32_t i = 0; i < c->primal.count; i++) seeds[c->index.at[i]] = gw_arg(a->f, body, 1 + i);
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_map_set(&a->adjoint, c->outer.at[i], gw_arg(a->f, body, 1 + c->primal.count + i));
-    restore_start(a, loop, h, gw_arg(a->f, body, 0));
-    gw_adjoint_region(a, gw_loop_body(p, loop), seeds, n, gw_loop_first_yield(p, loop));
+    bool open = reverse_region(a, loop, h, body, seeds);
     gw_value_list yields = {0};
     for (uint32_t i = 0; i < c->primal.count; i++)
         gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->primal.at[i]), c->primal.at[i]));
@@ -309,6 +331,14 @@ static void reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const head
     gw_yield(&a->b, yields.at, yields.count);
     gw_vec_free(&yields);
     free(seeds);
+    return open;
+}
+
+/* The reverse loop runs in the order of the primal, which memory likes better. */
+static void run_upward(gw_adjoint *a, gw_op loop, const header *h, gw_op made) {
+    if (h->kind != SAME_INDEX) return;
+    for (uint32_t i = 0; i < 3; i++) gw_set_operand(a->f, made, i, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
+    gw_op_at(a->f, made)->attr = gw_op_at(a->primal, loop)->attr;
 }
 
 static gw_str adjoint_name(gw_adjoint *a, gw_value primal) {
@@ -357,7 +387,10 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     gw_builder saved = a->b;
     a->b.region = gw_op_at(a->f, made)->region[0];
     a->b.before = 0;
-    reverse_body(a, loop, &c, &h, a->b.region);
+    gw_adjoint_set_nested(a, made);
+    bool open = reverse_body(a, loop, &c, &h, a->b.region);
+    if (open) run_upward(a, loop, &h, made);
+    gw_adjoint_set_nested(a, 0);
     a->b = saved;
     for (uint32_t i = 0; i < c.outer.count; i++)
         gw_map_set(&a->adjoint, c.outer.at[i], gw_result(a->f, made, c.primal.count + i));

@@ -30,7 +30,7 @@ static bool find_place(gw_adjoint *a, gw_op op, place *at) {
         at->index[at->count++] = gw_int(&a->b, GW_T_I32, 0);
     }
     for (uint32_t i = 0; i < gw_index_count(a->primal, op); i++)
-        at->index[at->count++] = gw_clone_value(&a->c, gw_operand(a->primal, op, i));
+        at->index[at->count++] = gw_adjoint_value(a, gw_operand(a->primal, op, i));
     return true;
 }
 
@@ -53,6 +53,41 @@ void gw_adjoint_store(gw_adjoint *a, gw_op op) {
     gw_op made = gw_store(&a->b, at.object, at.path, at.index, at.count, zero);
     gw_op_at(a->f, made)->origin = op;
     gw_adjoint_add(a, value, g);
+}
+
+/* ---- stores of the primal that are performed and undone ---- */
+static void find_cell(gw_adjoint *a, gw_op op, place *at) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    *at = (place){.object = gw_clone_object(&a->c, o->object), .path = o->path};
+    for (uint32_t i = 0; i < gw_index_count(a->primal, op); i++)
+        at->index[at->count++] = gw_adjoint_value(a, gw_operand(a->primal, op, i));
+}
+
+void gw_adjoint_perform_store(gw_adjoint *a, gw_op op) {
+    gw_kept *kept = &a->kept[op];
+    place at;
+    find_cell(a, op, &at);
+    gw_value former = gw_load(&a->b, at.object, at.path, at.index, at.count);
+    kept->undone = at.object;
+    if (a->recording) {
+        kept->slot = gw_adjoint_slot(a, gw_object_at(a->f, at.object)->name, gw_typeof(a->f, former));
+        gw_adjoint_push(a, &a->b, kept->slot, former);
+    } else {
+        kept->former = former;
+    }
+    gw_clone_op(&a->c, op);
+}
+
+void gw_adjoint_undo_store(gw_adjoint *a, gw_op op) {
+    gw_kept *kept = &a->kept[op];
+    if (!kept->undone) return;
+    gw_value value = gw_operand(a->primal, op, gw_op_at(a->primal, op)->operands - 1), former = kept->former;
+    if (kept->slot) former = gw_adjoint_pop(a, &a->b, kept->slot, gw_typeof(a->primal, value), 0);
+    place at;
+    find_cell(a, op, &at);
+    at.object = kept->undone;
+    gw_store(&a->b, at.object, at.path, at.index, at.count, former);
+    if (kept->slot) a->frames.at[a->frames.count - 1].recorded = true;
 }
 
 void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object) {

@@ -39,20 +39,34 @@ void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
 }
 
 /* ---- ops with a formula ---- */
+/* Fetches only what a formula reads: a value that is not in scope costs. */
+static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    gw_formula_values v = {.seed = g};
+    for (uint32_t i = 0; i < o.operands; i++) {
+        const char *formula = gw_formula((gw_opcode)o.code, i);
+        if (!formula || !gw_active_value(&a->activity, gw_operand(a->primal, op, i))) continue;
+        if (!v.result && gw_formula_reads(formula, 'r')) v.result = gw_adjoint_value(a, o.first_result);
+        for (uint32_t k = 0; k < o.operands && k < 3; k++)
+            if (!v.operand[k] && gw_formula_reads(formula, (char)('a' + k)))
+                v.operand[k] = gw_adjoint_value(a, gw_operand(a->primal, op, k));
+    }
+    return v;
+}
+
 static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
-    const gw_op_data *o = gw_op_at(a->primal, op);
-    gw_formula_values v = {.result = gw_clone_value(&a->c, o->first_result), .seed = g};
-    for (uint32_t i = 0; i < o->operands && i < 3; i++) v.operand[i] = gw_clone_value(&a->c, gw_operand(a->primal, op, i));
-    for (uint32_t i = 0; i < o->operands; i++) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    gw_formula_values v = formula_values(a, op, g);
+    for (uint32_t i = 0; i < o.operands; i++) {
         gw_value operand = gw_operand(a->primal, op, i);
-        const char *formula = gw_formula((gw_opcode)o->code, i);
+        const char *formula = gw_formula((gw_opcode)o.code, i);
         if (!formula || !gw_active_value(&a->activity, operand)) continue;
-        gw_adjoint_add(a, operand, gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o->flags));
+        gw_adjoint_add(a, operand, gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o.flags));
     }
 }
 
 static void reverse_select(gw_adjoint *a, gw_op op, gw_value g) {
-    gw_value condition = gw_clone_value(&a->c, gw_operand(a->primal, op, 0));
+    gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
     gw_value x = gw_operand(a->primal, op, 1), y = gw_operand(a->primal, op, 2);
     if (gw_active_value(&a->activity, x))
         gw_adjoint_add(a, x, gw_select(&a->b, condition, g, gw_adjoint_zero(a, x)));
@@ -73,7 +87,7 @@ static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
     GW_VEC(gw_value) operands = {0};
     uint32_t floats = 0;
     for (uint32_t i = 0; i < o.operands; i++) {
-        gw_push(&operands, gw_clone_value(&a->c, gw_operand(a->primal, op, i)));
+        gw_push(&operands, gw_adjoint_value(a, gw_operand(a->primal, op, i)));
         floats += gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, i)));
     }
     gw_push(&operands, g);
@@ -130,12 +144,23 @@ void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list) {
     free(have);
 }
 
-static void reverse_side(gw_adjoint *a, gw_region from, gw_region to, const gw_value *seeds, uint32_t count,
+static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const gw_value *seeds,
                          const gw_value_list *outer, gw_value *finals) {
+    gw_region from = gw_op_at(a->primal, op)->region[side];
+    uint32_t count = gw_op_at(a->primal, op)->results;
     gw_builder saved = a->b;
+    bool recorded = gw_adjoint_is_recorded(a, op);
+    gw_adjoint_set_nested(a, gw_region_at(a->f, to)->parent);
     a->b.region = to;
     a->b.before = 0;
-    gw_adjoint_region(a, from, seeds, count, 0);
+    if (recorded) {
+        gw_adjoint_enter(a, from, a->kept[op].forward[side], to);
+        gw_adjoint_backward(a, from, seeds, count, 0);
+        gw_adjoint_leave(a);
+    } else {
+        gw_adjoint_region(a, from, seeds, count, 0);
+    }
+    gw_adjoint_set_nested(a, 0);
     for (uint32_t i = 0; i < outer->count; i++) finals[i] = gw_adjoint_of(a, outer->at[i]);
     a->b.region = saved.region;
     a->b.before = saved.before;
@@ -168,12 +193,12 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
     for (uint32_t i = 0; i < outer.count; i++) before[i] = gw_adjoint_of(a, outer.at[i]);
     for (uint32_t i = 0; i < o.results; i++) seeds[i] = gw_adjoint_of(a, gw_result(a->primal, op, i));
     gw_adjoint_restore_objects(a, op);
-    gw_value condition = gw_clone_value(&a->c, gw_operand(a->primal, op, 0));
+    gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
     gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
     gw_region side[2];
     for (int i = 0; i < 2; i++) {
         side[i] = gw_region_new(a->f, made);
-        reverse_side(a, o.region[i], side[i], seeds, o.results, &outer, finals[i]);
+        reverse_side(a, op, i, side[i], seeds, &outer, finals[i]);
         for (uint32_t k = 0; k < outer.count; k++) gw_map_set(&a->adjoint, outer.at[k], before[k]);
     }
     for (uint32_t k = 0; k < outer.count; k++) changed[k] = finals[0][k] != before[k] || finals[1][k] != before[k];
@@ -194,8 +219,11 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
 static void reverse_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     a->b.loc = o->loc;
-    if (o->code == GW_OP_STORE) gw_adjoint_store(a, op);
-    else if (o->code == GW_OP_IF) reverse_if(a, op);
+    if (o->code == GW_OP_STORE) {
+        gw_adjoint_undo_store(a, op);
+        gw_adjoint_store(a, op);
+    }
+    if (o->code == GW_OP_IF) reverse_if(a, op);
     else if (gw_is_loop(a->primal, op)) gw_adjoint_loop_reverse(a, op);
     if (o->results != 1 || o->regions) return;
     gw_value g = gw_adjoint_of(a, o->first_result);
@@ -209,7 +237,15 @@ static void reverse_op(gw_adjoint *a, gw_op op) {
 
 static void forward_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
+    if (o->regions && gw_adjoint_is_recorded(a, op)) {
+        gw_adjoint_record(a, op);
+        return;
+    }
     if (o->regions) gw_adjoint_copy_objects(a, op);
+    if (o->code == GW_OP_STORE && a->choice->undone[o->object]) {
+        gw_adjoint_perform_store(a, op);
+        return;
+    }
     if (gw_is_loop(a->primal, op)) {
         gw_adjoint_loop_forward(a, op);
         return;
@@ -217,17 +253,33 @@ static void forward_op(gw_adjoint *a, gw_op op) {
     bool global = o->object && gw_object_at(a->primal, o->object)->kind != GW_OBJECT_LOCAL;
     if (o->code == GW_OP_STORE && global) return; /* the primal's memory stays as it is */
     gw_clone_op(&a->c, op);
-    if (o->code == GW_OP_DECLARE) gw_adjoint_declare_shadow(a, o->object);
+    if (o->code != GW_OP_DECLARE) return;
+    if (!a->recording) gw_adjoint_declare_shadow(a, o->object);
+    /* its former contents are read before each store */
+    if (a->choice->undone[o->object]) gw_object_at(a->f, gw_clone_object(&a->c, o->object))->zeroed = true;
 }
 
-void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
+void gw_adjoint_forward(gw_adjoint *a, gw_region r) {
     const gw_func *p = a->primal;
     gw_op end = gw_region_end(p, r);
     for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
         a->b.loc = gw_op_at(p, op)->loc;
         forward_op(a, op);
     }
+}
+
+void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
+    const gw_func *p = a->primal;
+    gw_op end = gw_region_end(p, r);
     for (uint32_t i = 0; i < count; i++)
         if (seeds[i]) gw_adjoint_add(a, gw_operand(p, end, lead + i), seeds[i]);
-    for (gw_op op = gw_prev(p, end); op; op = gw_prev(p, op)) reverse_op(a, op);
+    for (gw_op op = gw_prev(p, end); op; op = gw_prev(p, op)) {
+        if (a->frames.count) a->frames.at[a->frames.count - 1].at = op;
+        reverse_op(a, op);
+    }
+}
+
+void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
+    gw_adjoint_forward(a, r);
+    gw_adjoint_backward(a, r, seeds, count, lead);
 }

@@ -36,6 +36,19 @@ const char *gw_formula(gw_opcode code, uint32_t operand) {
     return NULL;
 }
 
+bool gw_formula_reads(const char *formula, char letter) {
+    for (const char *at = formula; *at;) {
+        if (!isalpha((unsigned char)*at)) {
+            at++;
+            continue;
+        }
+        const char *word = at;
+        while (isalnum((unsigned char)*at)) at++;
+        if (at - word == 1 && *word == letter) return true;
+    }
+    return false;
+}
+
 bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast) {
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
         if (intrinsics[i].code == code && intrinsics[i].type == type && intrinsics[i].fast == fast) return true;

@@ -10,6 +10,8 @@ typedef struct gw_formula_values {
 
 /* Formula of (op, operand), or NULL where the derivative is zero. */
 const char *gw_formula(gw_opcode code, uint32_t operand);
+/* Whether it reads the value that a letter stands for. */
+bool gw_formula_reads(const char *formula, char letter);
 /* Builds it; `flags` are those of the op (FAST is kept where a fast function exists). */
 gw_value gw_formula_build(gw_builder *b, const char *formula, const gw_formula_values *v, gw_type type, uint16_t flags);
 /* Whether a spelling exists for this op, type and precision (intrin.def). */

@@ -1,0 +1,172 @@
+/*
+ * adjoint_choice.c - how each loop, branch and array of a function is reversed: the one place that decides.
+ *
+ * A loop or branch is either run again in the reverse sweep (adjoint_region.c) or recorded (adjoint_record.c); the
+ * stores to an object are either left as they are or undone on the way back (adjoint_reload.c). All are right
+ * where they are possible at all, so the choice is one of cost: derivatives are built and their costs compared
+ * (cost.c). The search starts with everything recorded, and walks from the outside in: running a loop again
+ * makes its iterations independent parts, in which the same question comes up for what is nested.
+ *
+ * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
+ * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
+ * and stores to the caller's memory that it depends on are performed and undone.
+ */
+#include "adjoint.h"
+#include "cost.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORK = 4000000 }; /* ops built in all trials of one derivative */
+
+typedef struct search {
+    gw_session *s;
+    uint32_t request;
+    gw_form form;
+    const gw_func *p;
+    gw_choice *best;
+    double cost;
+    uint64_t work;
+} search;
+
+static void drop_last(gw_session *s) { gw_func_free(s->funcs.at[--s->funcs.count]); }
+
+/* Stores to the object inside the op that are not to a later life of it. */
+static bool stores_to(const gw_func *p, gw_op op, gw_object o) { return gw_touches(p, op, o, GW_TOUCH_WRITE); }
+
+static bool begins_in(const gw_func *p, gw_op op, gw_object o) {
+    if (gw_op_at(p, op)->code == GW_OP_DECLARE && gw_op_at(p, op)->object == o) return true;
+    for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
+        for (gw_op in = gw_first(p, gw_op_at(p, op)->region[i]); in; in = gw_next(p, in))
+            if (begins_in(p, in, o)) return true;
+    return false;
+}
+
+/* An undone store must be inside recorded parts, or in a region that is not repeated. */
+static bool must_record(const gw_choice *c, const gw_func *p, gw_op op) {
+    for (gw_object o = 1; o < p->objects.count; o++)
+        if (c->undone[o] && stores_to(p, op, o) && !begins_in(p, op, o)) return true;
+    return false;
+}
+
+static void force_records(gw_choice *c, const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->regions && must_record(c, p, op)) c->recorded[op] = true;
+}
+
+/* Objects whose needed values the derivative does not have: their stores are undone from now on. */
+static bool undo_stale(gw_choice *c, const gw_func *p, const gw_func *f) {
+    bool changed = false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (!gw_adjoint_is_stale(f, op)) continue;
+        gw_object o = gw_op_at(f, op)->object; /* parameters and globals have the numbers of the primal's */
+        changed |= o < p->objects.count && !c->undone[o];
+        if (o < p->objects.count) c->undone[o] = true;
+    }
+    if (changed) force_records(c, p);
+    return changed;
+}
+
+static bool is_complete(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_adjoint_is_stale(f, op) || gw_adjoint_is_unkept(f, op)) return false;
+    return true;
+}
+
+/* Cost of the derivative; objects that turn out to need it become undone. */
+static double try(search *t, gw_choice *c) {
+    for (;;) {
+        const gw_func *f = gw_adjoint_build(t->s, t->request, t->form, c, NULL);
+        bool again = undo_stale(c, t->p, f);
+        double cost = is_complete(f) ? gw_cost_of_func(f) : DBL_MAX;
+        t->work += f->ops.count;
+        drop_last(t->s);
+        if (!again) return cost;
+    }
+}
+
+/* ---- choices ---- */
+static void new_choice(gw_choice *c, const gw_func *p) {
+    c->recorded = gw_alloc(p->ops.count);
+    c->undone = gw_alloc(p->objects.count);
+}
+
+void gw_choice_free(gw_choice *c) {
+    free(c->recorded);
+    free(c->undone);
+}
+
+static void copy_choice(gw_choice *to, const gw_choice *from, const gw_func *p) {
+    memcpy(to->recorded, from->recorded, p->ops.count);
+    memcpy(to->undone, from->undone, p->objects.count);
+}
+
+/* Takes the changed choice if it is cheaper. */
+static bool improve(search *t, gw_choice *c) {
+    double cost = t->work < MOST_WORK ? try(t, c) : DBL_MAX;
+    bool better = cost < t->cost;
+    if (better) {
+        t->cost = cost;
+        copy_choice(t->best, c, t->p);
+    }
+    return better;
+}
+
+static void search_region(search *t, gw_region r) {
+    const gw_func *p = t->p;
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        if (!gw_op_at(p, op)->regions || must_record(t->best, p, op)) continue;
+        gw_choice c;
+        new_choice(&c, p);
+        copy_choice(&c, t->best, p);
+        c.recorded[op] = false;
+        bool again = improve(t, &c) && !t->best->recorded[op];
+        gw_choice_free(&c);
+        for (uint32_t i = 0; again && i < gw_op_at(p, op)->regions; i++) search_region(t, gw_op_at(p, op)->region[i]);
+    }
+}
+
+/* The outermost recorded op around a store to the object holds its beginning too. */
+static bool begins_in_record(const gw_choice *c, const gw_func *p, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && c->recorded[op] && begins_in(p, op, o)) return true;
+    return false;
+}
+
+static void search_objects(search *t) {
+    const gw_func *p = t->p;
+    for (gw_object o = 1; o < p->objects.count; o++) {
+        if (gw_object_at(p, o)->kind != GW_OBJECT_LOCAL || t->best->undone[o] || begins_in_record(t->best, p, o)) continue;
+        gw_choice c;
+        new_choice(&c, p);
+        copy_choice(&c, t->best, p);
+        c.undone[o] = true;
+        force_records(&c, p);
+        improve(t, &c);
+        gw_choice_free(&c);
+    }
+}
+
+static bool has_parts(const gw_func *p) {
+    for (gw_op op = gw_first(p, p->entry); op; op = gw_next(p, op))
+        if (gw_op_at(p, op)->regions) return true;
+    return false;
+}
+
+void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form) {
+    const gw_func *p = s->requests.at[request].func;
+    new_choice(c, p);
+    if (p->kind != GW_FUNC_HOST) return;
+    search t = {.s = s, .request = request, .form = form, .p = p, .best = c, .cost = DBL_MAX};
+    gw_choice start;
+    new_choice(&start, p);
+    if (has_parts(p)) {
+        for (gw_op op = 1; op < p->ops.count; op++) c->recorded[op] = gw_op_at(p, op)->regions != 0;
+        t.cost = try(&t, c);
+        search_region(&t, p->entry);
+        search_objects(&t);
+    }
+    improve(&t, &start);
+    gw_choice_free(&start);
+}

@@ -1,0 +1,56 @@
+/*
+ * cost.c - what ops and whole functions cost on a host, in additions.
+ *
+ * Good enough to compare two ways of writing one derivative: the same loops run equally often in both, so that a
+ * guess of their trip counts weighs the depth of an op and nothing else.
+ */
+#include "cost.h"
+
+#include "restructure.h"
+
+enum { TRIPS = 10, CALL = 100, MATH = 20, DIVISION = 8, MEMORY = 2, UPDATE = 4 };
+
+int gw_cost_of_op(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    switch (o->code) {
+    case GW_OP_CONST:
+    case GW_OP_SPECIAL:
+    case GW_OP_YIELD:
+    case GW_OP_RET:
+    case GW_OP_DECLARE: return 0;
+    case GW_OP_DIV:
+    case GW_OP_REM:
+    case GW_OP_FDIVIDE: return DIVISION;
+    case GW_OP_LOAD:
+    case GW_OP_STORE: return MEMORY;
+    case GW_OP_ACCUM: return UPDATE;
+    case GW_OP_PUSH: return GW_COST_RECORD / 2;
+    case GW_OP_POP: return GW_COST_RECORD - GW_COST_RECORD / 2;
+    case GW_OP_FMOD: return MATH;
+    case GW_OP_CALL: return CALL;
+    default: return o->code >= GW_OP_SQRT && o->code <= GW_OP_HYPOT ? MATH : 1;
+    }
+}
+
+static double trips_of(const gw_func *f, gw_op loop) {
+    int64_t lo, hi, step;
+    if (gw_op_at(f, loop)->code != GW_OP_FOR) return TRIPS;
+    bool known = gw_const_int(f, gw_operand(f, loop, 0), &lo) && gw_const_int(f, gw_operand(f, loop, 1), &hi) &&
+                 gw_const_int(f, gw_operand(f, loop, 2), &step) && step != 0;
+    if (!known) return TRIPS;
+    double trips = ((double)hi - (double)lo) / (double)step;
+    return trips > 0 ? trips : 1;
+}
+
+static double cost_of_region(const gw_func *f, gw_region r) {
+    double sum = 0;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        double inside = 0;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            inside += cost_of_region(f, gw_op_at(f, op)->region[i]);
+        sum += gw_cost_of_op(f, op) + (gw_is_loop(f, op) ? trips_of(f, op) * inside : inside);
+    }
+    return sum;
+}
+
+double gw_cost_of_func(const gw_func *f) { return cost_of_region(f, f->entry); }
