@@ -50,12 +50,13 @@ static bool decide_device(gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_str name = gw_object_at(f, o->object)->name;
     if (is_callers_variable(f, o->object)) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, "the caller's own variable");
+        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_CALLERS_VARIABLE,
+                            "the caller's own variable");
     } else if (gw_premise_store(f, op)) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN,
+        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_PRIMAL_WRITES,
                             "the primal writes this cell without an atomic, so no other thread touches it");
     } else if (o->code == GW_OP_ACCUM) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_ATOMIC,
+        gw_ownership_decide(f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_UNKNOWN_CALLER,
                             "a device function does not know its caller's threads");
     } else {
         gw_diag(f->session, GW_DIAG_ADJOINT_CONFLICT, o->loc, gw_cstr(f->session, name));
@@ -67,9 +68,9 @@ static bool decide_device(gw_func *f, gw_op op) {
 static bool decide_alone(gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL)
-        gw_ownership_decide(f, op, GW_ACCUMULATE_LOCAL, "the thread's own variable");
+        gw_ownership_decide(f, op, GW_ACCUMULATE_LOCAL, GW_DIAG_THREADS_VARIABLE, "the thread's own variable");
     else if (f->kind == GW_FUNC_HOST)
-        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, "one thread");
+        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_ONE_THREAD, "one thread");
     else
         return f->kind == GW_FUNC_KERNEL || decide_device(f, op);
     return true;

@@ -45,9 +45,10 @@ bool gw_ownership_object(gw_ownership *w, gw_object o);
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
 
-/* ownership_reason.c: sets the op's attr and note, and records the decision. `reason` without "owned:". */
-void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *reason);
-void gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);
+/* ownership_reason.c: sets the op's attr and note, and records the decision under the row of diagnostics.def
+ * that is its reason's name. `reason` without "owned:". */
+void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason);
+gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);
 /* The note of a decided access, without the word that `attr` says already. */
 const char *gw_ownership_reason(const gw_func *f, gw_op op);
 /* "d_x[i]" for a report, without what it does to it. */

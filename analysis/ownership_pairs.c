@@ -166,13 +166,13 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     gw_text reason = {0};
     bool accum = gw_op_at(w->f, op)->code == GW_OP_ACCUM;
     if (accum && w->f->session->options.accumulate == GW_MODE_ATOMIC) {
-        gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, "forced by --accumulate=atomic");
+        gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_FORCED_ATOMIC, "forced by --accumulate=atomic");
         return true;
     }
     gw_ownership_judge(w, i, &verdict);
     if (!verdict.owned && !accum) return false;
-    gw_ownership_explain(w, i, &verdict, &reason);
-    gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, reason.at);
+    gw_diag_code code = gw_ownership_explain(w, i, &verdict, &reason);
+    gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, code, reason.at);
     if (verdict.owned) use_assumptions(w, o, verdict.assumed);
     gw_text_free(&reason);
     return true;

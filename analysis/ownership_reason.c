@@ -23,7 +23,7 @@ const char *gw_ownership_reason(const gw_func *f, gw_op op) {
     return said ? note + strlen(claim) : note;
 }
 
-void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *reason) {
+void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
     gw_text reference = {0};
@@ -33,7 +33,7 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, const char *re
     o->attr = (uint16_t)how;
     o->note = gw_intern(s, note);
     char *text = gw_format("%s: %s (%s)", reference.at, how_text[how], gw_ownership_reason(f, op));
-    gw_diag(s, GW_DIAG_DECISION, o->loc, text);
+    gw_diag(s, code, o->loc, text);
     free(text);
     free(note);
     gw_text_free(&reference);
@@ -47,7 +47,7 @@ static void place(const gw_func *f, gw_op op, gw_text *out) {
     if (o->loc.line) gw_text_addf(out, " at line %u", o->loc.line);
 }
 
-static void explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
+static gw_diag_code explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
     const gw_site *site = &w->sites.at[w->site_of.at[i]];
     if (v->store) {
         const gw_op_data *store = gw_op_at(w->f->primal, v->store);
@@ -55,11 +55,11 @@ static void explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_t
         gw_text_add(out, "the primal writes ");
         gw_reference_text(w->f->primal, v->store, name, out);
         gw_text_add(out, " here without an atomic, so no other thread touches it");
-        return;
+        return GW_DIAG_PRIMAL_WRITES;
     }
     if (!v->shared) {
         gw_text_add(out, "only read in this kernel");
-        return;
+        return GW_DIAG_ONLY_READ;
     }
     gw_text_add(out, "one thread per cell");
     for (uint32_t k = 0, shown = 0; k < site->access.count; k++) {
@@ -67,6 +67,7 @@ static void explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_t
         gw_text_add(out, shown++ ? ", and " : ", ");
         gw_poly_text(w->n, &site->index[k].poly, out);
     }
+    return GW_DIAG_ONE_THREAD_PER_CELL;
 }
 
 static bool is_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind, gw_atom *found) {
@@ -91,7 +92,7 @@ static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind
 }
 
 /* One reference that several threads reach: what about its index makes that possible. */
-static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
+static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
     static const char *const coordinates[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
                                               "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
     const gw_site *site = &w->sites.at[w->site_of.at[i]];
@@ -105,7 +106,7 @@ static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
     }
     if (uniform || repeated) {
         gw_text_add(out, uniform ? "all threads add into one cell" : "all threads run over the same cells");
-        return;
+        return uniform ? GW_DIAG_ONE_CELL : GW_DIAG_SAME_CELLS;
     }
     for (uint32_t k = 0; k < site->access.count; k++) {
         const gw_poly *p = &site->index[k].poly;
@@ -114,18 +115,19 @@ static void explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         gw_text_add(out, "the index ");
         gw_index_text(w->f, d->value, out);
         gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
-        return;
+        return d->kind == GW_ATOM_CELL ? GW_DIAG_INDEX_FROM_MEMORY : GW_DIAG_INDEX_WRAPS;
     }
     if (!simple) {
         gw_text_add(out, "not proved that two threads never meet at ");
         place(w->f, w->refs.at[i], out);
-        return;
+        return GW_DIAG_NOT_PROVED;
     }
     gw_text_add(out, "threads that differ only in ");
     uint32_t missing = GW_COORDINATES_ALL & ~m->same & ~w->one_long;
     for (uint32_t c = 0, shown = 0; c < GW_COORDINATES; c++)
         if (missing >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", coordinates[c]);
     gw_text_add(out, " add into one cell");
+    return GW_DIAG_MISSING_COORDINATE;
 }
 
 /* The index operands of both differ by constants in one thread. */
@@ -140,20 +142,16 @@ static bool neighbours(const gw_ownership *w, uint32_t i, uint32_t k) {
     return true;
 }
 
-void gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
-    if (v->owned) {
-        explain_owned(w, i, v, out);
-        return;
-    }
-    if (v->blamed == w->refs.at[i]) {
-        explain_self(w, i, out);
-        return;
-    }
+gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
+    if (v->owned) return explain_owned(w, i, v, out);
+    if (v->blamed == w->refs.at[i]) return explain_self(w, i, out);
     uint32_t k = 0;
     while (w->refs.at[k] != v->blamed)
         k++;
-    gw_text_add(out, neighbours(w, i, k) ? "neighbouring threads meet here: " : "two threads can meet here: ");
+    bool near = neighbours(w, i, k);
+    gw_text_add(out, near ? "neighbouring threads meet here: " : "two threads can meet here: ");
     place(w->f, w->refs.at[i], out);
     gw_text_add(out, " and ");
     place(w->f, v->blamed, out);
+    return near ? GW_DIAG_NEIGHBOURS_MEET : GW_DIAG_THREADS_MEET;
 }

@@ -1,5 +1,6 @@
 # The library call from source to gradient, the command over it, and Clang's plugin over it.
-add_library(gwdriver STATIC generate.c options.c output.c passes.c)
+add_library(gwdriver STATIC compile_commands.c compile_flags.c dependencies.c
+  generate.c json.c options.c output.c passes.c sarif.c)
 target_link_libraries(gwdriver PUBLIC gwfrontend gwrewriters gwanalysis)
 target_include_directories(gwdriver PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 gw_warnings(gwdriver)
@@ -7,7 +8,7 @@ gw_warnings(gwdriver)
 add_executable(gradwright gradwright.c)
 target_link_libraries(gradwright PRIVATE gwdriver)
 target_compile_definitions(gradwright PRIVATE GW_VERSION="${PROJECT_VERSION}" GW_LLVM_MAJOR=${GW_LLVM_MAJOR})
-target_compile_definitions(gwdriver PRIVATE _XOPEN_SOURCE=700)
+target_compile_definitions(gwdriver PRIVATE _XOPEN_SOURCE=700 GW_VERSION="${PROJECT_VERSION}")
 gw_warnings(gradwright)
 
 # What is loaded into Clang is never sanitised with the rest of the tree: then it gets plain copies.

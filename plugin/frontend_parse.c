@@ -76,6 +76,20 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     return true;
 }
 
+typedef struct inclusion_walk {
+    gw_unit *u;
+    const gw_includes *stubs;
+} inclusion_walk;
+
+/* A stub stands for a gradient that this run may be making: nothing depends on it. */
+static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
+    (void)stack, (void)depth;
+    inclusion_walk *w = data;
+    for (uint32_t i = 0; i < w->stubs->count; i++)
+        if (clang_File_isEqual(file, clang_getFile(w->u->clang, w->stubs->at[i]))) return;
+    gw_push(&w->u->session->included, gw_front_intern(w->u, clang_getFileName(file)));
+}
+
 static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const char *text) {
     gw_includes includes = {0};
     gw_stubs stubs = {0};
@@ -94,6 +108,8 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
         }
     }
     free(stub);
+    inclusion_walk walk = {u, &includes};
+    if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
     for (uint32_t i = 0; i < includes.count; i++)
         free(includes.at[i]);
     gw_vec_free(&includes);

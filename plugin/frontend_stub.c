@@ -195,12 +195,12 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
 static void add_kernel(gw_text *out, const char *name) {
     static const char *const forms[] = {"grad", "jvp"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        gw_text_addf(out, "template <class... A> __global__ void %s_%s(A &&...);\n", name, forms[i]);
+        gw_text_addf(out, "template <class... gw_types> __global__ void %s_%s(gw_types &&...);\n", name, forms[i]);
         gw_text_addf(
-            out, "template <class... A> gw_status %s_%s_launch(dim3, dim3, size_t, cudaStream_t, A &&...);\n",
+            out, "template <class... gw_types> gw_status %s_%s_launch(dim3, dim3, size_t, cudaStream_t, gw_types &&...);\n",
             name, forms[i]);
     }
-    gw_text_addf(out, "template <class... A> size_t %s_workspace_bytes(dim3, dim3, A &&...);\n", name);
+    gw_text_addf(out, "template <class... gw_types> size_t %s_workspace_bytes(dim3, dim3, gw_types &&...);\n", name);
 }
 
 /* A function of the host may return a status; nobody minds one that is not used. */
@@ -211,9 +211,9 @@ static void add_function(gw_text *out, const char *name, gw_func_kind kind, bool
         const char *returns, *suffix;
     } rows[] = {{"gw_status", "grad"}, {"gw_status", "pullback"}, {"gw_status", "grad_on"}, {"double", "jvp"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        gw_text_addf(out, "%s%s%s %s_%s(%s);\n", plain_c ? "" : "template <class... A> ",
+        gw_text_addf(out, "%s%s%s %s_%s(%s);\n", plain_c ? "" : "template <class... gw_types> ",
                      cuda && !plain_c ? attributes[kind] : "", rows[i].returns, name, rows[i].suffix,
-                     plain_c ? "" : "A &&...");
+                     plain_c ? "" : "gw_types &&...");
 }
 
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {

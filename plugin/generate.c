@@ -106,18 +106,45 @@ bool gw_generate(gw_run *run, const gw_settings *t) {
     return gw_run_passes(run);
 }
 
-bool gw_generate_write(gw_run *run, const gw_settings *t) {
-    const gw_options *o = &t->options;
-    if (o->stop_after && !o->dump) return true;
-    char *own = !o->output && t->source && !o->dump ? gw_generate_output_name(t->source) : NULL;
-    const char *path = o->output ? o->output : own ? own : "-";
-    const char *text = run->output.at ? run->output.at : "";
-    char *error = gw_output_write(path, text, run->output.count);
+static bool write_text(gw_run *run, const char *path, const gw_text *text) {
+    char *error = gw_output_write(path, text->at ? text->at : "", text->count);
     if (error) gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, path, error);
     bool ok = !error;
     free(error);
+    return ok;
+}
+
+static bool write_sarif(gw_run *run, const gw_settings *t) {
+    if (!t->sarif) return true;
+    gw_text text = {0};
+    gw_sarif_text(run->session, &text);
+    bool ok = write_text(run, t->sarif, &text);
+    gw_text_free(&text);
+    return ok;
+}
+
+static bool write_dependencies(gw_run *run, const gw_settings *t, const char *output) {
+    if (!t->dependencies) return true;
+    char *own = gw_format("%s.d", output);
+    gw_text text = {0};
+    gw_dependencies_text(run->session, t, output, &text);
+    bool ok = write_text(run, t->dependency_file ? t->dependency_file : own, &text);
+    gw_text_free(&text);
     free(own);
     return ok;
+}
+
+/* The gradient comes last, so that it is as it was if any other file cannot be written; the log is written
+ * again where it should name an error that came after it. */
+bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
+    const gw_options *o = &t->options;
+    if (!write_sarif(run, t) || !good) return false;
+    if (o->stop_after && !o->dump) return true;
+    char *own = !o->output && t->source && !o->dump ? gw_generate_output_name(t->source) : NULL;
+    const char *path = o->output ? o->output : own ? own : "-";
+    bool ok = write_dependencies(run, t, path) && write_text(run, path, &run->output);
+    free(own);
+    return ok || (write_sarif(run, t) && false);
 }
 
 void gw_generate_free(gw_run *run) {

@@ -12,14 +12,20 @@ extern "C" {
 /* Runs the passes as the settings say; the text is in run->output, what there is to say in the session's
  * diagnostics. `run` is zeroed before; free it with gw_generate_free. */
 bool gw_generate(gw_run *run, const gw_settings *t);
-/* Puts run->output where the settings want it; false after a diagnostic, and then nothing was changed. */
-bool gw_generate_write(gw_run *run, const gw_settings *t);
+/* Puts the results of a run that ended well or not where the settings want them: the SARIF log always, the rule of
+ * -MD and run->output after a good run. False after a bad run or a diagnostic; then an older gradient is as it was. */
+bool gw_generate_write(gw_run *run, const gw_settings *t, bool good);
 void gw_generate_free(gw_run *run);
 
 /* Where the gradient of a source goes: dir/x.cu -> dir/x.grad.cuh. The caller frees it. */
 char *gw_generate_output_name(const char *source);
 /* The ':' of "f: C wrt A" that ends the function's name ("::" does not); NULL if it is no request. */
 const char *gw_request_split(const char *text);
+
+/* dependencies.c: the rule of -MD for make and ninja: `target` depends on the source's includes. */
+void gw_dependencies_text(const gw_session *s, const gw_settings *t, const char *target, gw_text *out);
+/* sarif.c: what the session said as a SARIF 2.1.0 log. */
+void gw_sarif_text(const gw_session *s, gw_text *out);
 
 /* passes.c */
 const char *gw_pass_name(unsigned index); /* NULL after the last */

@@ -10,7 +10,7 @@ enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
 
 static int generate(const gw_settings *t) {
     gw_run run = {0};
-    bool ok = gw_generate(&run, t) && gw_generate_write(&run, t);
+    bool ok = gw_generate_write(&run, t, gw_generate(&run, t));
     gw_diag_print(run.session, stderr);
     if (ok && t->options.explain && !t->options.dump && !t->options.stop_after) {
         bool stdout_is_taken =
@@ -36,7 +36,9 @@ int main(int argc, char **argv) {
     } else if (t.list_passes) {
         gw_list_passes(stdout);
     } else {
-        status = generate(&t);
+        error = gw_settings_complete(&t);
+        if (error) fprintf(stderr, "gradwright: error: %s\n", error);
+        status = error ? FAILED : generate(&t);
     }
     free(error);
     gw_settings_free(&t);

@@ -10,15 +10,9 @@ static const char help[] =
     "Compiles .cu, .cpp and .c files and links them with objects and libraries. A source x.cu that\n"
     "includes \"x.grad.cuh\" gets its gradient from the gradwright command first.\n"
     "\n"
-    "  --device=cpu|cuda       what the program runs on; cuda if there is nvcc and a GPU, else cpu\n"
-    "  --gradient 'REQUEST'    a request from outside the source, such as 'f: C wrt A,B'\n"
-    "  --derivative 'REQUEST'  the same for a forward derivative\n"
-    "  --checked               emit gradients that check their assumptions\n"
-    "  --gradwright-arg=ARG    hand an argument to the gradwright command\n"
-    "  --save-emitted[=DIR]    keep the emitted gradients beside their sources, or in DIR\n"
-    "  --print-parse-flags     print the flags that parse a .cu file with the CPU device's headers\n"
-    "  --verbose               print the commands that are run, and the device\n"
-    "  --help, --version\n"
+#define GWCC_OPTION(name, value, help) "  " name value "\n        " help "\n"
+#include "gwcc_options.def"
+#undef GWCC_OPTION
     "\n"
     "Other flags go to Clang or nvcc: those of GCC and Clang, and nvcc's -arch, -gencode, -Xcompiler\n"
     "and the like, which mean nothing to the CPU device. -E and -S are not supported.\n"
@@ -42,8 +36,9 @@ static bool compile_all(const gwcc_options *options, gwcc_words *objects) {
         if (options->compile_only)
             output = options->output ? options->output : gwcc_text("%s.o", gwcc_stem(input->text));
         job.object = output ? gwcc_staging(output) : gwcc_temporary(gwcc_text("%zu.o", i));
+        job.output = output ? output : options->output ? options->output : "a.out";
         if (!job.object || !gwcc_gradient(options, input->text, i, &job.gradient_directory) ||
-            !compile(options, &job))
+            !compile(options, &job) || !gwcc_dependencies_finish(options, &job))
             return false;
         if (output && !gwcc_publish(job.object, output)) return false;
         gwcc_push(objects, job.object);

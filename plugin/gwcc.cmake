@@ -31,7 +31,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc_config.h.in
   ${CMAKE_CURRENT_BINARY_DIR}/generated/gwcc_config.h @ONLY)
 
 add_executable(gwcc)
-foreach(part gwcc gwcc_cpu gwcc_cuda gwcc_files gwcc_gradient gwcc_image gwcc_options gwcc_paths
+foreach(part gwcc gwcc_cpu gwcc_cuda gwcc_dependencies gwcc_files gwcc_gradient gwcc_image gwcc_options gwcc_paths
     gwcc_process gwcc_text)
   target_sources(gwcc PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${part}.c)
 endforeach()

@@ -92,7 +92,7 @@ typedef struct gwcc_options {
     const char *output;
     const char *save_directory; /* "" means beside the source */
     gwcc_device device;
-    bool compile_only, checked, save_emitted, has_standard, has_architecture, print_parse_flags;
+    bool compile_only, checked, save_emitted, has_standard, has_architecture, print_parse_flags, no_gradients;
     bool help, version;
 } gwcc_options;
 
@@ -114,14 +114,24 @@ const char *gwcc_path_clang(void);
    null. */
 bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index, const char **directory);
 
-/* --- gwcc_cpu.c, gwcc_image.c, gwcc_cuda.c: the two devices --- */
+/* --- the compilation of one source --- */
 
 typedef struct gwcc_job {
     const char *source;
     const char *object;
+    const char *output;             /* what the object is renamed to in the end */
     const char *gradient_directory; /* or null */
     size_t index;
 } gwcc_job;
+
+/* --- gwcc_dependencies.c: the rules of -MD and -MMD --- */
+
+/* The flags that have the compiler write the rule to a temporary file. */
+void gwcc_dependencies_push(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job);
+/* Puts the rule, without the temporary gradient, where it was asked for. */
+bool gwcc_dependencies_finish(const gwcc_options *options, const gwcc_job *job);
+
+/* --- gwcc_cpu.c, gwcc_image.c, gwcc_cuda.c: the two devices --- */
 
 /* The flags of a libclang parse of a source of this suffix. */
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source);

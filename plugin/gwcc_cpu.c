@@ -97,8 +97,8 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
-    push_user_flags(argv, options, job->source,
-                    GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | (device ? 0u : GWCC_FLAG_HOST));
+    push_user_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    if (!device) gwcc_dependencies_push(argv, options, job);
     if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
     if (device) {
         gwcc_push_list(argv, device_flags);
@@ -146,7 +146,8 @@ static bool compile_host_source(const gwcc_options *options, const gwcc_job *job
     gwcc_words argv = {0};
     gwcc_push(&argv, gwcc_path_clang());
     push_host_language(&argv, job->source);
-    push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | GWCC_FLAG_HOST);
+    push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    gwcc_dependencies_push(&argv, options, job);
     if (job->gradient_directory) gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
     gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});
     return gwcc_run(&argv);

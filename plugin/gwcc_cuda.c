@@ -58,7 +58,7 @@ static bool begin(gwcc_words *argv, const gwcc_options *options, const char *sou
         const gwcc_flag *flag = &options->flags[i];
         const bool cpp_standard = gwcc_starts(flag->text, "-std=") && strstr(flag->text, "++") != NULL;
         if (!(cpp_standard && gwcc_ends(source, ".c")) && strcmp(flag->text, "-ffp-contract=off") != 0)
-            push_flag(argv, flag);
+            if (!(flag->kinds & GWCC_FLAG_HOST)) push_flag(argv, flag);
     }
     return true;
 }
@@ -67,6 +67,7 @@ bool gwcc_cuda_compile(const gwcc_options *options, const gwcc_job *job) {
     gwcc_words argv = {0};
     if (!begin(&argv, options, job->source)) return false;
     if (job->gradient_directory) gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
+    gwcc_dependencies_push(&argv, options, job);
     gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});
     return gwcc_run(&argv);
 }

@@ -91,6 +91,7 @@ static bool keep(const gwcc_options *options, const char *source, const char *em
 bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index, const char **directory) {
     bool wanted = false;
     *directory = NULL;
+    if (options->no_gradients) return true;
     if (!is_wanted(options, source, &wanted)) return false;
     if (!wanted) return true;
     const char *place = gwcc_temporary(gwcc_text("gradient-%zu", index));

@@ -194,6 +194,7 @@ static bool *own_switch(gwcc_options *o, const char *word) {
     } switches[] = {{"-c", &o->compile_only},
                     {"--checked", &o->checked},
                     {"--save-emitted", &o->save_emitted},
+                    {"--no-gradients", &o->no_gradients},
                     {"--print-parse-flags", &o->print_parse_flags},
                     {"--help", &o->help},
                     {"-h", &o->help},
@@ -216,6 +217,30 @@ static const char *own_value(const char *name, int argc, char **argv, int *at, b
     return value ? value : "";
 }
 
+static bool parse_word(gwcc_options *o, int argc, char **argv, int *at);
+
+/* --flags=FILE: each line as if it had been a word of the command line. */
+static bool parse_file(gwcc_options *o, const char *path) {
+    size_t size = 0, count = 0;
+    char *text = gwcc_read_file(path, &size);
+    if (!text) return false;
+    char **words = NULL;
+    for (char *line = text; line < text + size;) {
+        char *end = line + strcspn(line, "\r\n");
+        words = grown(words, count, sizeof *words);
+        if (end != line) words[count++] = (char *)(size_t)gwcc_text("%.*s", (int)(end - line), line);
+        line = end + 1;
+    }
+    bool good = true;
+    for (int at = 0; good && at < (int)count; ++at)
+        good = !gwcc_starts(words[at], "--flags")
+                   ? parse_word(o, (int)count, words, &at)
+                   : gwcc_error("'%s': --flags does not stand in such a file", path);
+    free(words);
+    free(text);
+    return good;
+}
+
 static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
     const char *word = argv[*at], *value;
     bool good = true, *own = own_switch(o, word);
@@ -232,6 +257,7 @@ static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
             gwcc_push_list(&o->requests, (const char *[]){requests[i], value, NULL});
             return good;
         }
+    if ((value = own_value("--flags", argc, argv, at, &good))) return good && parse_file(o, value);
     if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
         gwcc_push(&o->gradwright_arguments, value);
         return good;

@@ -11,18 +11,18 @@
 
 enum where { BOTH, COMMAND };
 typedef struct option_row {
-    const char *name, *value;
+    const char *name, *brief, *value;
     enum where where;
     const char *help;
 } option_row;
 enum option_id {
-#define GW_OPTION(ID, name, value, where, help) OPTION_##ID,
+#define GW_OPTION(ID, name, brief, value, where, help) OPTION_##ID,
 #include "options.def"
 #undef GW_OPTION
     OPTION_COUNT
 };
 static const option_row rows[OPTION_COUNT] = {
-#define GW_OPTION(ID, name, value, where, help) {name, value, where, help},
+#define GW_OPTION(ID, name, brief, value, where, help) {name, brief, value, where, help},
 #include "options.def"
 #undef GW_OPTION
 };
@@ -34,7 +34,14 @@ void gw_settings_start(gw_settings *t) {
 #endif
 }
 
-void gw_settings_free(gw_settings *t) { gw_vec_free(&t->requests); }
+void gw_settings_free(gw_settings *t) {
+    for (uint32_t i = 0; i < t->found_args.count; i++)
+        free(t->found_args.at[i]);
+    gw_vec_free(&t->found_args);
+    gw_vec_free(&t->requests);
+    gw_vec_free(&t->flag_files);
+    gw_vec_free(&t->dependency_targets);
+}
 
 /* ---- suggestions ---- */
 /* Edit distance (Levenshtein) of two names; longer ones than the limit are far from everything. */
@@ -101,6 +108,34 @@ static char *add_request(gw_settings *t, gw_request_kind kind, const char *value
     return NULL;
 }
 
+static void set_build(gw_settings *t, enum option_id id, const char *value) {
+    switch (id) {
+    case OPTION_SARIF:
+        t->sarif = value;
+        break;
+    case OPTION_COMPILE_COMMANDS:
+        t->compile_commands = value;
+        break;
+    case OPTION_FLAGS:
+        gw_push(&t->flag_files, value);
+        break;
+    case OPTION_DEPENDENCIES:
+        t->dependencies = true;
+        break;
+    case OPTION_DEPENDENCY_FILE:
+        t->dependency_file = value;
+        break;
+    case OPTION_DEPENDENCY_TARGET:
+        gw_push(&t->dependency_targets, value);
+        break;
+    case OPTION_PHONY_HEADERS:
+        t->phony_headers = true;
+        break;
+    default:
+        break;
+    }
+}
+
 static char *set(gw_settings *t, enum option_id id, const char *value) {
     gw_options *o = &t->options;
     switch (id) {
@@ -141,7 +176,8 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_HELP:
         t->help = true;
         break;
-    case OPTION_COUNT:
+    default:
+        set_build(t, id, value);
         break;
     }
     return NULL;
@@ -172,7 +208,7 @@ static char *set_text(gw_settings *t, const char *text, bool is_plugin, const ch
     const char *equals = strchr(text, '=');
     bool takes_value = rows[id].value[0] != 0;
     if (!takes_value && equals) return gw_format("option '%s' takes no value", rows[id].name);
-    if (takes_value && !equals && !next)
+    if (takes_value && (equals ? !equals[1] : !next))
         return gw_format("option '%s' needs a value: %s", rows[id].name, rows[id].value);
     *used_next = takes_value && !equals;
     return set(t, id, equals ? equals + 1 : next);
@@ -192,6 +228,27 @@ static char *check_together(const gw_settings *t) {
     if (o->from_ir && t->requests.count)
         return gw_format("--%s does not go with --from-ir: a dump has its requests",
                          gw_request_rows[t->requests.at[0].kind].word);
+    if (o->from_ir && (t->dependencies || t->compile_commands || t->flag_files.count))
+        return gw_format("%s does not go with --from-ir: no source is parsed", t->dependencies ? "-MD"
+                                                                               : t->compile_commands
+                                                                                   ? "-p"
+                                                                                   : "--flags");
+    bool no_rule = !t->dependencies && (t->dependency_file || t->dependency_targets.count || t->phony_headers);
+    if (no_rule)
+        return gw_format("%s needs -MD", t->dependency_file            ? "-MF"
+                                         : t->dependency_targets.count ? "-MT"
+                                                                       : "-MP");
+    if (t->dependencies && (o->dump || o->stop_after))
+        return gw_strdup("-MD does not go with --dump and --stop-after: they make no gradient");
+    if (t->dependencies && !t->dependency_file && o->output && strcmp(o->output, "-") == 0)
+        return gw_strdup("-MD needs -MF where the gradient goes to standard output");
+    return NULL;
+}
+
+/* -o, -MD ...: the name of the option with that short spelling. */
+static const char *find_brief(const char *word) {
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (rows[i].brief[0] && strcmp(word, rows[i].brief) == 0) return rows[i].name;
     return NULL;
 }
 
@@ -201,8 +258,8 @@ static char *read_word(gw_settings *t, const char *word, const char *next, bool 
         t->source = word;
         return NULL;
     }
-    if (strcmp(word, "-o") == 0) return set_text(t, "output", false, next, used_next);
-    if (strcmp(word, "-h") == 0) return set_text(t, "help", false, NULL, used_next);
+    const char *name = find_brief(word);
+    if (name) return set_text(t, name, false, next, used_next);
     if (word[1] != '-') return gw_format("unknown option '%s' (flags for Clang stand behind --)", word);
     return set_text(t, word + 2, false, next, used_next);
 }
@@ -241,7 +298,9 @@ void gw_settings_help(FILE *out) {
           "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT and GW_DERIVATIVE.\n\n",
           out);
     for (unsigned i = 0; i < OPTION_COUNT; i++) {
-        fprintf(out, "  --%s%s%s\n", rows[i].name, rows[i].value[0] ? "=" : "", rows[i].value);
+        const char *brief = rows[i].brief, *value = rows[i].value;
+        fprintf(out, "  %s%s%s%s--%s%s%s\n", brief, brief[0] && value[0] ? " " : "", brief[0] ? value : "",
+                brief[0] ? ", " : "", rows[i].name, value[0] ? "=" : "", value);
         print_wrapped(out, rows[i].help);
     }
     fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "

@@ -20,6 +20,13 @@ typedef struct gw_settings {
     GW_VEC(gw_given_request) requests;
     const char *const *clang_args;
     int clang_args_count;
+    const char *sarif;
+    const char *compile_commands;            /* file or folder */
+    GW_VEC(const char *) flag_files;         /* files of Clang's flags */
+    GW_VEC(char *) found_args;               /* what gw_settings_complete made clang_args of */
+    bool dependencies, phony_headers;        /* -MD, -MP */
+    const char *dependency_file;             /* -MF, NULL: by the output's name */
+    GW_VEC(const char *) dependency_targets; /* -MT, none: the output's name */
     bool help, version, list_passes;
 } gw_settings;
 
@@ -31,6 +38,9 @@ void gw_settings_free(gw_settings *t);
 char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin);
 /* The whole command line; Clang's flags stand behind "--". NULL, or what is wrong with it. */
 char *gw_settings_read(gw_settings *t, int count, const char *const *words);
+/* Puts the flags that --compile-commands and --flags lead to before those of the command line
+ * (compile_commands.c). NULL, or what is wrong. */
+char *gw_settings_complete(gw_settings *t);
 void gw_settings_help(FILE *out);
 
 #ifdef __cplusplus

@@ -187,7 +187,7 @@ class GradwrightAction : public PluginASTAction {
         bool remarks = settings.options.explain ||
                        compiler.getCodeGenOpts().OptimizationRemark.patternMatches("gradwright");
         Run run;
-        bool ok = gw_generate(&run, &settings) && gw_generate_write(&run, &settings);
+        bool ok = gw_generate_write(&run, &settings, gw_generate(&run, &settings));
         Reporter(compiler, run.session).report(remarks);
         return ok;
     }

@@ -249,6 +249,7 @@ typedef struct gw_session {
     GW_VEC(gw_field) fields;
     GW_VEC(gw_func *) funcs;    /* primals and derivatives */
     GW_VEC(gw_request) requests;
+    GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
     bool failed;

@@ -1,0 +1,119 @@
+/*
+ * sarif.c - diagnostics and decisions as a SARIF 2.1.0 log (OASIS standard): one run, a rule for each row of
+ * diagnostics.def, a result for each thing said. A decision is a result of kind "informational" whose rule is
+ * the reason; what was decided (plain, atomic, local) is in its properties. The log is read off the session
+ * alone.
+ */
+#include "generate.h"
+
+#include "json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+} rules[] = {
+#define GW_DIAG(code, severity, text, way_out) {#code, text},
+#include "gradwright/ir/diagnostics.def"
+#undef GW_DIAG
+};
+enum { RULE_COUNT = sizeof rules / sizeof *rules };
+
+static void add_rule_id(gw_text *out, unsigned code) {
+    for (const char *c = rules[code].name; *c; c++)
+        gw_text_addf(out, "%c", *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+}
+
+static void add_string(gw_text *out, const char *text) {
+    gw_text_add(out, "\"");
+    gw_json_escape(out, text);
+    gw_text_add(out, "\"");
+}
+
+static void add_rules(gw_text *out) {
+    for (unsigned i = 0; i < RULE_COUNT; i++) {
+        gw_text_add(out, i ? ",\n            {\"id\": \"" : "            {\"id\": \"");
+        add_rule_id(out, i);
+        gw_text_add(out, "\"");
+        if (strcmp(rules[i].text, "%s") != 0) {
+            gw_text_add(out, ", \"shortDescription\": {\"text\": ");
+            add_string(out, rules[i].text);
+            gw_text_add(out, "}");
+        }
+        gw_text_add(out, "}");
+    }
+}
+
+/* A path as a URI: relative ones stay relative, of the rest the reserved characters are escaped. */
+static void add_uri(gw_text *out, const char *path) {
+    gw_text_add(out, path[0] == '/' ? "\"file://" : "\"");
+    for (; *path; path++) {
+        unsigned char c = (unsigned char)*path;
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     strchr("-._~/+@,=", c);
+        gw_text_addf(out, plain ? "%c" : "%%%02X", c);
+    }
+    gw_text_add(out, "\"");
+}
+
+static void add_location(const gw_session *s, const gw_loc *loc, gw_text *out) {
+    const char *file = gw_cstr(s, loc->file);
+    if (!*file) return;
+    gw_text_add(out, ",\n          \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
+    add_uri(out, file);
+    gw_text_add(out, "}");
+    if (loc->line) {
+        gw_text_addf(out, ", \"region\": {\"startLine\": %u", loc->line);
+        if (loc->column) gw_text_addf(out, ", \"startColumn\": %u", loc->column);
+        gw_text_add(out, "}");
+    }
+    gw_text_add(out, "}}]");
+}
+
+/* "d_x[i]: plain (one thread per cell)" -> "plain". */
+static void add_decision(const char *message, gw_text *out) {
+    static const char *const words[] = {"plain", "atomic", "local"};
+    for (unsigned i = 0; i < 3; i++) {
+        char *mark = gw_format(": %s (", words[i]);
+        bool found = strstr(message, mark) != NULL;
+        free(mark);
+        if (!found) continue;
+        gw_text_addf(out, ",\n          \"properties\": {\"decision\": \"%s\"}", words[i]);
+        return;
+    }
+}
+
+static void add_result(const gw_session *s, const gw_diagnostic *d, gw_text *out) {
+    static const char *const levels[] = {"note", "none", "warning", "error"};
+    bool decision = d->severity == GW_SEVERITY_REMARK;
+    gw_text_add(out, "        {\"ruleId\": \"");
+    add_rule_id(out, d->code);
+    gw_text_addf(
+        out, "\", \"ruleIndex\": %u, \"kind\": \"%s\", \"level\": \"%s\",\n          \"message\": {\"text\": ",
+        (unsigned)d->code, decision ? "informational" : "fail", levels[d->severity]);
+    char *text = d->way_out[0] ? gw_format("%s; way out: %s", d->message, d->way_out) : gw_strdup(d->message);
+    add_string(out, text);
+    free(text);
+    gw_text_add(out, "}");
+    add_location(s, &d->loc, out);
+    if (decision) add_decision(d->message, out);
+    gw_text_add(out, "}");
+}
+
+void gw_sarif_text(const gw_session *s, gw_text *out) {
+    gw_text_add(
+        out, "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
+             "  \"runs\": [\n    {\n      \"tool\": {\n        \"driver\": {\n"
+             "          \"name\": \"gradwright\",\n          \"version\": \"" GW_VERSION "\",\n"
+             "          \"rules\": [\n");
+    add_rules(out);
+    gw_text_add(out, "\n          ]\n        }\n      },\n      \"columnKind\": \"unicodeCodePoints\",\n"
+                     "      \"results\": [\n");
+    for (uint32_t i = 0; i < s->diagnostics.count; i++) {
+        if (i) gw_text_add(out, ",\n");
+        add_result(s, &s->diagnostics.at[i], out);
+    }
+    gw_text_addf(out, "\n      ],\n      \"invocations\": [{\"executionSuccessful\": %s}]\n    }\n  ]\n}\n",
+                 s->failed ? "false" : "true");
+}
