@@ -40,6 +40,5 @@ target_compile_options(ClangGradwright PRIVATE -fno-rtti -fvisibility=hidden ${g
 target_compile_definitions(ClangGradwright PRIVATE GW_LLVM_MAJOR=${GW_LLVM_MAJOR})
 target_link_options(ClangGradwright PRIVATE -Wl,--exclude-libs,ALL ${gw_plain_option})
 gw_warnings(ClangGradwright)
-
-install(TARGETS gradwright RUNTIME DESTINATION bin)
-install(TARGETS ClangGradwright LIBRARY DESTINATION lib)
+set_target_properties(ClangGradwright PROPERTIES EXPORT_NAME plugin)
+add_executable(Gradwright::gradwright ALIAS gradwright)

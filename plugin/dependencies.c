@@ -5,13 +5,20 @@
  */
 #include "generate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static void add_name(gw_text *out, const char *name) {
+static void add_escaped(gw_text *out, const char *name) {
     for (; *name; name++) {
         const char *before = *name == ' ' || *name == '#' ? "\\" : *name == '$' ? "$" : "";
         gw_text_addf(out, "%s%c", before, *name);
     }
+}
+
+static void add_name(gw_text *out, const char *name) {
+    char *real = strstr(name, "/../") ? realpath(name, NULL) : NULL;
+    add_escaped(out, real ? real : name);
+    free(real);
 }
 
 static bool is_repeated(const gw_session *s, uint32_t at) {
@@ -21,7 +28,7 @@ static bool is_repeated(const gw_session *s, uint32_t at) {
 }
 
 void gw_dependencies_text(const gw_session *s, const gw_settings *t, const char *target, gw_text *out) {
-    if (!t->dependency_targets.count) add_name(out, target);
+    if (!t->dependency_targets.count) add_escaped(out, target);
     for (uint32_t i = 0; i < t->dependency_targets.count; i++)
         gw_text_addf(out, "%s%s", i ? " " : "", t->dependency_targets.at[i]);
     gw_text_add(out, ":");

@@ -1,17 +1,4 @@
 # gwfrontend: a translation unit through libclang's C API to IR.
-if(NOT DEFINED GW_LLVM_MAJOR)
-  set(GW_LLVM_MAJOR 22)
-endif()
-find_program(GW_LLVM_CONFIG NAMES llvm-config-${GW_LLVM_MAJOR}
-  HINTS /usr/lib/llvm-${GW_LLVM_MAJOR}/bin REQUIRED)
-execute_process(COMMAND ${GW_LLVM_CONFIG} --includedir
-  OUTPUT_VARIABLE gw_clang_include OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${GW_LLVM_CONFIG} --libdir
-  OUTPUT_VARIABLE gw_clang_libdir OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${GW_LLVM_CONFIG} --host-target
-  OUTPUT_VARIABLE GW_HOST_TRIPLE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-find_library(GW_LIBCLANG NAMES clang-${GW_LLVM_MAJOR} clang PATHS ${gw_clang_libdir} NO_DEFAULT_PATH REQUIRED)
-
 set(GW_SOURCE_INCLUDE ${CMAKE_CURRENT_LIST_DIR}/../include)
 cmake_path(NORMAL_PATH GW_SOURCE_INCLUDE)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/frontend_config.h.in

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool exists(const char *path) {
     struct stat s;
@@ -20,14 +21,35 @@ static bool exists(const char *path) {
 
 static void add(gw_arguments *out, const char *text) { gw_push(out, gw_strdup(text)); }
 
-/* The folder that holds gradwright/: of the source tree, or beside the program or library that this is in. */
-static char *include_folder(void) {
-    if (exists(GW_SOURCE_INCLUDE "/gradwright/gradwright.h")) return gw_strdup(GW_SOURCE_INCLUDE);
+/* The folder of the program or library that this is in; a program that was found through PATH has no folder in
+ * its name. */
+static char *own_folder(void) {
+    char path[4096] = "";
     Dl_info info;
-    if (!dladdr((void *)(uintptr_t)&gw_front_arguments, &info) || !info.dli_fname) return gw_strdup(".");
-    const char *slash = strrchr(info.dli_fname, '/');
-    int n = slash ? (int)(slash - info.dli_fname) : 0;
-    return n ? gw_format("%.*s/../include", n, info.dli_fname) : gw_strdup("../include");
+    bool known = dladdr((void *)(uintptr_t)&gw_front_arguments, &info) && info.dli_fname;
+    if (known && strchr(info.dli_fname, '/')) {
+        if (strlen(info.dli_fname) < sizeof path) strcpy(path, info.dli_fname);
+    } else if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) {
+        return gw_strdup(".");
+    }
+    char *slash = strrchr(path, '/');
+    if (slash) *slash = 0;
+    return gw_strdup(path);
+}
+
+/* The folder that holds gradwright/: installed beside the folder that this is in (bin, lib, lib/TRIPLE), or that of
+ * the source tree. */
+static char *include_folder(void) {
+    char *own = own_folder(), *found = NULL;
+    for (int levels = 1; levels <= 2 && !found; levels++) {
+        char *folder = gw_format("%s/%s/include", own, levels == 1 ? ".." : "../..");
+        char *header = gw_format("%s/gradwright/gradwright.h", folder);
+        if (exists(header)) found = realpath(folder, NULL);
+        free(folder);
+        free(header);
+    }
+    free(own);
+    return found ? found : gw_strdup(GW_SOURCE_INCLUDE);
 }
 
 static bool given(const gw_run *run, const char *prefix) {

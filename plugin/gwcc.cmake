@@ -1,15 +1,6 @@
 # gwcc, the compiler driver, and the thunk plugin of the CPU device's second pass.
-if(NOT DEFINED GW_LLVM_MAJOR)
-  set(GW_LLVM_MAJOR 22)
-endif()
-
-find_program(GWCC_CLANG NAMES clang++-${GW_LLVM_MAJOR} clang++ REQUIRED)
-find_program(GWCC_LLVM_CONFIG NAMES llvm-config-${GW_LLVM_MAJOR} llvm-config REQUIRED)
 execute_process(COMMAND ${GWCC_CLANG} -print-target-triple
   OUTPUT_VARIABLE GWCC_TRIPLE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${GWCC_LLVM_CONFIG} --includedir
-  OUTPUT_VARIABLE gwcc_llvm_include OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-
 set(GWCC_SOURCE_INCLUDE ${CMAKE_CURRENT_LIST_DIR}/../include)
 cmake_path(NORMAL_PATH GWCC_SOURCE_INCLUDE)
 set(GWCC_THUNKS GradwrightThunks-${GW_LLVM_MAJOR}.so)
@@ -24,7 +15,7 @@ if(GW_SANITIZE)
   target_include_directories(gwruntime_plain PRIVATE ${GWCC_SOURCE_INCLUDE})
   target_compile_options(gwruntime_plain PRIVATE ${gwcc_plain})
   set_target_properties(gwruntime_plain PROPERTIES OUTPUT_NAME gwruntime-plain
-    ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 endif()
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc_config.h.in
@@ -38,25 +29,23 @@ endforeach()
 target_include_directories(gwcc PRIVATE
   ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_compile_definitions(gwcc PRIVATE _GNU_SOURCE)
-target_compile_options(gwcc PRIVATE -Wall -Wextra -Wshadow -Wconversion -Werror)
+gw_warnings(gwcc)
 set_target_properties(gwcc PROPERTIES
   C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
-  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 # Clang's own classes have no run-time type information, so the plugin cannot have any either. It
 # finds Clang's symbols in the process that loads it.
 add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/thunks.cpp)
-target_include_directories(gwthunks SYSTEM PRIVATE ${gwcc_llvm_include})
+target_include_directories(gwthunks SYSTEM PRIVATE ${gw_clang_include})
 target_compile_options(gwthunks PRIVATE -Wall -Wextra -fno-rtti ${gwcc_plain})
 target_link_options(gwthunks PRIVATE ${gwcc_plain})
 set_target_properties(gwthunks PROPERTIES
   CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
   PREFIX "" OUTPUT_NAME GradwrightThunks-${GW_LLVM_MAJOR}
-  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 add_dependencies(gwcc gwthunks)
 if(TARGET gwcpu)
   add_dependencies(gwcc gwcpu)
 endif()
-
-install(TARGETS gwcc RUNTIME DESTINATION bin)
-install(TARGETS gwthunks LIBRARY DESTINATION lib)
+add_executable(Gradwright::gwcc ALIAS gwcc)

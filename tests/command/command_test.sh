@@ -223,4 +223,116 @@ case_explain() {
   expect 0 mixed.cu --accumulate=auto --verify -o - && cmp -s out direct || fail 'the defaults change something'
 }
 
+# Rules for make and ninja: what was included, and nothing that this run makes.
+case_dependencies() {
+  mkdir 'a b'
+  printf '#define TWICE 2\n' >'a b/twice$.h'
+  sed -i '1i #include "a b/twice$.h"' square.cpp
+  printf '#include "square.grad.hpp"\n' >>square.cpp
+  expect 0 square.cpp -MD && [ -f square.grad.hpp.d ] || fail 'no square.grad.hpp.d'
+  [ "$(head -2 square.grad.hpp.d)" = "square.grad.hpp: \\
+  square.cpp \\" ] || fail "the rule begins with $(head -2 square.grad.hpp.d)"
+  grep -qF 'a\ b/twice$$.h' square.grad.hpp.d || fail 'the header is missing'
+  [ "$(grep -c 'square.grad' square.grad.hpp.d)" = 1 ] || fail 'the gradient depends on itself'
+  expect 0 square.cpp -o other.h -MD -MF rules -MT 'one two' -MT three -MP
+  [ "$(head -1 rules)" = 'one two three: \' ] || fail "the targets are $(head -1 rules)"
+  grep -qF 'a\ b/twice$$.h:' rules || fail 'no empty rule for the header'
+  ! grep -q '^square.cpp:' rules || fail 'an empty rule for the source'
+  printf 'all: one\none two three: ; @echo made\ninclude rules\n' >Makefile
+  [ "$(make -s)" = made ] || fail 'make cannot read the rule'
+  touch one && [ -z "$(make -s)" ] || fail 'make finds a file missing'
+  sleep 1.1 && touch 'a b/twice$.h' && [ "$(make -s)" = made ] || fail 'make does not see the header change'
+  expect 0 square.cpp -o - -MD -MF rules && shows '-: \' rules
+  older x.h
+  expect 1 square.cpp -o x.h -MD -MF no/such/folder/x.d && says "cannot write 'no/such/folder/x.d': No such file or directory"
+  survives x.h
+}
+
+# A compilation database: the entry by what it leads to, the flags that count, the way that nvcc spells them.
+case_database() {
+  mkdir build include 'with blanks'
+  printf '#include "inner.h"\nGW_GRADIENT("wrt x") double g(double x) { return FACTOR * x * x; }\n' >code.cpp
+  printf '#include <gradwright/gradwright.h>\n' >include/inner.h
+  local here flags
+  here=$(pwd)
+  database() { printf '[{"directory": "%s/build", "file": "%s", %s}]' "$here" "$1" "$2" >build/compile_commands.json; }
+  for flags in '-I../include -DFACTOR=2' '-I ../include -D FACTOR=2' "-isystem$here/include -UX -DFACTOR=1+1" \
+    '-isystem=../include --define-macro=FACTOR=2 -arch=sm_90 -gencode arch=compute_90,code=sm_90 --expt-relaxed-constexpr -Xcompiler -fPIC' \
+    '-Xcompiler=-fPIC,-I../include,-DFACTOR=2 -forward-unknown-to-host-compiler -MD -MT x -MF x.d' \
+    '--options-file flags.rsp -Winvalid-pch -fdevirtualize-at-ltrans' '@flags.rsp' "'-DFACTOR=(2)' -I\\\"../include\\\" -iquote ../include"; do
+    printf '%s\n' '-I../include' '-DFACTOR=2' >build/flags.rsp
+    database ../code.cpp "\"command\": \"/usr/bin/ccache c++ $flags -O2 -o code.o -c ../code.cpp\""
+    expect 0 code.cpp -p build -o - && shows g_grad
+    expect 0 "$here/code.cpp" -p build/compile_commands.json -o - && shows g_grad
+  done
+  database "$here/code.cpp" '"arguments": ["c++", "-I", "../include", "-DFACTOR=2", "-DTEXT=\"a \u00e9\"", "-c", "../code.cpp"], "output": [{"a": null}]'
+  expect 0 code.cpp -p build -o - && shows g_grad
+  expect 0 code.cpp -p build -o - -- -UFACTOR -DFACTOR=3 && shows 3.0
+  printf '%s\n' -Iinclude '' '-DFACTOR=(1 + 1)' >flags
+  expect 0 code.cpp --flags=flags -o - && shows g_grad
+  # what is wrong with it
+  older code.grad.hpp
+  expect 1 square.cpp -p build && says "'build/compile_commands.json' has no command for 'square.cpp'"
+  expect 1 code.cpp -p nowhere && says "cannot read 'nowhere': No such file or directory"
+  expect 1 code.cpp -p include && says "cannot read 'include/compile_commands.json': No such file or directory"
+  expect 1 code.cpp --flags=nowhere && says "cannot read 'nowhere': No such file or directory"
+  database ../code.cpp '"command": "c++ -I"'
+  expect 1 code.cpp -p build && says "the flag '-I' at the end of a command has no value"
+  database ../code.cpp '"command": "c++ @none.rsp"'
+  expect 1 code.cpp -p build && says "none.rsp': No such file or directory"
+  printf '@flags.rsp' >build/flags.rsp
+  database ../code.cpp '"command": "c++ @flags.rsp"'
+  expect 1 code.cpp -p build && says 'it leads to itself'
+  for text in '' '{' '[{"file": 3}]' '[{"file": "x' '[{"file": "\q"}]' '[,]' '[{"a": [[[}]' 'int f();' "$(printf '[%.0s' $(seq 3000))"; do
+    printf '\n%s' "$text" >build/compile_commands.json
+    expect 1 code.cpp -p build && says 'build/compile_commands.json:2: this is no compilation database'
+  done
+  survives code.grad.hpp
+}
+
+case_bad_use() {
+  older square.grad.hpp
+  expect 2 square.cpp -MF x.d && says '-MF needs -MD'
+  expect 2 square.cpp -MT x && says '-MT needs -MD'
+  expect 2 square.cpp -MP && says '-MP needs -MD'
+  expect 2 square.cpp -MD -MF && says "option 'dependency-file' needs a value: FILE"
+  expect 2 square.cpp -MD -o - && says '-MD needs -MF where the gradient goes to standard output'
+  expect 2 square.cpp -MD --dump=tape && says '-MD does not go with --dump and --stop-after'
+  expect 2 --from-ir=x -MD && says '-MD does not go with --from-ir: no source is parsed'
+  expect 2 --from-ir=x -p . && says '-p does not go with --from-ir'
+  expect 2 --from-ir=x --flags=x && says '--flags does not go with --from-ir'
+  expect 2 square.cpp -p && says "option 'compile-commands' needs a value: PATH"
+  expect 2 square.cpp --flags= && says "option 'flags' needs a value: FILE"
+  expect 2 square.cpp --sarif && says "option 'sarif' needs a value: FILE"
+  expect 2 square.cpp --gradient= && says "option 'gradient' needs a value"
+  expect 2 square.cpp --from-ir && says "option 'from-ir' needs a value: FILE"
+  expect 2 square.cpp --checked=1 && says "option 'checked' takes no value"
+  expect 2 square.cpp --keep-seed=1 && says "option 'keep-seed' takes no value"
+  expect 2 square.cpp --verify=1 && says "option 'verify' takes no value"
+  expect 2 square.cpp --list-passes=1 && says "option 'list-passes' takes no value"
+  expect 2 square.cpp --version=1 && says "option 'version' takes no value"
+  expect 2 square.cpp --help=1 && says "option 'help' takes no value"
+  expect 2 square.cpp --phony-headers=1 && says "option 'phony-headers' takes no value"
+  expect 1 square.cpp --sarif=no/such/x.sarif && says "cannot write 'no/such/x.sarif': No such file or directory"
+  survives square.grad.hpp
+  silent
+  only 'square.grad.hpp'
+}
+
+# SARIF of a good run and of bad ones, each against the required structure of the standard.
+case_sarif() {
+  expect 0 mixed.cu -o - --sarif=good.sarif
+  python3 "$sources/sarif_check.py" good.sarif none decisions || fail 'good.sarif'
+  shows '"ruleId": "index-from-memory"' good.sarif
+  expect 1 wrong.cu --sarif=wrong.sarif
+  python3 "$sources/sarif_check.py" wrong.sarif error unknown-name:wrong.cu:2 || fail 'wrong.sarif'
+  mkdir 'a b' && cp wrong.cu 'a b/wr"ong.cu'
+  expect 1 'a b/wr"ong.cu' --sarif=blank.sarif
+  python3 "$sources/sarif_check.py" blank.sarif error 'unknown-name:a%20b/wr%22ong.cu:2' || fail 'blank.sarif'
+  expect 1 missing.cu --sarif=missing.sarif
+  python3 "$sources/sarif_check.py" missing.sarif error cannot-read || fail 'missing.sarif'
+  expect 1 square.cpp -o no/such/x --sarif=late.sarif
+  python3 "$sources/sarif_check.py" late.sarif error cannot-write || fail 'late.sarif'
+}
+
 "case_$case"

@@ -1,0 +1,22 @@
+# Installed: the commands, the runtime, the CPU device, the plugins, the headers that emitted code includes, the
+# manual pages, and the package that find_package(Gradwright CONFIG) reads. All of it can be moved as a whole.
+include(CMakePackageConfigHelpers)
+set(gw_package ${CMAKE_INSTALL_LIBDIR}/cmake/Gradwright)
+
+install(TARGETS gradwright gwcc gwruntime gwcpu ClangGradwright gwthunks EXPORT GradwrightTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/gradwright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN ir EXCLUDE)
+install(FILES ${gw_manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN man EXCLUDE)
+install(EXPORT GradwrightTargets NAMESPACE Gradwright:: DESTINATION ${gw_package})
+
+configure_package_config_file(cmake/GradwrightConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/GradwrightConfig.cmake
+  INSTALL_DESTINATION ${gw_package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/GradwrightConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/GradwrightConfig.cmake
+  ${PROJECT_BINARY_DIR}/cmake/GradwrightConfigVersion.cmake cmake/GradwrightGradients.cmake
+  DESTINATION ${gw_package})
+include(cmake/package.cmake)

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# package_test.sh SOURCE BUILD CMAKE GENERATOR CASE - Gradwright as other projects see it. Works in an empty folder.
+set -uo pipefail
+source=$1 build=$2 cmake=$3 generator=$4 case=$5
+here=$source/tests/package
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+  echo "case $case: $*" >&2
+  [ -s log ] && tail -30 log | sed 's/^/  /' >&2
+  exit 1
+}
+run() { "$@" >log 2>&1 || fail "fails: $*"; }
+fails() { ! "$@" >log 2>&1 || fail "succeeds: $*"; }
+says() { tr '\n' ' ' <log | tr -s ' ' | grep -qF -- "$1" || fail "does not say: $1"; }
+made() { grep -qF "Differentiating" log; }
+again() { run "$cmake" --build out; }
+# Newer than what was built, also where a file's time has only whole seconds.
+change() { sleep 1.1; sed -i "$2" "$1"; }
+
+install_tree() {
+  run "$cmake" --install "$build" --prefix "$folder/root"
+  mv root moved # nothing may remember where it was installed
+  [ ! -e moved/include/gradwright/ir ] || fail 'headers of the compiler itself are installed'
+}
+
+case_installed() {
+  install_tree
+  cp -r "$here/consumer" app
+  run "$cmake" -G "$generator" -S app -B out -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_BUILD_TYPE=Release
+  again
+  made || fail 'the log does not name the gradients'
+  says 'one thread per cell' # EXPLAIN
+  grep -q GW_CHECKED out/gradients/kernels/square.grad.cuh || fail 'OPTIONS --checked is lost'
+  [ "$(./out/consumer)" = '12 20 12' ] || fail "the program prints: $(./out/consumer)"
+  ! grep -q "$source" out/gradients/*/*.d || fail 'a gradient was made with headers of the source tree'
+  again
+  ! made || fail 'a second build makes gradients again'
+  # a header that a source includes
+  change "app/headers with blanks/factor.h" 's/2.0f/3.0f/'
+  again
+  grep -q 'Differentiating.*square.cu' log || fail 'a changed header does not lead to a new gradient'
+  ! grep -q 'Differentiating.*energy.cpp' log || fail 'a header of another target leads to a new gradient'
+  [ "$(./out/consumer)" = '12 30 12' ] || fail "with the other header: $(./out/consumer)"
+  again
+  ! made || fail 'a build after a change of a header makes gradients again'
+  # a definition
+  sleep 1.1
+  sed -i 's/POWER=3/POWER=4/' app/CMakeLists.txt
+  again
+  grep -q 'Differentiating.*energy.cpp' log || fail 'a changed definition does not lead to a new gradient'
+  [ "$(./out/consumer)" = '12 30 32' ] || fail "with another definition: $(./out/consumer)"
+  # an error: the build fails, what was made stays, and the next build makes it
+  cp out/gradients/consumer/energy.grad.hpp older
+  change app/energy.cpp 's/"wrt x"/"wrt z"/'
+  fails "$cmake" --build out
+  says "'z' names no parameter of 'energy'"
+  cmp -s older out/gradients/consumer/energy.grad.hpp || fail 'the older gradient was changed'
+  fails "$cmake" --build out
+  change app/energy.cpp 's/"wrt z"/"wrt x"/'
+  again
+  [ "$(./out/consumer)" = '12 30 32' ] || fail "after an error: $(./out/consumer)"
+}
+
+# The function's own messages.
+case_misuse() {
+  install_tree
+  local line
+  refuse() { # ARGUMENTS MESSAGE
+    rm -rf bad out
+    mkdir -p bad/sub
+    printf 'cmake_minimum_required(VERSION 3.20)\nproject(Bad LANGUAGES CXX)\nfind_package(Gradwright CONFIG REQUIRED)\nadd_library(t x.cpp sub/x.cpp)\n%s\n' "$1" >bad/CMakeLists.txt
+    touch bad/x.cpp bad/sub/x.cpp bad/x.f90 bad/x.cu
+    [ ! -d bad/sub ] || printf '%s\n' "${3:-}" >bad/sub/CMakeLists.txt
+    fails "$cmake" -G "$generator" -S bad -B out -DCMAKE_PREFIX_PATH="$folder/moved"
+    says "$2"
+  }
+  refuse 'gradwright_target_gradients(u SOURCES x.cpp)' 'gradwright_target_gradients(u): there is no such target'
+  refuse 'gradwright_target_gradients(t)' 'SOURCES names no file'
+  refuse 'gradwright_target_gradients(t SOURCES)' 'SOURCES names no file'
+  refuse 'gradwright_target_gradients(t EXPLIAN SOURCES x.cpp)' "unknown argument 'EXPLIAN'"
+  refuse 'gradwright_target_gradients(t SOURCES y.cpp)' "there is no file '$folder/bad/y.cpp'"
+  refuse 'gradwright_target_gradients(t SOURCES x.f90)' 'is no CUDA, C++ or C source'
+  refuse 'gradwright_target_gradients(t SOURCES x.cpp sub/x.cpp)' "'t' has two sources whose gradient would be"
+  refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE gpu)' "DEVICE is cuda or cpu, not 'gpu'"
+  refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE cuda)' 'DEVICE cuda needs the language CUDA: enable_language(CUDA)'
+  refuse 'add_subdirectory(sub)' 'call it where the target is made' 'gradwright_target_gradients(t SOURCES x.cpp)'
+}
+
+case_fetched() {
+  cp -r "$here/fetched" app
+  cp "$here/consumer/square.cu" app
+  cp -r "$here/consumer/headers with blanks" app/headers
+  printf '#include <cstdio>\nfloat square_slope(float x);\nint main() { std::printf("%%g\\n", square_slope(5)); }\n' >app/main.cpp
+  run "$cmake" -G "$generator" -S app -B out -DGRADWRIGHT_SOURCE="$source" "${launchers[@]}"
+  run "$cmake" --build out --target fetched -j2
+  [ "$(./out/fetched)" = 20 ] || fail "the program prints: $(./out/fetched)"
+  (cd out && ctest -N >../log)
+  says 'Total Tests: 0'
+}
+
+launchers=()
+for language in C CXX; do
+  launcher=$(sed -n "s/^CMAKE_${language}_COMPILER_LAUNCHER:[A-Z]*=//p" "$build/CMakeCache.txt")
+  [ -z "$launcher" ] || launchers+=("-DCMAKE_${language}_COMPILER_LAUNCHER=$launcher")
+done
+major=$(sed -n 's/^GW_LLVM_MAJOR:[A-Z]*=//p' "$build/CMakeCache.txt")
+launchers+=("-DGW_LLVM_MAJOR=$major")
+"case_$case"
