@@ -4,7 +4,7 @@
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void if_else_chain(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -17,14 +17,14 @@ __global__ void if_else_chain(real *y, const real *x, int n) {
 }
 
 // Only one side writes the output: the other side's adjoint stays.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void conditional_store(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
     if (x[i] > 1) y[i] = x[i] * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void nested_branches(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -42,7 +42,7 @@ __global__ void nested_branches(real *y, const real *x, int n) {
     y[i] = v * w;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void switch_cases(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -61,7 +61,7 @@ __global__ void switch_cases(real *y, const real *x, int n) {
     y[i] = v * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void switch_fall_through(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -74,7 +74,7 @@ __global__ void switch_fall_through(real *y, const real *x, int n) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void switch_default_first(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -88,7 +88,7 @@ __global__ void switch_default_first(real *y, const real *x, int n) {
     y[i] = v * v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void switch_in_loop(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -105,7 +105,7 @@ __global__ void switch_in_loop(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void early_returns(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -121,7 +121,7 @@ __global__ void early_returns(real *y, const real *x, int n) {
     y[i] += v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void early_return_in_loop(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -134,7 +134,7 @@ __global__ void early_return_in_loop(real *y, const real *x, int n, int steps) {
     y[i] = -v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void break_out(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -147,7 +147,7 @@ __global__ void break_out(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void continue_over(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -161,7 +161,7 @@ __global__ void continue_over(real *y, const real *x, int n, int steps) {
     y[i] = sum * v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void break_and_continue(real *y, const real *x, int n, int rows, int columns) {
     int i = HERE;
     if (i >= n) return;
@@ -177,7 +177,7 @@ __global__ void break_and_continue(real *y, const real *x, int n, int rows, int 
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void do_while(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -190,7 +190,7 @@ __global__ void do_while(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void do_while_once(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -201,7 +201,7 @@ __global__ void do_while_once(real *y, const real *x, int n) {
 }
 
 // The number of steps depends on the data; 'k < limit' lets the host bound the tape.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void data_dependent_exit(real *y, const real *x, int n, int limit) {
     int i = HERE;
     if (i >= n) return;
@@ -214,7 +214,7 @@ __global__ void data_dependent_exit(real *y, const real *x, int n, int limit) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void loop_forever(real *y, const real *x, int n, int limit) {
     int i = HERE;
     if (i >= n) return;
@@ -226,7 +226,7 @@ __global__ void loop_forever(real *y, const real *x, int n, int limit) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void loop_counts_down(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -235,7 +235,7 @@ __global__ void loop_counts_down(real *y, const real *x, int n) {
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void empty_loops(real *y, const real *x, int n, int none) {
     int i = HERE;
     if (i >= n) return;
@@ -246,7 +246,7 @@ __global__ void empty_loops(real *y, const real *x, int n, int none) {
 }
 
 // Threads of one launch take different numbers of steps, some none.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void ragged(real *y, const real *x, const int *steps, int n, int limit) {
     int i = HERE;
     if (i >= n) return;

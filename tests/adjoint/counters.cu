@@ -4,7 +4,7 @@
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void post_decrement(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -14,7 +14,7 @@ __global__ void post_decrement(real *y, const real *x, int n) {
 }
 
 // Iterations that do not feed each other: no tape, whatever the counter does.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void loop_doubles(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -24,7 +24,7 @@ __global__ void loop_doubles(real *y, const real *x, int n) {
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void while_counts(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -33,7 +33,7 @@ __global__ void while_counts(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void step_of_parameter(real *y, const real *x, int n, int step) {
     int i = HERE;
     if (i >= n) return;
@@ -43,7 +43,7 @@ __global__ void step_of_parameter(real *y, const real *x, int n, int step) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void unequal_end(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -53,7 +53,7 @@ __global__ void unequal_end(real *y, const real *x, int n) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void two_counters(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;

@@ -5,7 +5,7 @@ typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
 // Independent iterations: no tape is needed.
-GW_GRADIENT("y wrt x, w")
+BOTH("y wrt x, w")
 __global__ void independent(real *y, const real *x, const real *w, int n, int m) {
     int i = HERE;
     if (i >= n) return;
@@ -14,7 +14,7 @@ __global__ void independent(real *y, const real *x, const real *w, int n, int m)
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void recurrence(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -23,7 +23,7 @@ __global__ void recurrence(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x, p")
+BOTH("y wrt x, p")
 __global__ void two_states(real *y, const real *x, real p, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -35,7 +35,7 @@ __global__ void two_states(real *y, const real *x, real p, int n, int steps) {
     y[i] = position * speed;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void in_place_product(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -44,7 +44,7 @@ __global__ void in_place_product(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void static_trip_count(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -53,7 +53,7 @@ __global__ void static_trip_count(real *y, const real *x, int n) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void nested_static(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -66,7 +66,7 @@ __global__ void nested_static(real *y, const real *x, int n) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void nested_dynamic(real *y, const real *x, int n, int rows, int columns) {
     int i = HERE;
     if (i >= n) return;
@@ -80,7 +80,7 @@ __global__ void nested_dynamic(real *y, const real *x, int n, int rows, int colu
 }
 
 // The inner trip count depends on the outer index.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void triangular(real *y, const real *x, int n, int rows) {
     int i = HERE;
     if (i >= n) return;
@@ -90,7 +90,7 @@ __global__ void triangular(real *y, const real *x, int n, int rows) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void three_deep(real *y, const real *x, int n, int a, int b, int c) {
     int i = HERE;
     if (i >= n) return;
@@ -105,7 +105,7 @@ __global__ void three_deep(real *y, const real *x, int n, int a, int b, int c) {
     y[i] = sum + v;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void two_loops(real *y, const real *x, int n, int first, int second) {
     int i = HERE;
     if (i >= n) return;
@@ -116,7 +116,7 @@ __global__ void two_loops(real *y, const real *x, int n, int first, int second) 
     y[i] = v * middle;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void branch_in_recurrence(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -129,7 +129,7 @@ __global__ void branch_in_recurrence(real *y, const real *x, int n, int steps) {
 }
 
 // The value that decides an inner branch changes within the iteration.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void overwritten_condition(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -144,7 +144,7 @@ __global__ void overwritten_condition(real *y, const real *x, int n, int steps) 
     y[i] = v + w;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void swapped(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -158,7 +158,7 @@ __global__ void swapped(real *y, const real *x, int n, int steps) {
 }
 
 // Horner's rule: what is multiplied is the carried value, what is added is read.
-GW_GRADIENT("y wrt x, c")
+BOTH("y wrt x, c")
 __global__ void horner(real *y, const real *x, const real *c, int n, int degree) {
     int i = HERE;
     if (i >= n) return;
@@ -167,7 +167,7 @@ __global__ void horner(real *y, const real *x, const real *c, int n, int degree)
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void local_array(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -179,7 +179,7 @@ __global__ void local_array(real *y, const real *x, int n) {
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void local_matrix(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -192,7 +192,7 @@ __global__ void local_matrix(real *y, const real *x, int n) {
 }
 
 // A cell of a local array overwritten in a dynamic loop.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void local_array_dynamic(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -202,7 +202,7 @@ __global__ void local_array_dynamic(real *y, const real *x, int n, int steps) {
 }
 
 // The output's own cells carry the recurrence.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void through_memory(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -210,7 +210,7 @@ __global__ void through_memory(real *y, const real *x, int n, int steps) {
     for (int k = 0; k < steps; k++) y[i] = y[i] + 0.1 * y[i] * y[i];
 }
 
-GW_GRADIENT("x wrt x")
+BOTH("x wrt x")
 __global__ void in_place_steps(real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -218,7 +218,7 @@ __global__ void in_place_steps(real *x, int n, int steps) {
 }
 
 // Each thread runs along a row of its own, each cell from the one before.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void scan_row(real *y, const real *x, int rows, int columns) {
     int r = HERE;
     if (r >= rows) return;
@@ -230,7 +230,7 @@ __global__ void scan_row(real *y, const real *x, int rows, int columns) {
 }
 
 // Newton's iteration to a fixed number of steps.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void newton_root(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;
@@ -239,7 +239,7 @@ __global__ void newton_root(real *y, const real *x, int n, int steps) {
     y[i] = r;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void loop_in_branch(real *y, const real *x, int n, int steps) {
     int i = HERE;
     if (i >= n) return;

@@ -41,7 +41,7 @@ def kernel(name, scalar, operands, expression):
     others = "".join(f" + {b}[i] * {b}[i]" for b in letters[1:])
     inputs = ", ".join(f"const {scalar} *{a}" for a in letters)
     guard = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    return (f'GW_GRADIENT("y wrt {", ".join(letters)}")\n'
+    return (f'BOTH("y wrt {", ".join(letters)}")\n'
             f"__global__ void {name}({scalar} *y, {inputs}, int n) {{\n{guard}"
             f"    if (i < n) y[i] = {expression} * a[i]{others};\n}}\n")
 

@@ -4,7 +4,7 @@
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void pointer_walk(real *y, const real *x, int n, int width) {
     int i = HERE;
     if (i >= n) return;
@@ -18,7 +18,7 @@ __global__ void pointer_walk(real *y, const real *x, int n, int width) {
     *q = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void pointer_arithmetic(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -27,32 +27,32 @@ __global__ void pointer_arithmetic(real *y, const real *x, int n) {
 }
 
 // Neighbours: cells that other threads read too.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void stencil(real *y, const real *x, int n) {
     int i = HERE;
     if (i < 1 || i >= n - 1) return;
     y[i] = x[i - 1] * x[i] + x[i + 1] * x[i + 1];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void gather_indirect(real *y, const real *x, const int *from, int n) {
     int i = HERE;
     if (i < n) y[i] = x[from[i]] * x[from[i]];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void scatter_permuted(real *y, const real *x, const int *to, int n) {
     int i = HERE;
     if (i < n) y[to[i]] = x[i] * x[i] * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void all_read_one(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[0] * x[0] * (i + 1);
 }
 
-GW_GRADIENT("y wrt x, w")
+BOTH("y wrt x, w")
 __global__ void two_dimensional(real *y, const real *x, const real *w, int height, int width) {
     int c = blockIdx.x * blockDim.x + threadIdx.x;
     int r = blockIdx.y * blockDim.y + threadIdx.y;
@@ -60,14 +60,14 @@ __global__ void two_dimensional(real *y, const real *x, const real *w, int heigh
     y[r * width + c] = x[r * width + c] * x[r * width + c] * w[c] + w[r];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void transposed(real *y, const real *x, int height, int width) {
     int c = blockIdx.x * blockDim.x + threadIdx.x;
     int r = blockIdx.y * blockDim.y + threadIdx.y;
     if (r < height && c < width) y[c * height + r] = exp(x[r * width + c]);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void three_dimensional(real *y, const real *x, int nx, int ny, int nz) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = blockIdx.y * blockDim.y + threadIdx.y;
@@ -78,13 +78,13 @@ __global__ void three_dimensional(real *y, const real *x, int nx, int ny, int nz
     }
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void grid_stride(real *y, const real *x, int n) {
     for (int i = HERE; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] * sin(x[i]);
 }
 
 // The matrix product: each thread one element, rows and columns shared.
-GW_GRADIENT("c wrt a, b")
+BOTH("c wrt a, b")
 __global__ void matrix_product(real *c, const real *a, const real *b, int n, int m) {
     int column = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -101,14 +101,14 @@ struct point {
 };
 CHECK_CELLS(point, CHECK_CELL(point, x), CHECK_CELL(point, y), CHECK_CELL(point, z))
 
-GW_GRADIENT("y wrt p")
+BOTH("y wrt p")
 __global__ void array_of_structs(real *y, const point *p, int n) {
     int i = HERE;
     if (i >= n) return;
     y[i] = p[i].x * p[i].y + p[i].z * p[i].z + p[i].tag;
 }
 
-GW_GRADIENT("q wrt p")
+BOTH("q wrt p")
 __global__ void structs_to_structs(point *q, const point *p, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -116,7 +116,7 @@ __global__ void structs_to_structs(point *q, const point *p, int n) {
     q[i].y = p[i].x * p[i].z;
 }
 
-GW_GRADIENT("q wrt p")
+BOTH("q wrt p")
 __global__ void whole_structs(point *q, const point *p, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -126,7 +126,7 @@ __global__ void whole_structs(point *q, const point *p, int n) {
     q[i] = v;
 }
 
-GW_GRADIENT("y wrt x, s")
+BOTH("y wrt x, s")
 __global__ void struct_by_value(real *y, const real *x, point s, int n) {
     int i = HERE;
     if (i < n) y[i] = s.x * x[i] + s.y * s.z * x[i] * x[i] + s.tag;
@@ -139,7 +139,7 @@ struct nested {
 CHECK_CELLS(nested, CHECK_CELL(nested, inner.x), CHECK_CELL(nested, inner.y), CHECK_CELL(nested, inner.z),
             CHECK_CELL(nested, weights[0]), CHECK_CELL(nested, weights[1]), CHECK_CELL(nested, weights[2]))
 
-GW_GRADIENT("y wrt p")
+BOTH("y wrt p")
 __global__ void nested_structs(real *y, const nested *p, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -148,7 +148,7 @@ __global__ void nested_structs(real *y, const nested *p, int n) {
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x, s")
+BOTH("y wrt x, s")
 __global__ void nested_by_value(real *y, const real *x, nested s, int n) {
     int i = HERE;
     if (i < n) y[i] = s.weights[i % 3] * x[i] * s.inner.y + s.inner.x * s.inner.z * s.weights[0];
@@ -160,7 +160,7 @@ __device__ void rotate(real &a, real &b, real angle) {
     b = s * old + c * b;
 }
 
-GW_GRADIENT("y wrt x, angle")
+BOTH("y wrt x, angle")
 __global__ void reference_parameters(real *y, const real *x, real angle, int n) {
     int i = HERE;
     if (2 * i + 1 >= n) return;
@@ -172,7 +172,7 @@ __global__ void reference_parameters(real *y, const real *x, real angle, int n) 
 }
 
 // The reference is bound to a cell of the output.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void reference_to_memory(real *y, const real *x, int n) {
     int i = HERE;
     if (2 * i + 1 >= n) return;
@@ -185,7 +185,7 @@ __device__ real first_of(const real *p, int stride) { return p[0] * p[stride]; }
 __device__ void store_squared(real *p, real v) { *p = v * v; }
 
 // Device functions whose pointer parameters are named differently from the kernel's.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void pointer_parameters(real *y, const real *x, int n) {
     int i = HERE;
     if (i + 3 >= n) return;
@@ -202,7 +202,7 @@ __device__ point make_point(real x, real y) {
 }
 __device__ real squared_length(const point &p) { return p.x * p.x + p.y * p.y + p.z * p.z; }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void structs_through_functions(real *y, const real *x, int n) {
     int i = HERE;
     if (i + 1 < n) y[i] = squared_length(make_point(x[i], x[i + 1]));
@@ -214,7 +214,7 @@ struct accumulator {
     __device__ real get() const { return sum; }
 };
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void member_functions(real *y, const real *x, int n) {
     int i = HERE;
     if (i + 2 >= n) return;
@@ -231,14 +231,14 @@ template <int N> __device__ real power(real v) {
     return r;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void templates(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = cube(x[i]) + power<4>(x[i]);
 }
 
 // Read after an own write: what is read is the new value.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void write_then_read(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -249,20 +249,20 @@ __global__ void write_then_read(real *y, const real *x, int n) {
 }
 
 // Updates: the old content counts.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void read_modify_write(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
     y[i] = y[i] * x[i] + y[i];
 }
 
-GW_GRADIENT("x wrt x")
+BOTH("x wrt x")
 __global__ void in_place(real *x, int n) {
     int i = HERE;
     if (i < n) x[i] = x[i] * x[i] * x[i];
 }
 
-GW_GRADIENT("y, z wrt x, w")
+BOTH("y, z wrt x, w")
 __global__ void several_outputs(real *y, real *z, const real *x, const real *w, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -274,13 +274,13 @@ __global__ void several_outputs(real *y, real *z, const real *x, const real *w, 
 __constant__ real table[4] = {1, 0.5, 0.25, 0.125};
 __device__ const real shift[2] = {0.75, -0.25};
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void constant_tables(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = table[i % 4] * x[i] * x[i] + shift[i & 1] * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void restricted(real *__restrict__ y, const real *__restrict__ x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i] / (1 + x[i]);

@@ -4,13 +4,13 @@
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-GW_GRADIENT("y wrt a, b")
+BOTH("y wrt a, b")
 __global__ void arithmetic(real *y, const real *a, const real *b, int n) {
     int i = HERE;
     if (i < n) y[i] = (a[i] + b[i]) * (a[i] - 2 * b[i]) / (a[i] * a[i] + 1) - -b[i] + +a[i];
 }
 
-GW_GRADIENT("y wrt a, b")
+BOTH("y wrt a, b")
 __global__ void compound(real *y, const real *a, const real *b, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -23,7 +23,7 @@ __global__ void compound(real *y, const real *a, const real *b, int n) {
 }
 
 // The right side of a compound assignment reads the variable that is assigned.
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void self_assign(real *y, const real *a, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -35,7 +35,7 @@ __global__ void self_assign(real *y, const real *a, int n) {
     y[i] = w;
 }
 
-GW_GRADIENT("y wrt a, b")
+BOTH("y wrt a, b")
 __global__ void ternary(real *y, const real *a, const real *b, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -44,13 +44,13 @@ __global__ void ternary(real *y, const real *a, const real *b, int n) {
 }
 
 // The ternary's unselected side would divide by zero.
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void guarded_ternary(real *y, const real *a, int n) {
     int i = HERE;
     if (i < n) y[i] = i == 3 ? a[i] : a[i] / (i - 3);
 }
 
-GW_GRADIENT("y wrt a, b")
+BOTH("y wrt a, b")
 __global__ void logical(real *y, const real *a, const real *b, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -64,7 +64,7 @@ __global__ void logical(real *y, const real *a, const real *b, int n) {
 }
 
 // The right side of && is guarded by the left one: a[i + 1] does not exist for the last i.
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void short_circuit(real *y, const real *a, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -74,7 +74,7 @@ __global__ void short_circuit(real *y, const real *a, int n) {
     y[i] = v;
 }
 
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void integer_operators(real *y, const real *a, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -89,7 +89,7 @@ __global__ void integer_operators(real *y, const real *a, int n) {
     y[i] = a[j] * (real)(k + 1) + a[i] * a[i] * m + (i << 2) / 3 * a[j];
 }
 
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void increments(real *y, const real *a, int n) {
     int i = HERE;
     if (2 * i + 1 >= n) return;
@@ -103,7 +103,7 @@ __global__ void increments(real *y, const real *a, int n) {
     y[i] += v * v;
 }
 
-GW_GRADIENT("y wrt a, b")
+BOTH("y wrt a, b")
 __global__ void comma(real *y, const real *a, const real *b, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -112,7 +112,7 @@ __global__ void comma(real *y, const real *a, const real *b, int n) {
     y[i] = (u *= v, u + v * v);
 }
 
-GW_GRADIENT("y wrt a, b")
+BOTH("y wrt a, b")
 __global__ void comparisons(real *y, const real *a, const real *b, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -126,7 +126,7 @@ __global__ void comparisons(real *y, const real *a, const real *b, int n) {
     y[i] = v * (a[i] > 1);
 }
 
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void unused_result(real *y, const real *a, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -137,7 +137,7 @@ __global__ void unused_result(real *y, const real *a, int n) {
 }
 
 // Sums of one variable with itself, many uses of one value.
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void fan_out(real *y, const real *a, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -145,7 +145,7 @@ __global__ void fan_out(real *y, const real *a, int n) {
     y[i] = (w + w * v) * (u + w);
 }
 
-GW_GRADIENT("y wrt a")
+BOTH("y wrt a")
 __global__ void constants(real *y, const real *a, int n) {
     int i = HERE;
     if (i >= n) return;

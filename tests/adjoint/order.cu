@@ -2,7 +2,7 @@
 #include "../support/check.cuh"
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void sum_of_seeds(double *y, const double *x, int n, int m) {
     int i = HERE;
     if (i >= n) return;
@@ -10,14 +10,14 @@ __global__ void sum_of_seeds(double *y, const double *x, int n, int m) {
 }
 
 // Every iteration overwrites the cell; only the last one's value is the result.
-GW_GRADIENT("y wrt p")
+BOTH("y wrt p")
 __global__ void last_store_wins(double *y, const double *x, double p, int n) {
     int i = HERE;
     if (i >= n) return;
     for (unsigned j = 0; j < 4; j++) y[n + i] = sin(p - x[j]);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void last_store_wins_dynamic(double *y, const double *x, int n, int m) {
     int i = HERE;
     if (i >= n) return;
@@ -25,7 +25,7 @@ __global__ void last_store_wins_dynamic(double *y, const double *x, int n, int m
 }
 
 // An output that is read is an input too: d_y comes out as the adjoint of its value on entry.
-GW_GRADIENT("y, z wrt x")
+BOTH("y, z wrt x")
 __global__ void own_entry(double *y, double *z, const double *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -34,7 +34,7 @@ __global__ void own_entry(double *y, double *z, const double *x, int n) {
 }
 
 // Each iteration has a cell of its own: no tape, any order.
-GW_GRADIENT("x wrt x")
+BOTH("x wrt x")
 __global__ void stride_in_place(double *x, int n) {
     for (int i = HERE; i < n; i += (int)(gridDim.x * blockDim.x)) x[i] = x[i] * x[i];
 }

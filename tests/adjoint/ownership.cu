@@ -5,79 +5,79 @@
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void three_neighbours(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i] * x[i + 1] + x[i + 2] * x[i + 2];
 }
 
 // The index ignores blockIdx.x, the output's does not.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void wrong_axis(real *y, const real *x) {
     int from = threadIdx.x + blockIdx.y * blockDim.x;
     int to = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
     y[to] = x[from] * x[from] * (1 + blockIdx.x);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void all_z(real *y, const real *x, int n) {
     int from = threadIdx.z + blockIdx.z * blockDim.z;
     int i = HERE;
     if (i < n) y[i] = x[from] * x[from] * (i + 1);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void times_zero(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i * 0] * x[i * 0] + i;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void narrow_index(real *y, const real *x, int n) {
     int i = HERE;
     unsigned char c = (unsigned char)i;
     if (i < n) y[i] = x[c] * x[c];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void even_and_next(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[2 * i] * x[2 * i] + x[1 + i] * x[1 + i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void even_and_odd(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[2 * i] * x[2 * i + 1];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void pairs_overlap(real *y, const real *x, int n) {
     int i = HERE;
     if (i + 1 < n) y[i] = x[i] * x[i + 1];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void squared_cell(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i] * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void row_major(real *y, const real *x, int w, int h) {
     int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
     if (c < w && r < h) y[r * w + c] = x[r * w + c] * x[r * w + c];
 }
 
 // The row-major index without the bound on the column: rows overlap.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void row_major_unbounded(real *y, const real *x, int w, int all) {
     int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
     int to = (r * gridDim.x * blockDim.x) + c;
     if (r * w + c < all) y[to] = x[r * w + c] * x[r * w + c] * (c + 1);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void strided_rows(real *y, const real *x, int n, int k) {
     int i = HERE;
     if (i >= n) return;
@@ -87,7 +87,7 @@ __global__ void strided_rows(real *y, const real *x, int n, int k) {
 }
 
 // One column more than the row has: neighbouring threads share a cell.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void overlapping_rows(real *y, const real *x, int n, int k) {
     int i = HERE;
     if (i >= n) return;
@@ -96,13 +96,13 @@ __global__ void overlapping_rows(real *y, const real *x, int n, int k) {
     y[i] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void grid_stride_shared(real *y, const real *x, int n) {
     for (int i = HERE; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] * x[i] + x[i / 2];
 }
 
 // A stride of half the grid: two threads run over one cell.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void half_stride(real *y, const real *x, int n) {
     real sum = 0;
     for (int i = HERE; i < n; i += gridDim.x * blockDim.x / 2) sum += x[i] * x[i];
@@ -110,37 +110,37 @@ __global__ void half_stride(real *y, const real *x, int n) {
 }
 
 // The primal writes through a list: that it does not race makes the list injective.
-GW_GRADIENT("e wrt x, e")
+BOTH("e wrt x, e")
 __global__ void through_a_list(real *e, const real *x, const int *list, int n) {
     int i = HERE;
     if (i < n) e[list[i]] = e[list[i]] * x[list[i]] + x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void block_index_only(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[blockIdx.x] * x[blockIdx.x] * (threadIdx.x + 1);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void reversed_cells(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[n - 1 - i] * x[n - 1 - i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void folded(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i % 4] * x[i % 4] + x[i / 4];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void mirrored(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i] * x[n - 1 - i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void one_thread(real *y, const real *x, int n) {
     if (HERE != 0) return;
     real sum = 0;
@@ -149,7 +149,7 @@ __global__ void one_thread(real *y, const real *x, int n) {
 }
 
 // The output's adjoint is read by another thread than the one that writes the cell next to it.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void shifted_output(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i + 1] = x[i] * x[i];

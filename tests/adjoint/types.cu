@@ -6,7 +6,7 @@ typedef double real;
 
 // An array and a scalar of the type steer an index, a factor and a branch.
 #define INTEGER(name, type)                                                                                  \
-    GW_GRADIENT("y wrt x")                                                                                   \
+    BOTH("y wrt x")                                                                                   \
     __global__ void name(real *y, const real *x, const type *k, type s, type n) {                            \
         int i = HERE;                                                                                        \
         if (i >= (int)n) return;                                                                             \
@@ -32,7 +32,7 @@ INTEGER(type_int8_t, int8_t)
 INTEGER(type_uint16_t, uint16_t)
 INTEGER(type_int64_t, int64_t)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void type_bool(real *y, const real *x, const bool *k, bool s, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -41,7 +41,7 @@ __global__ void type_bool(real *y, const real *x, const bool *k, bool s, int n) 
 }
 
 // Unsigned arithmetic wraps around, and the derivative follows the wrapped index.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void wrap_around(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -52,7 +52,7 @@ __global__ void wrap_around(real *y, const real *x, int n) {
 
 enum mode { slow, quick = 5, quicker };
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void type_enum(real *y, const real *x, const int *k, mode s, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -64,7 +64,7 @@ __global__ void type_enum(real *y, const real *x, const int *k, mode s, int n) {
 }
 
 // float and double mixed: each cast passes the derivative on, rounded as the type says.
-GW_GRADIENT("y wrt x, w")
+BOTH("y wrt x, w")
 __global__ void mixed_precision(float *y, const double *x, const float *w, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -72,7 +72,7 @@ __global__ void mixed_precision(float *y, const double *x, const float *w, int n
     double wide = narrow * x[i] + w[i];
     y[i] = (float)(wide * wide) * w[i];
 }
-GW_GRADIENT("y wrt x, w")
+BOTH("y wrt x, w")
 __global__ void mixed_precision_double(double *y, const double *x, const double *w, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -81,7 +81,7 @@ __global__ void mixed_precision_double(double *y, const double *x, const double 
 }
 
 // A value that passes through an integer is piecewise constant there.
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void through_integer(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -89,7 +89,7 @@ __global__ void through_integer(real *y, const real *x, int n) {
     y[i] = (x[i] * 10 - whole) * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 __global__ void casts(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
@@ -99,7 +99,7 @@ __global__ void casts(real *y, const real *x, int n) {
 }
 
 // By-value scalars of both floating types, one of them not in the request.
-GW_GRADIENT("y wrt a, x")
+BOTH("y wrt a, x")
 __global__ void scalars(real *y, double a, float b, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = a * x[i] * b + a * a;

@@ -1,8 +1,8 @@
 /*
- * check.cuh - a kernel's gradient against central differences, one line for each kernel.
+ * check.cuh - a kernel's derivatives against central differences, one line for each kernel.
  *
  *     typedef double real;
- *     GW_GRADIENT("y wrt x, k") __global__ void scale(real *y, const real *x, real k, int n) {...}
+ *     BOTH("y wrt x, k") __global__ void scale(real *y, const real *x, real k, int n) {...}
  *     #include "file.grad.cuh"
  *     CHECK_KERNEL(scale, 2, 32, out(50), in(50), active(0.7), 50)
  *
@@ -18,6 +18,10 @@
  * Beside that: the primal's bytes are as they were, a second launch on refilled seeds gives the same again,
  * and the workspace is exactly as large as asked for and starts as garbage.
  *
+ * The forward derivative is checked likewise: with a random direction v of all named parameters, the values on
+ * exit are those of the primal, and the tangents on exit are the difference quotient of the values on exit
+ * along v. Both ways together must keep <s, tangents on exit> = <adjoints on exit, v>, to rounding.
+ *
  * CHECK_FLOAT(kernel, reference, tolerance, grid, block, roles...) checks a float kernel against the
  * differences of `reference`, the same kernel over double.
  */
@@ -29,6 +33,8 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+#define BOTH(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
 
 namespace check {
 
@@ -75,6 +81,7 @@ struct argument {
     size_t element = 1;
     const std::vector<cell> *cells = nullptr;
     std::vector<double> seed; /* empty: not in the request */
+    std::vector<double> direction;
     bool input_only = false;
     device_bytes primal{0}, adjoint{0};
 
@@ -92,11 +99,12 @@ struct argument {
         for (size_t i = 0; i < count(); i++) values[i] = get_real(place(bytes, i), cell_at(i).size);
         return values;
     }
-    void write_seeds() {
+    std::vector<unsigned char> with(const std::vector<double> &values) const {
         std::vector<unsigned char> bytes(entry.size());
-        for (size_t i = 0; i < count(); i++) set_real(place(bytes, i), cell_at(i).size, seed[i]);
-        adjoint.put(bytes.data());
+        for (size_t i = 0; i < count(); i++) set_real(place(bytes, i), cell_at(i).size, values[i]);
+        return bytes;
     }
+    void write_seeds() { adjoint.put(with(seed).data()); }
 };
 
 /* ---- roles ---- */
@@ -124,6 +132,8 @@ template <class T> struct is_active<active_value<T>> : std::true_type {};
 inline void add_seeds(argument &a, size_t elements, generator &random) {
     a.seed.resize(elements * a.cells->size());
     for (double &s : a.seed) s = random.uniform(0.25, 1.75) * (random.next() & 1 ? 1 : -1);
+    generator other{random.state}; /* the primal's numbers are as they would be without a direction */
+    for (size_t i = 0; i < a.seed.size(); i++) a.direction.push_back(other.uniform(-1.5, 1.5));
     a.adjoint = device_bytes(a.entry.size());
 }
 
@@ -182,6 +192,16 @@ template <class P, class R> auto pass_adjoint(argument &a) {
     else return std::tuple<>();
 }
 
+template <class P, class R> auto pass_tangent(argument &a) {
+    if constexpr (is_active<R>::value && std::is_pointer<P>::value) {
+        return pass_adjoint<P, R>(a);
+    } else if constexpr (is_active<R>::value) {
+        P value;
+        std::memcpy(&value, a.with(a.direction).data(), sizeof(P));
+        return std::make_tuple(value);
+    } else return std::tuple<>();
+}
+
 /* ---- what a case is, without its types ---- */
 struct launch {
     dim3 grid, block;
@@ -219,13 +239,16 @@ template <class... P> struct kernel_of {
                                                pass_adjoint<P, R>(all[I])...,
                                                std::make_tuple(space.data(), space.size())));
     }
+    template <class... R, class F, size_t... I>
+    static gw_status forward(F call, launch where, arguments &all, std::index_sequence<I...>) {
+        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, (size_t)0, (cudaStream_t)0,
+                                                               pass<P>(all[I])...),
+                                               pass_tangent<P, R>(all[I])...));
+    }
 };
 
-/* Values on exit of every named argument, after one launch of the primal. */
-template <class K>
-std::vector<double> exit_values(typename K::pointer kernel, launch where, arguments &all) {
-    upload(all);
-    K::run(kernel, where, all);
+/* Values of every named argument as they stand on the device; those passed by value as they were given. */
+inline std::vector<double> named_values(arguments &all) {
     std::vector<double> values;
     for (argument &a : all) {
         std::vector<double> here;
@@ -235,6 +258,14 @@ std::vector<double> exit_values(typename K::pointer kernel, launch where, argume
         values.insert(values.end(), here.begin(), here.end());
     }
     return values;
+}
+
+/* The same after one launch of the primal. */
+template <class K>
+std::vector<double> exit_values(typename K::pointer kernel, launch where, arguments &all) {
+    upload(all);
+    K::run(kernel, where, all);
+    return named_values(all);
 }
 
 inline std::vector<double> all_seeds(const arguments &all) {
@@ -260,6 +291,53 @@ double difference(typename K::pointer kernel, launch where, arguments &all, argu
     for (size_t c = 0; c < seeds.size(); c++)
         sum += seeds[c] * (8 * (at[0][c] - at[1][c]) - (at[2][c] - at[3][c]));
     return sum / (12 * h);
+}
+
+/* d(values on exit) along the direction, five points. */
+template <class K>
+std::vector<double> forward_difference(typename K::pointer kernel, launch where, arguments &all) {
+    const double h = std::ldexp(1, -13), steps[4] = {1, -1, 2, -2};
+    std::vector<double> at[4], entry;
+    for (argument &a : all)
+        for (size_t i = 0; i < a.count(); i++) entry.push_back(a.value(i));
+    for (int k = 0; k < 4; k++) {
+        size_t n = 0;
+        for (argument &a : all)
+            for (size_t i = 0; i < a.count(); i++) a.set_value(i, entry[n++] + steps[k] * h * a.direction[i]);
+        at[k] = exit_values<K>(kernel, where, all);
+    }
+    size_t n = 0;
+    for (argument &a : all)
+        for (size_t i = 0; i < a.count(); i++) a.set_value(i, entry[n++]);
+    for (size_t c = 0; c < at[0].size(); c++)
+        at[0][c] = (8 * (at[0][c] - at[1][c]) - (at[2][c] - at[3][c])) / (12 * h);
+    return at[0];
+}
+
+inline void compare_exit(trial &t, const char *what, const std::vector<double> &got, const std::vector<double> &want,
+                         double tolerance) {
+    double scale = 0;
+    for (double w : want) scale += std::fabs(w) / (double)want.size();
+    for (size_t i = 0; i < want.size(); i++)
+        if (!near(got[i], want[i], tolerance, scale))
+            t.fail(__FILE__, __LINE__, std::string(what) + ' ' + text((double)i) + " of the named parameters is " +
+                                           text(got[i]) + ", not " + text(want[i]));
+}
+
+/* <s, tangents on exit> = <adjoints on exit, v> */
+inline void check_dot_product(trial &t, const arguments &all, const std::vector<double> &tangents,
+                              const std::vector<std::vector<double>> &adjoints, double tolerance) {
+    double forward = 0, reverse = 0, size = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < all.size(); k++)
+        for (size_t i = 0; i < all[k].count(); i++, n++) {
+            forward += all[k].seed[i] * tangents[n];
+            reverse += adjoints[k][i] * all[k].direction[i];
+            size += std::fabs(all[k].seed[i] * tangents[n]) + std::fabs(adjoints[k][i] * all[k].direction[i]);
+        }
+    if (!(std::fabs(forward - reverse) <= tolerance * size))
+        t.fail(__FILE__, __LINE__, "forward mode says " + text(forward) + ", reverse mode " + text(reverse));
+    t.report("dot", forward);
 }
 
 inline void compare(trial &t, size_t which, const std::vector<double> &got, const std::vector<double> &want,
@@ -291,10 +369,36 @@ inline void check_primal_bytes(trial &t, arguments &all) {
     }
 }
 
+/* `adjoints`: what the reverse derivative left, by argument. */
+template <class... R, class... P, class... D, class F>
+void check_forward(trial &t, void (*kernel)(P...), void (*reference)(D...), F forward, double tolerance, launch where,
+                   arguments &all, const std::vector<std::vector<double>> &adjoints, const R &...roles) {
+    typedef kernel_of<P...> tested;
+    typedef kernel_of<D...> differentiated;
+    std::vector<double> values = exit_values<tested>(kernel, where, all), tangents;
+    upload(all);
+    for (argument &a : all)
+        if (a.count()) a.adjoint.put(a.with(a.direction).data());
+    gw_status status = tested::template forward<R...>(forward, where, all, std::index_sequence_for<P...>());
+    if (status != GW_OK)
+        return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    if (!device_ok()) return t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
+    for (argument &a : all) {
+        std::vector<double> here = a.count() ? a.read(a.adjoint) : std::vector<double>();
+        tangents.insert(tangents.end(), here.begin(), here.end());
+    }
+    bool is_single = tolerance > 1e-7;
+    compare_exit(t, "value", named_values(all), values, is_single ? 1e-5 : 1e-13);
+    check_dot_product(t, all, tangents, adjoints, is_single ? tolerance : 1e-11);
+    if (t.quick) return;
+    arguments model = differentiated::make(42, roles...);
+    compare_exit(t, "tangent", tangents, forward_difference<differentiated>(reference, where, model), tolerance);
+}
+
 /* P: of the kernel under test; D: of the one that is differentiated numerically (over double). */
-template <class... R, class... P, class... D, class G, class W>
-void check_kernel(trial &t, void (*)(P...), void (*reference)(D...), G gradient, W workspace, double tolerance,
-                  launch where, const R &...roles) {
+template <class... R, class... P, class... D, class G, class F, class W>
+void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gradient, F forward, W workspace,
+                  double tolerance, launch where, const R &...roles) {
     static_assert(sizeof...(P) == sizeof...(R), "one role for each parameter of the kernel");
     typedef kernel_of<P...> tested;
     typedef kernel_of<D...> differentiated;
@@ -314,6 +418,7 @@ void check_kernel(trial &t, void (*)(P...), void (*reference)(D...), G gradient,
         for (argument &a : all) got[round].push_back(a.count() ? a.read(a.adjoint) : std::vector<double>());
     }
     check_primal_bytes(t, all);
+    check_forward(t, kernel, reference, forward, tolerance, where, all, got[0], roles...);
     t.report("tolerance", tolerance);
     arguments model = differentiated::make(42, roles...);
     std::vector<double> seeds = all_seeds(model);
@@ -343,6 +448,7 @@ void check_kernel(trial &t, void (*)(P...), void (*reference)(D...), G gradient,
         using namespace check;                                                                               \
         check_kernel(                                                                                        \
             t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                      \
+            [](auto... a) { return kernel##_jvp_launch(a...); },                                             \
             [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block},        \
             __VA_ARGS__);                                                                                    \
     });
