@@ -2,7 +2,8 @@
  * activity.c - which values and objects carry a derivative for one request: varied (depends on an input)
  * and useful (an output depends on it).
  *
- * Flow-insensitive for memory: an object is varied once a varied value is stored to it anywhere. Values
+ * Flow-insensitive for memory: a cell is varied once a varied value is stored to it anywhere, whatever its
+ * indices; members of one object are apart, since different paths never reach one cell (ir.h). Values
  * flow through the regions' yields and arguments. Both are least fixed points, so more is called active
  * than is, never less.
  */
@@ -34,17 +35,16 @@ static void link(flow *w, gw_value from, gw_value to) {
 static void link_memory(flow *w, gw_op op) {
     gw_activity *a = w->a;
     const gw_op_data *o = gw_op_at(a->f, op);
-    if (o->code == GW_OP_LOAD) {
-        gw_value v = o->first_result;
-        if (!gw_type_is_float(gw_typeof(a->f, v))) return;
-        if (a->varied_object[o->object]) set(w, &a->varied_value[v]);
-        if (a->useful_value[v]) set(w, &a->useful_object[o->object]);
-    } else {
-        gw_value v = gw_operand(a->f, op, o->operands - 1);
-        if (!gw_type_is_float(gw_typeof(a->f, v))) return;
-        if (a->varied_value[v]) set(w, &a->varied_object[o->object]);
-        if (a->useful_object[o->object]) set(w, &a->useful_value[v]);
-    }
+    bool load = o->code == GW_OP_LOAD;
+    uint32_t cell = a->cell[op];
+    gw_value v = load ? o->first_result : gw_operand(a->f, op, o->operands - 1);
+    if (!gw_type_is_float(gw_typeof(a->f, v))) return;
+    if (load && a->varied_cell[cell]) set(w, &a->varied_value[v]);
+    if (load && a->useful_value[v]) set(w, &a->useful_cell[cell]);
+    if (!load && a->varied_value[v]) set(w, &a->varied_cell[cell]);
+    if (!load && a->useful_cell[cell]) set(w, &a->useful_value[v]);
+    a->varied_object[o->object] |= a->varied_cell[cell];
+    a->useful_object[o->object] |= a->useful_cell[cell];
 }
 
 static void link_regions(flow *w, gw_op op) {
@@ -85,25 +85,33 @@ static void visit(flow *w, gw_region r) {
     }
 }
 
-static void seed(gw_activity *a, const bool *independent, const bool *dependent, bool returned) {
+static void seed(gw_activity *a, const gw_roles *r) {
     const gw_func *f = a->f;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (independent[i] && p->value) a->varied_value[p->value] = true;
-        if (independent[i] && p->object) a->varied_object[p->object] = true;
-        if (dependent[i] && p->object) a->useful_object[p->object] = true;
+        if (r->independent[i] && p->value) a->varied_value[p->value] = true;
+        if (r->independent[i] && p->object) a->varied_object[p->object] = true;
+        if (r->dependent[i] && p->object) a->useful_object[p->object] = true;
+    }
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (r->input[op]) a->varied_cell[a->cell[op]] = true;
+        if (r->output[op]) a->useful_cell[a->cell[op]] = true;
     }
     gw_op end = gw_region_end(f, f->entry);
-    if (returned && end && gw_op_at(f, end)->operands) a->useful_value[gw_operand(f, end, 0)] = true;
+    if (r->returned && end && gw_op_at(f, end)->operands) a->useful_value[gw_operand(f, end, 0)] = true;
 }
 
-void gw_activity_new(gw_activity *a, const gw_func *f, const bool *independent, const bool *dependent, bool returned) {
+void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles) {
     a->f = f;
     a->varied_value = gw_alloc(f->values.count);
     a->useful_value = gw_alloc(f->values.count);
     a->varied_object = gw_alloc(f->objects.count);
     a->useful_object = gw_alloc(f->objects.count);
-    seed(a, independent, dependent, returned);
+    a->cell = gw_alloc(f->ops.count * sizeof *a->cell);
+    uint32_t cells = gw_number_cells(f, a->cell);
+    a->varied_cell = gw_alloc(cells + 1);
+    a->useful_cell = gw_alloc(cells + 1);
+    seed(a, roles);
     flow w = {.a = a};
     do {
         w.changed = false;
@@ -116,4 +124,7 @@ void gw_activity_free(gw_activity *a) {
     free(a->useful_value);
     free(a->varied_object);
     free(a->useful_object);
+    free(a->cell);
+    free(a->varied_cell);
+    free(a->useful_cell);
 }

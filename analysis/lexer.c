@@ -126,7 +126,7 @@ void gw_lexer_next(gw_lexer *l) {
     } else if (is_word_char(c)) {
         l->kind = GW_TOKEN_WORD;
         take_while(l, is_word_char);
-    } else if (strchr("(){}[],:=@#!'.", c)) {
+    } else if (strchr("(){}[],:=@#!'.*", c)) {
         l->kind = GW_TOKEN_MARK;
         add_char(l, c);
         l->at++;

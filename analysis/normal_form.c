@@ -28,12 +28,20 @@ void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
     }
 }
 
+bool gw_normal_written(const gw_normal *n, const gw_op_data *access) {
+    for (uint32_t i = 0; i < n->written.count; i++)
+        if (n->written.at[i].object == access->object &&
+            (!n->written.at[i].path || n->written.at[i].path == access->path))
+            return true;
+    return false;
+}
+
 /* ---- uniformity: pure functions of dimensions, parameters and memory that nobody writes here ---- */
 static bool uniform_op(gw_normal *n, gw_op op) {
     const gw_op_data *o = gw_op_at(n->f, op);
     gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
     if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_BLOCK_DIM || o->attr / 4 == GW_GRID_DIM;
-    if (o->code == GW_OP_LOAD && (n->written[o->object] || kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE))
+    if (o->code == GW_OP_LOAD && (gw_normal_written(n, o) || kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE))
         return false;
     if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
     for (uint32_t i = 0; i < o->operands; i++)
@@ -101,7 +109,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
 static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_op_data *o = gw_op_at(n->f, gw_value_at(n->f, v)->op);
     gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
-    bool fixed = !n->written[o->object] && kind != GW_OBJECT_TAPE && kind != GW_OBJECT_LOCAL;
+    bool fixed = !gw_normal_written(n, o) && kind != GW_OBJECT_TAPE && kind != GW_OBJECT_LOCAL;
     if (fixed)
         opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
     else
@@ -301,15 +309,15 @@ static void note_writes(gw_normal *n) {
     const gw_func *f = n->f;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->object && gw_op_rows[o->code].effect == GW_EFFECT_WRITE)
-            n->written[o->object] = true;
+        if (o->dead || !o->object || gw_op_rows[o->code].effect != GW_EFFECT_WRITE) continue;
+        bool cell = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+        if (!gw_normal_written(n, o)) gw_push(&n->written, ((gw_written){o->object, cell ? o->path : 0}));
     }
 }
 
 gw_normal *gw_normal_new(const gw_func *f) {
     gw_normal *n = gw_alloc(sizeof *n);
     n->f = f;
-    n->written = gw_alloc(f->objects.count * sizeof *n->written);
     n->uniform = gw_alloc(f->values.count * sizeof *n->uniform);
     note_writes(n);
     gw_atoms_of_launch(n);
@@ -331,7 +339,7 @@ void gw_normal_free(gw_normal *n) {
     gw_vec_free(&n->atoms);
     gw_vec_free(&n->keys);
     gw_vec_free(&n->assumptions);
-    free(n->written);
+    gw_vec_free(&n->written);
     free(n->uniform);
     free(n);
 }

@@ -66,13 +66,18 @@ typedef struct gw_context {
     uint32_t depth;
 } gw_context;
 
+typedef struct gw_written {
+    gw_object object;
+    gw_str path; /* 0: all of it */
+} gw_written;
+
 typedef struct gw_normal {
     const gw_func *f;
     GW_VEC(gw_atom_data) atoms; /* [0] unused */
     GW_VEC(gw_poly) keys;
     GW_VEC(gw_context *) contexts;
     GW_VEC(gw_poly) assumptions;
-    bool *written;    /* per object: the function stores or accumulates into it */
+    GW_VEC(gw_written) written; /* what the function stores or accumulates into */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
 } gw_normal;
 

@@ -34,8 +34,11 @@ static bool is_access(const gw_op_data *o) {
 
 /* ---- functions without threads of their own ---- */
 
-/* The adjoint of a parameter that the callee has by value or by reference. */
-static bool is_callers_variable(const gw_func *f, gw_object o) {
+/* The adjoint of a parameter that the callee has by value or by reference, or of a member in it; what lies
+ * behind a pointer of it may be any thread's. */
+static bool is_callers_variable(const gw_func *f, gw_op op) {
+    gw_object o = gw_op_at(f, op)->object;
+    if (gw_cell_behind_pointer(f, o, gw_op_at(f, op)->path)) return false;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *a = &f->params.at[i];
         if (a->object != o || !a->is_adjoint || a->primal_index >= f->primal->params.count) continue;
@@ -49,7 +52,7 @@ static bool is_callers_variable(const gw_func *f, gw_object o) {
 static bool decide_device(gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_str name = gw_object_at(f, o->object)->name;
-    if (is_callers_variable(f, o->object)) {
+    if (is_callers_variable(f, op)) {
         gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_CALLERS_VARIABLE,
                             "the caller's own variable");
     } else if (gw_premise_store(f, op)) {

@@ -74,9 +74,10 @@ bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
 }
 
 /* Memory that threads share, so that a race on it would be one. */
-static bool shared_memory(const gw_func *p, gw_object o) {
-    gw_object_kind kind = gw_object_at(p, o)->kind;
-    return kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL;
+static bool shared_memory(const gw_func *p, const gw_op_data *access) {
+    gw_object_kind kind = gw_object_at(p, access->object)->kind;
+    return kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL ||
+           gw_cell_behind_pointer(p, access->object, access->path);
 }
 
 gw_op gw_premise_store(const gw_func *f, gw_op ref) {
@@ -84,7 +85,7 @@ gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     const gw_func *p = f->primal;
     gw_op origin = gw_op_at(f, ref)->origin;
     const gw_op_data *o = gw_op_at(p, origin);
-    if (!shared_memory(p, o->object)) return 0;
+    if (!shared_memory(p, o)) return 0;
     if (o->code == GW_OP_STORE) return o->flags & GW_OP_UNSURE ? 0 : origin;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *w = gw_op_at(p, op);

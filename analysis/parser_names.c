@@ -186,11 +186,19 @@ static bool parse_struct_name(gw_parser *p, gw_type *out) {
 
 bool gw_parse_type(gw_parser *p, gw_type *out) {
     enum { LIMIT = 16 };
-    uint32_t extents[LIMIT];
+    struct {
+        bool pointer, is_const;
+        uint32_t extent;
+    } outer[LIMIT];
     unsigned count = 0;
-    while (gw_parse_accept_mark(p, '[')) {
-        if (count == LIMIT) return gw_parse_fail(p, "an array type has more than %d dimensions", LIMIT);
-        if (!gw_parse_u32(p, &extents[count++]) || !gw_parse_mark(p, ']')) return false;
+    while (gw_parse_is_mark(p, '[') || gw_parse_is_mark(p, '*')) {
+        if (count == LIMIT) return gw_parse_fail(p, "a type has more than %d dimensions", LIMIT);
+        outer[count].pointer = gw_parse_accept_mark(p, '*');
+        outer[count].is_const = outer[count].pointer && gw_parse_accept_word(p, "const");
+        if (!outer[count].pointer &&
+            !(gw_parse_mark(p, '[') && gw_parse_u32(p, &outer[count].extent) && gw_parse_mark(p, ']')))
+            return false;
+        count++;
     }
     if (p->lexer.kind == GW_TOKEN_WORD && find_scalar(p->lexer.text.at) < GW_T_SCALARS) {
         *out = find_scalar(p->lexer.text.at);
@@ -198,8 +206,9 @@ bool gw_parse_type(gw_parser *p, gw_type *out) {
     } else if (!parse_struct_name(p, out)) {
         return false;
     }
-    while (count)
-        *out = gw_type_array(p->s, *out, extents[--count]);
+    while (count--)
+        *out = outer[count].pointer ? gw_type_pointer(p->s, *out, outer[count].is_const)
+                                    : gw_type_array(p->s, *out, outer[count].extent);
     return true;
 }
 

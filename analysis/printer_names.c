@@ -42,9 +42,11 @@ void gw_print_ordinal(gw_text *out, uint32_t ordinal) {
 }
 
 void gw_print_type(const gw_session *s, gw_type t, gw_text *out) {
-    while (t >= GW_T_SCALARS && s->types.at[t].kind == GW_TYPE_ARRAY) {
-        gw_text_addf(out, "[%u]", s->types.at[t].count);
-        t = s->types.at[t].element;
+    for (; t >= GW_T_SCALARS && s->types.at[t].kind != GW_TYPE_STRUCT; t = s->types.at[t].element) {
+        if (s->types.at[t].kind == GW_TYPE_ARRAY)
+            gw_text_addf(out, "[%u]", s->types.at[t].count);
+        else
+            gw_text_add(out, s->types.at[t].is_const ? "*const " : "*");
     }
     if (t < GW_T_SCALARS) {
         gw_text_add(out, gw_type_text(s, t));

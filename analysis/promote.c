@@ -2,9 +2,9 @@
  * promote.c - a memory cell that a loop updates is kept in a register: `C[i] += ...` in a loop over k
  * becomes a carried value, loaded before and stored after the loop.
  *
- * Requires: every access to the object inside the loop has one path and the same index values, all defined
+ * Requires: every access by one path to the object inside the loop has the same index values, all defined
  * outside of the loop, and one of them runs in every iteration. Sound because no other name reaches the
- * cell (distinct objects never overlap) and no other thread may touch a cell that this thread writes
+ * cell (distinct objects and paths never overlap) and no other thread may touch a cell that this thread writes
  * (race-freedom of the primal). Where the source may not write the cell in the loop, the store after it is
  * marked unsure, so that nobody takes it for a write of the source. The load before the loop must not run
  * where the loop runs zero times and the address might be invalid: then loop, load and store are guarded by
@@ -20,6 +20,7 @@
 typedef struct cell {
     gw_func *f;
     gw_object object;
+    gw_str path;
     gw_op sample;      /* one of the accesses */
     bool same, stored, always, sure; /* sure: a store of the source runs in every iteration */
     gw_value_map map;  /* loads -> values */
@@ -28,13 +29,14 @@ typedef struct cell {
 static void survey(cell *c, gw_region r, gw_region body) {
     for (gw_op op = gw_first(c->f, r); op; op = gw_next(c->f, op)) {
         const gw_op_data *o = gw_op_at(c->f, op);
-        if (o->object == c->object && (o->code == GW_OP_LOAD || o->code == GW_OP_STORE)) {
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
+        if (o->object == c->object && access && o->path == c->path) {
             if (!c->sample) c->sample = op;
             c->same &= gw_same_address(c->f, c->sample, op);
             c->stored |= o->code == GW_OP_STORE;
             c->always |= r == body;
             c->sure |= r == body && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
-        } else if (o->object == c->object) {
+        } else if (o->object == c->object && !access) {
             c->same = false;
         }
         for (uint32_t i = 0; i < o->regions; i++) survey(c, o->region[i], body);
@@ -47,7 +49,7 @@ static bool dominated(const cell *c, gw_op loop) {
         for (gw_op op = gw_prev(c->f, at); op; op = gw_prev(c->f, op)) {
             const gw_op_data *o = gw_op_at(c->f, op);
             bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
-            if (access && o->object == c->object && gw_same_address(c->f, op, c->sample)) return true;
+            if (access && o->object == c->object && o->path == c->path && gw_same_address(c->f, op, c->sample)) return true;
         }
     return false;
 }
@@ -86,10 +88,11 @@ static gw_value rewrite(cell *c, gw_region r, gw_value current) {
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->object == c->object && o->code == GW_OP_LOAD) {
+        bool here = o->object == c->object && o->path == c->path;
+        if (here && o->code == GW_OP_LOAD) {
             gw_map_set(&c->map, gw_result(f, op, 0), current);
             gw_op_remove(f, op);
-        } else if (o->object == c->object && o->code == GW_OP_STORE) {
+        } else if (here && o->code == GW_OP_STORE) {
             current = gw_operand(f, op, o->operands - 1);
             gw_op_remove(f, op);
         } else if (o->code == GW_OP_IF && gw_touches(f, op, c->object, GW_TOUCH_READ | GW_TOUCH_WRITE)) {
@@ -173,16 +176,35 @@ static bool promote(cell *c, gw_op loop) {
     return true;
 }
 
-static bool visit_loop(gw_func *f, gw_op loop) {
-    for (gw_object o = 1; o < f->objects.count; o++) {
-        cell c = {.f = f, .object = o, .same = true};
-        gw_region body = gw_loop_body(f, loop);
-        for (uint32_t i = 0; i < gw_op_at(f, loop)->regions; i++) survey(&c, gw_op_at(f, loop)->region[i], body);
-        if (!c.sample || !c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) continue;
-        if (!gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent)) continue;
-        return promote(&c, loop);
+static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
+    cell c = {.f = f, .object = o, .path = path, .same = true};
+    gw_region body = gw_loop_body(f, loop);
+    for (uint32_t i = 0; i < gw_op_at(f, loop)->regions; i++) survey(&c, gw_op_at(f, loop)->region[i], body);
+    if (!c.sample || !c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) return false;
+    return gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent) && promote(&c, loop);
+}
+
+/* Paths by which region r stores to the object, each once. */
+typedef GW_VEC(gw_str) path_list;
+static void stored_paths(const gw_func *f, gw_region r, gw_object object, path_list *out) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool known = o->code != GW_OP_STORE || o->object != object;
+        for (uint32_t i = 0; i < out->count && !known; i++) known = out->at[i] == o->path;
+        if (!known) gw_push(out, o->path);
+        for (uint32_t i = 0; i < o->regions; i++) stored_paths(f, o->region[i], object, out);
     }
-    return false;
+}
+
+static bool visit_loop(gw_func *f, gw_op loop) {
+    bool promoted = false;
+    for (gw_object o = 1; o < f->objects.count && !promoted; o++) {
+        path_list paths = {0};
+        stored_paths(f, gw_loop_body(f, loop), o, &paths);
+        for (uint32_t i = 0; i < paths.count && !promoted; i++) promoted = try_cell(f, loop, o, paths.at[i]);
+        gw_vec_free(&paths);
+    }
+    return promoted;
 }
 
 /* Innermost loops first; one promotion a call, since it changes the loops' ops. */

@@ -1,5 +1,5 @@
 /*
- * types.c - scalar, struct and array types of the IR; the scalar rows are types.def.
+ * types.c - scalar, struct, array and pointer types of the IR; the scalar rows are types.def.
  */
 #include "gradwright/ir/ir.h"
 
@@ -47,6 +47,18 @@ gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count) {
     return s->types.count - 1;
 }
 
+gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const) {
+    for (uint32_t i = GW_T_SCALARS; i < s->types.count; i++) {
+        const gw_type_data *t = &s->types.at[i];
+        if (t->kind == GW_TYPE_POINTER && t->element == element && t->is_const == is_const) return i;
+    }
+    char *text = gw_format("%s%s *", is_const ? "const " : "", gw_cstr(s, s->types.at[element].name));
+    gw_type_data t = {.kind = GW_TYPE_POINTER, .name = gw_intern(s, text), .element = element, .is_const = is_const};
+    free(text);
+    gw_push(&s->types, t);
+    return s->types.count - 1;
+}
+
 const char *gw_type_text(const gw_session *s, gw_type t) {
     return t < GW_T_SCALARS ? scalars[t].text : gw_cstr(s, s->types.at[t].name);
 }
@@ -65,28 +77,76 @@ static gw_type field_type(const gw_session *s, gw_type t, const char *name, size
     return GW_T_VOID;
 }
 
-gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path) {
-    while (*path && t != GW_T_VOID) {
+bool gw_type_has_pointer(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    if (t < GW_T_SCALARS || d->kind == GW_TYPE_POINTER) return t >= GW_T_SCALARS;
+    if (d->kind == GW_TYPE_ARRAY) return gw_type_has_pointer(s, d->element);
+    for (uint32_t i = 0; i < d->count; i++)
+        if (gw_type_has_pointer(s, s->fields.at[d->first + i].type)) return true;
+    return false;
+}
+
+/* Where a path leads: the type there, the pointers on the way, and whether the last one is to const. */
+typedef struct path_walk {
+    gw_type type;
+    uint32_t pointers;
+    bool is_const;
+} path_walk;
+
+static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
+    path_walk w = {.type = t};
+    while (*path && w.type != GW_T_VOID) {
+        const gw_type_data *d = &s->types.at[w.type];
         if (path[0] == '[' && path[1] == ']') {
-            t = s->types.at[t].kind == GW_TYPE_ARRAY ? s->types.at[t].element : GW_T_VOID;
+            bool pointer = d->kind == GW_TYPE_POINTER;
+            if (pointer) w.pointers++, w.is_const = d->is_const;
+            w.type = pointer || d->kind == GW_TYPE_ARRAY ? d->element : GW_T_VOID;
             path += 2;
         } else if (path[0] == '.') {
             size_t n = strcspn(path + 1, ".[");
-            t = field_type(s, t, path + 1, n);
+            w.type = field_type(s, w.type, path + 1, n);
             path += 1 + n;
         } else {
-            return GW_T_VOID;
+            w.type = GW_T_VOID;
         }
     }
-    return t;
+    return w;
 }
 
-gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) {
+gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path) { return walk_path(s, t, path).type; }
+
+bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path) {
+    return walk_path(s, t, path).pointers != 0;
+}
+
+static path_walk walk_cell(const gw_func *f, gw_object object, gw_str path) {
     const gw_object_data *o = gw_object_at(f, object);
     const char *p = gw_cstr(f->session, path);
     if (o->kind == GW_OBJECT_POINTER) {
-        if (strncmp(p, "[]", 2) != 0) return GW_T_VOID;
+        if (strncmp(p, "[]", 2) != 0) return (path_walk){.type = GW_T_VOID};
         p += 2;
     }
-    return gw_type_at_path(f->session, o->type, p);
+    return walk_path(f->session, o->type, p);
+}
+
+gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) { return walk_cell(f, object, path).type; }
+
+bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path) {
+    return walk_cell(f, object, path).pointers != 0;
+}
+
+bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path) {
+    path_walk w = walk_cell(f, object, path);
+    return w.pointers ? w.is_const : gw_object_at(f, object)->is_const;
+}
+
+bool gw_path_in_member(const char *path, const char *member) {
+    while (*member) {
+        while (strncmp(path, "[]", 2) == 0) path += 2;
+        size_t n = 1 + strcspn(member + 1, "."), m = *path == '.' ? 1 + strcspn(path + 1, ".[") : 0;
+        if (n != m || memcmp(path, member, n) != 0) return false;
+        path += n;
+        member += n;
+    }
+    return true;
 }

@@ -164,7 +164,10 @@ static bool check_access(gw_rules *r, gw_op op) {
     if (o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
     if (load) return is_result(r, op, 0, cell);
-    if (object->is_const) return gw_rule_broken(r, op, "the object is const");
+    /* The mirror of a struct has its const members, and its cells are written all the same (emission casts). */
+    bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
+    if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))
+        return gw_rule_broken(r, op, "the object is const");
     if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell))
         return gw_rule_broken(r, op, "only floating-point cells accumulate");
     return is_operand(r, op, indices, cell);

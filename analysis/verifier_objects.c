@@ -19,6 +19,8 @@ static bool check_object(gw_rules *r, gw_object o) {
         return gw_rule_broken(r, 0, "object '%s' is not the shadow of an earlier object", name);
     if (d->kind == GW_OBJECT_TAPE && d->type >= GW_T_SCALARS)
         return gw_rule_broken(r, 0, "tape '%s' does not hold scalars", name);
+    if (d->kind == GW_OBJECT_LOCAL && gw_type_has_pointer(r->f->session, d->type))
+        return gw_rule_broken(r, 0, "local object '%s' holds a pointer", name);
     if (d->zeroed && d->kind != GW_OBJECT_LOCAL)
         return gw_rule_broken(r, 0, "object '%s' is zeroed but not local", name);
     return true;

@@ -25,7 +25,7 @@ static gw_str object_text(gw_unit *u, CXType pointee) {
     return gw_front_intern(u, clang_getTypeSpelling(plain));
 }
 
-/* Pointer or reference to scalars or structs; everything else is refused by name. */
+/* Pointer or reference to what the IR has a type for; everything else is refused by name. */
 static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *param) {
     gw_unit *u = L->u;
     CXType canonical = clang_getCanonicalType(type);
@@ -36,18 +36,13 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     const char *way_out = "pass plain scalars, structs, and pointers to them";
     if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, decl, d->refusal, way_out);
-    else if (d->kind == GW_SHAPE_POINTER)
-        gw_front_refuse(L, decl, "a pointer to a pointer", way_out);
-    else if (d->has_pointer)
-        gw_front_refuse(L, decl, "a struct with a pointer member", way_out);
-    else if (d->kind == GW_SHAPE_ARRAY)
-        gw_front_refuse(L, decl, "a pointer to an array", "pass a pointer to its elements");
     else if (clang_isVolatileQualifiedType(pointee))
         gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
-    else if (d->type == GW_T_VOID)
+    else if (gw_front_ir_type(u, shape) == GW_T_VOID)
         gw_front_refuse(L, decl, "a pointer to void", way_out);
     if (L->failed) return;
-    param->object = gw_object_new(L->f, pointer ? GW_OBJECT_POINTER : GW_OBJECT_STRUCT, param->name, d->type);
+    param->object = gw_object_new(L->f, pointer ? GW_OBJECT_POINTER : GW_OBJECT_STRUCT, param->name,
+                                  gw_front_ir_type(u, shape));
     gw_object_data *o = gw_object_at(L->f, param->object);
     o->type_text = object_text(u, pointee);
     o->is_const = clang_isConstQualifiedType(pointee);

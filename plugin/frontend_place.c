@@ -116,9 +116,26 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     return target;
 }
 
+/* Where a pointer in memory leads: its path goes on. */
+static gw_place behind(gw_lowering *L, gw_place pointer) {
+    gw_shape shape = gw_front_pointee(L->u, pointer.shape);
+    gw_type ir = gw_front_ir_type(L->u, pointer.shape);
+    if (L->session->types.at[ir].element == GW_T_VOID || pointer.count >= GW_PLACE_INDICES) {
+        const char *why = gw_front_shape_at(L->u, shape)->refusal;
+        refuse_here(L, why ? why : "what this pointer in memory leads to", "pass it as a parameter of its own");
+        return (gw_place){0};
+    }
+    pointer.shape = shape;
+    pointer.path = extend(L, pointer.path, "[]", "");
+    pointer.index[pointer.count++] = gw_int(&L->b, GW_T_I32, 0);
+    return pointer;
+}
+
 gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
+    if (L->failed) return (gw_place){0};
+    if (pointer.kind == GW_PLACE_MEMORY) return behind(L, pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
-        refuse_here(L, "a pointer that is stored in memory", "keep pointers in local variables and parameters");
+        refuse_here(L, "this pointer", "keep pointers in local variables and parameters");
         return (gw_place){0};
     }
     uint32_t number = L->slots.at[pointer.slot].value;
@@ -127,7 +144,8 @@ gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
 
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
     if (pointer.kind != GW_PLACE_SLOTS) {
-        refuse_here(L, "a pointer that is stored in memory", "keep pointers in local variables and parameters");
+        refuse_here(L, "a store to a pointer in memory",
+                    "set a local pointer, or let the caller set the one in memory");
         return;
     }
     gw_front_slot_set(L, pointer.slot, gw_front_pointer_new(L, target));
@@ -176,7 +194,8 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     }
     gw_store(&L->b, place.object, place.path, place.index, place.count, value);
     gw_push(&L->stores, place.object);
-    if (gw_object_at(L->f, place.object)->kind == GW_OBJECT_STRUCT) {
+    if (gw_object_at(L->f, place.object)->kind == GW_OBJECT_STRUCT &&
+        !gw_cell_behind_pointer(L->f, place.object, place.path)) {
         L->stored_param = place.object; /* the function is lowered again with a copy of it */
         L->failed = true;
     }

@@ -270,10 +270,30 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions) {
 }
 
 /* ---- names ---- */
+/* What a name stands for: the cells of arrays and behind pointers. */
+static gw_shape cell_shape(gw_unit *u, gw_shape s) {
+    enum { DEEPEST = 16 };
+    for (int depth = 0; depth < DEEPEST; depth++) {
+        gw_shape_kind kind = gw_front_shape_kind(u, s);
+        if (kind != GW_SHAPE_POINTER && kind != GW_SHAPE_ARRAY) break;
+        s = kind == GW_SHAPE_POINTER ? gw_front_pointee(u, s) : gw_front_shape_at(u, s)->element;
+    }
+    return s;
+}
+
+/* A floating-point cell in it or behind its pointers. */
+static bool reaches_float(gw_unit *u, gw_shape s, int depth) {
+    gw_shape_data d = *gw_front_shape_at(u, s = cell_shape(u, s));
+    if (d.kind == GW_SHAPE_SCALAR) return gw_type_is_float(d.type);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && depth && i < d.count; i++)
+        if (reaches_float(u, u->fields.at[d.first + i].shape, depth - 1)) return true;
+    return false;
+}
+
 static bool member_exists(gw_unit *u, gw_shape *shape, const char *path) {
     while (*path == '.') {
         size_t n = strcspn(path + 1, ".");
-        gw_shape_data d = *gw_front_shape_at(u, *shape);
+        gw_shape_data d = *gw_front_shape_at(u, *shape = cell_shape(u, *shape));
         gw_str name = gw_intern_n(u->session, path + 1, n);
         bool there = false;
         for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
@@ -297,7 +317,7 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
         gw_shape shape = gw_front_shape(u, type);
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
         if (!member_exists(u, &shape, text + n)) break;
-        if (gw_front_has_float(u, shape)) return true;
+        if (reaches_float(u, shape, 8)) return true;
         gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
         gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_cstr(s, spelled));
         return false;
@@ -326,11 +346,7 @@ static bool written(const gw_func *f, gw_object object, const char *member) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
         if (o->code != GW_OP_STORE || o->dead || o->object != object) continue;
-        const char *path = gw_cstr(f->session, o->path);
-        if (strncmp(path, "[]", 2) == 0) path += 2;
-        size_t n = strlen(member);
-        if (strncmp(path, member, n) == 0 && (path[n] == 0 || path[n] == '.' || path[n] == '[')) return true;
-        if (!n) return true;
+        if (gw_path_in_member(gw_cstr(f->session, o->path), member)) return true;
     }
     return false;
 }

@@ -52,6 +52,7 @@ void gw_front_shapes_end(gw_unit *u) {
     gw_vec_free(&u->shapes);
     gw_vec_free(&u->fields);
     gw_vec_free(&u->shape_by_name);
+    gw_vec_free(&u->making);
     gw_vec_free(&u->callees);
     gw_vec_free(&u->functions);
 }
@@ -70,10 +71,10 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     gw_shape_data e = *gw_front_shape_at(u, element);
     long long count = clang_getArraySize(type);
     if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
-    if (e.has_pointer) return opaque(u, "an array of pointers", type);
     if (count <= 0 || count > UINT32_MAX) return opaque(u, "an array of unknown size", type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
-    a.type = gw_type_array(u->session, e.type, a.count);
+    a.has_pointer = e.has_pointer;
+    a.type = gw_type_array(u->session, gw_front_ir_type(u, element), a.count);
     return add_shape(u, a);
 }
 
@@ -169,6 +170,9 @@ static bool needs_code(CXCursor field) {
 static void lay_out(record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
     bool has_array = false;
+    for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
+        add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
+    d->first = u->fields.count;
     for (uint32_t i = 0; i < r->fields.count; i++) {
         gw_shape_field *f = &r->fields.at[i];
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
@@ -179,7 +183,6 @@ static void lay_out(record *r, gw_shape_data *d) {
         d->has_pointer |= of->has_pointer;
         gw_push(&u->fields, *f);
         d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
-        add_ir_fields(r, f, of->type);
     }
     if (has_array) d->leaves = 0;
 }
@@ -209,13 +212,12 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     else
         clang_Type_visitFields(type, add_field, &r);
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
-                       .first = u->fields.count,
                        .count = r.fields.count,
                        .split = special || r.lambda,
                        .clang = type};
     if (!r.refusal) lay_out(&r, &d);
     bool stateless = r.lambda && !d.count;
-    if (!r.refusal && !d.has_pointer && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
+    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -244,11 +246,35 @@ gw_shape gw_front_shape(gw_unit *u, CXType type) {
     while (u->shape_by_name.count <= name)
         gw_push(&u->shape_by_name, 0);
     if (u->shape_by_name.at[name]) return u->shape_by_name.at[name];
+    gw_push(&u->making, name);
     gw_shape s = make_shape(u, t, name);
+    u->making.count--;
     while (u->shape_by_name.count <= name)
         gw_push(&u->shape_by_name, 0);
     u->shape_by_name.at[name] = s;
     return s;
+}
+
+/* A type in the making cannot be looked at yet: a pointer to it leads nowhere. */
+static bool in_the_making(const gw_unit *u, gw_str name) {
+    for (uint32_t i = 0; i < u->making.count; i++)
+        if (u->making.at[i] == name) return true;
+    return false;
+}
+
+gw_type gw_front_ir_type(gw_unit *u, gw_shape s) {
+    gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind != GW_SHAPE_POINTER || d.type != GW_T_VOID) return d.type;
+    CXType to = clang_getUnqualifiedType(clang_getCanonicalType(d.clang));
+    gw_type element = GW_T_VOID;
+    if (!in_the_making(u, gw_front_intern(u, clang_getTypeSpelling(to)))) {
+        gw_shape pointee = gw_front_shape(u, d.clang);
+        bool array = gw_front_shape_kind(u, pointee) == GW_SHAPE_ARRAY;
+        element = array || clang_isVolatileQualifiedType(d.clang) ? GW_T_VOID : gw_front_ir_type(u, pointee);
+    }
+    d.type = gw_type_pointer(u->session, element, clang_isConstQualifiedType(clang_getCanonicalType(d.clang)));
+    gw_front_shape_at(u, s)->type = d.type;
+    return d.type;
 }
 
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer) {
@@ -274,13 +300,4 @@ bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonic
 bool gw_front_is_const_reference(CXType type) {
     CXType t = clang_getCanonicalType(type);
     return reference_kind(t) && clang_isConstQualifiedType(clang_getPointeeType(t));
-}
-
-bool gw_front_has_float(const gw_unit *u, gw_shape s) {
-    const gw_shape_data *d = gw_front_shape_at(u, s);
-    if (d->kind == GW_SHAPE_SCALAR) return gw_type_is_float(d->type);
-    if (d->kind == GW_SHAPE_ARRAY) return gw_front_has_float(u, d->element);
-    for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
-        if (gw_front_has_float(u, u->fields.at[d->first + i].shape)) return true;
-    return false;
 }

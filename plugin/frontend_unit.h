@@ -63,6 +63,7 @@ typedef struct gw_unit {
     GW_VEC(gw_shape_data) shapes;
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
+    GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
     gw_cursors functions; /* whose addresses are taken */
 } gw_unit;
@@ -84,6 +85,8 @@ gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
 void gw_front_shapes_start(gw_unit *u);
 void gw_front_shapes_end(gw_unit *u);
 gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked through */
+/* In the IR; of a pointer, what paths through memory see of it: a pointer to void where it cannot be followed. */
+gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
@@ -100,7 +103,6 @@ bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_const_reference(CXType type);
-bool gw_front_has_float(const gw_unit *u, gw_shape s); /* a floating-point leaf */
 
 /* ---- frontend_parse.c ---- */
 /* Parses run->source into u->clang and records what Clang says; false after an error. */

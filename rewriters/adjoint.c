@@ -26,24 +26,54 @@ static gw_value add_seed(gw_adjoint *a) {
     return p.value;
 }
 
-/* d_x: pointer to the (non-const) element, or to one scalar or struct for a by-value parameter. */
-static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index) {
+/* Whether the request names a number that lies in the parameter itself, not behind a pointer of it. */
+static bool names_own_cell(const gw_session *s, gw_type t, const char *path, const gw_request *q, gw_str parameter) {
+    const gw_type_data *d = &s->types.at[t];
+    bool found = false;
+    if (t < GW_T_SCALARS) {
+        for (uint32_t i = 0; i < q->dependents.count + q->independents.count; i++) {
+            uint32_t k = i - q->dependents.count;
+            gw_str name = i < q->dependents.count ? q->dependents.at[i] : q->independents.at[k];
+            const char *member = gw_roles_member(s, name, parameter);
+            found |= gw_type_is_float(t) && member && gw_path_in_member(path, member);
+        }
+    } else if (d->kind == GW_TYPE_ARRAY) {
+        found = names_own_cell(s, d->element, path, q, parameter);
+    }
+    for (uint32_t i = 0; d->kind == GW_TYPE_STRUCT && i < d->count && !found; i++) {
+        const gw_field *field = &s->fields.at[d->first + i];
+        char *inner = gw_format("%s.%s", path, gw_cstr(s, field->name));
+        found = names_own_cell(s, field->type, inner, q, parameter);
+        free(inner);
+    }
+    return found;
+}
+
+/* A by-value struct whose named members lie behind its pointers has a by-value adjoint. */
+static bool passed_by_value(const gw_adjoint *a, const gw_param *x, const gw_request *q) {
+    const gw_object_data *o = x->object ? gw_object_at(a->primal, x->object) : NULL;
+    return o && o->kind == GW_OBJECT_STRUCT && !names_own_cell(a->f->session, o->type, "", q, x->name);
+}
+
+/* d_x: pointer to the (non-const) element, or to one scalar or struct for a by-value parameter; a struct of
+ * pointers by value where that is enough. */
+static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_request *q) {
     gw_session *s = a->f->session;
     const gw_param x = a->primal->params.at[index];
+    const gw_object_data *primal = x.object ? gw_object_at(a->primal, x.object) : NULL;
     gw_str name = gw_signature_prefixed(s, "d_", x.name);
-    gw_type type = x.value ? gw_typeof(a->primal, x.value) : gw_object_at(a->primal, x.object)->type;
-    gw_object d = gw_object_new(a->f, GW_OBJECT_POINTER, name, type);
+    bool by_value = passed_by_value(a, &x, q);
+    gw_type type = primal ? gw_signature_mirror_type(s, primal->type) : gw_typeof(a->primal, x.value);
+    gw_object d = gw_object_new(a->f, by_value ? GW_OBJECT_STRUCT : GW_OBJECT_POINTER, name, type);
     gw_object_data *o = gw_object_at(a->f, d);
-    if (x.object) {
-        o->type_text = gw_object_at(a->primal, x.object)->type_text;
+    o->type_text = primal ? primal->type_text : x.type_text;
+    if (primal) {
         o->shadow_of = gw_clone_object(&a->c, x.object);
         gw_map_set(&a->shadow, x.object, d);
-    } else {
-        o->type_text = x.type_text;
     }
     o->loc = x.loc;
     gw_param p = {.name = name, .object = d, .is_adjoint = true, .primal_index = index, .loc = x.loc};
-    char *text = gw_format("%s *__restrict__", gw_cstr(s, o->type_text));
+    char *text = by_value ? gw_strdup(gw_cstr(s, o->type_text)) : gw_signature_pointer_text(s, primal, gw_cstr(s, o->type_text));
     p.type_text = gw_intern(s, text);
     free(text);
     gw_push(&a->f->params, p);
@@ -134,6 +164,7 @@ static void free_state(gw_adjoint *a) {
     gw_vec_free(&a->frames);
     gw_map_free(&a->shadow);
     gw_activity_free(&a->activity);
+    gw_roles_free(&a->roles);
 }
 
 static gw_func *new_derivative(const gw_func *p, uint32_t request, gw_form form) {
@@ -152,11 +183,12 @@ static gw_func *new_derivative(const gw_func *p, uint32_t request, gw_form form)
     return f;
 }
 
-static void add_params(gw_adjoint *a, const gw_roles *r, gw_object *scalar_adjoints, gw_value *seed) {
+static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adjoints, gw_value *seed) {
+    const gw_roles *r = &a->roles;
     gw_signature_copy(&a->c, a->f);
     if (a->f->form == GW_FORM_PULLBACK) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
-        if (r->independent[i] || r->dependent[i]) scalar_adjoints[i] = add_adjoint_param(a, i);
+        if (r->independent[i] || r->dependent[i]) scalar_adjoints[i] = add_adjoint_param(a, i, q);
 }
 
 static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
@@ -172,36 +204,34 @@ static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
 
 /* What a request or the source itself is wrong about; recorded once, however often the derivative is built. */
 static bool report(gw_adjoint *a, const gw_request *q) {
-    bool good = gw_signature_check(&a->activity, &a->shadow);
+    bool good = gw_signature_check(&a->activity, &a->roles);
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
     return good;
 }
 
 gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const gw_choice *choice, bool *good) {
     const gw_request q = s->requests.at[request];
-    gw_roles r;
-    gw_roles_find(q.func, &q, &r);
     gw_adjoint a = {.primal = q.func, .f = new_derivative(q.func, request, form), .choice = choice};
     a.b = (gw_builder){.f = a.f, .region = a.f->entry, .loc = q.func->loc};
     a.c = (gw_cloner){.from = q.func, .to = &a.b};
     a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
     count_uses(&a);
-    gw_activity_new(&a.activity, q.func, r.independent, r.dependent, r.returned);
+    gw_roles_find(&a.roles, q.func, &q);
+    gw_activity_new(&a.activity, q.func, &a.roles);
     gw_object *adjoints = gw_alloc((q.func->params.count + 1) * sizeof *adjoints);
     gw_value seed = 0;
-    add_params(&a, &r, adjoints, &seed);
+    add_params(&a, &q, adjoints, &seed);
     a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, UNKEPT), GW_T_F64);
     make_local_shadows(&a);
     if (good) *good = report(&a, &q);
-    if (r.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
-    gw_adjoint_region(&a, q.func->entry, &seed, r.returned, 0);
+    if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
+    gw_adjoint_region(&a, q.func->entry, &seed, a.roles.returned, 0);
     add_scalar_adjoints(&a, adjoints);
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     drop_primal_stores(&a);
     gw_clean(a.f);
     if (good) *good &= check_needed(a.f);
     free(adjoints);
-    gw_roles_free(&r);
     free_state(&a);
     return a.f;
 }

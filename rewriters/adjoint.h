@@ -43,6 +43,7 @@ typedef struct gw_adjoint {
     gw_func *f;
     gw_builder b;
     gw_cloner c;          /* primal -> derivative: values and objects as they stand now */
+    gw_roles roles;
     gw_activity activity;
     gw_value_map adjoint; /* primal value -> its adjoint so far, 0 = none */
     gw_value_map shadow;  /* primal object -> shadow in f */

@@ -15,15 +15,16 @@ typedef struct place {
     uint32_t count;
 } place;
 
-/* Shadow cell of the op's cell; false if its object carries no adjoint. */
+/* Shadow cell of the op's cell; false if it carries no adjoint: another member may, and this one's place is null. */
 static bool find_place(gw_adjoint *a, gw_op op, place *at) {
     const gw_op_data *o = gw_op_at(a->primal, op);
+    gw_object_kind kind = gw_object_at(a->primal, o->object)->kind;
     at->object = gw_map_get(&a->shadow, o->object);
-    if (!at->object) return false;
+    if (!at->object || (kind != GW_OBJECT_LOCAL && !a->roles.input[op] && !a->roles.output[op])) return false;
     gw_session *s = a->f->session;
     at->path = o->path;
     at->count = 0;
-    if (gw_object_at(a->primal, o->object)->kind == GW_OBJECT_STRUCT) { /* d_p points to one struct */
+    if (kind == GW_OBJECT_STRUCT && gw_object_at(a->f, at->object)->kind == GW_OBJECT_POINTER) { /* to one struct */
         char *text = gw_format("[]%s", gw_cstr(s, o->path));
         at->path = gw_intern(s, text);
         free(text);

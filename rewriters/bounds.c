@@ -5,7 +5,7 @@
  * value over all threads. A value that is the same in all threads is computed exactly, in its own type,
  * wrap-around included. Otherwise the bounds are 64-bit, and a type that cannot hold them widens to all of
  * the type (unsigned arithmetic wraps, narrowing casts do too; signed overflow is undefined in the source
- * and taken not to happen). What comes from memory has no bound.
+ * and taken not to happen). What comes from memory has no bound, but for members of by-value structs.
  */
 #include "tape.h"
 
@@ -19,6 +19,16 @@ static gw_value greatest(gw_bounds *b, gw_value x, gw_value y) { return x == y ?
 static bool known(gw_interval x) { return x.low && x.high; }
 
 /* ---- values that all threads share ---- */
+/* A member of a by-value struct, which nobody writes. */
+static gw_value build_member(gw_bounds *b, const gw_op_data *load, gw_type type) {
+    const gw_func *f = b->from;
+    if (gw_object_at(f, load->object)->kind != GW_OBJECT_STRUCT || load->operands) return 0;
+    for (uint32_t i = 0; i < f->params.count && i < b->to->f->params.count; i++)
+        if (f->params.at[i].object == load->object && !f->params.at[i].is_adjoint)
+            return gw_cast(b->to, type, gw_load(b->to, b->to->f->params.at[i].object, load->path, NULL, 0));
+    return 0;
+}
+
 static gw_value build_exact(gw_bounds *b, gw_value v) {
     const gw_func *f = b->from;
     gw_op op = gw_value_at(f, v)->op;
@@ -32,6 +42,7 @@ static gw_value build_exact(gw_bounds *b, gw_value v) {
         if (kind == GW_THREAD_IDX || kind == GW_BLOCK_IDX) return 0;
         return gw_special_value(b->to, kind, o->attr % 4);
     }
+    if (o->code == GW_OP_LOAD) return build_member(b, o, type);
     if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->operands == 0 || o->operands > 3) return 0;
     gw_value args[3];
     for (uint32_t i = 0; i < o->operands; i++)

@@ -4,6 +4,9 @@
  * A local object with one DECLARE that stands before all its accesses, in their scope, becomes a C declaration
  * at that point: C then makes it new each time control passes, as the IR says. Any other is declared at the
  * head of the function, and a DECLARE of it that asks for zeros clears it.
+ *
+ * The adjoint of a struct is a struct of the same type, so a member `const T *x` of it leads to cells that are
+ * written: such an access casts const away, which C and C++ allow where the memory itself is not const.
  */
 #include "emit.h"
 
@@ -20,7 +23,8 @@ bool gw_emit_is_claimed(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ACCUM) return false;
     gw_object_kind kind = gw_object_at(f, o->object)->kind;
-    bool shared = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL;
+    bool shared = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL ||
+                  gw_cell_behind_pointer(f, o->object, o->path);
     return f->kind == GW_FUNC_KERNEL && shared &&
            (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_ATOMIC);
 }
@@ -37,6 +41,33 @@ typedef struct cursor {
 static bool next_is_zero(const cursor *c) {
     int64_t x;
     return gw_const_int(c->e->f, gw_operand(c->e->f, c->op, c->next), &x) && x == 0;
+}
+
+/* The path so far ends in a pointer to const; its cell is to be written. */
+static void cast_const_away(cursor *c, gw_type cell) {
+    const char *type = gw_emit_type(c->e, cell);
+    gw_text text = {0};
+    if (c->e->language == GW_EMIT_C)
+        gw_text_addf(&text, "((%s *)%s)", type, c->text.at);
+    else
+        gw_text_addf(&text, "const_cast<%s *>(%s)", type, c->text.at);
+    gw_text_free(&c->text);
+    c->text = text;
+}
+
+/* What the "[]" at c->path leads to, if it is the last pointer on the way and to const in a mirror that is
+ * written there; else GW_T_VOID. */
+static gw_type const_target(const cursor *c, const char *whole) {
+    const gw_session *s = c->e->session;
+    const gw_op_data *o = gw_op_at(c->e->f, c->op);
+    const gw_object_data *object = gw_object_at(c->e->f, o->object);
+    size_t skip = object->kind == GW_OBJECT_POINTER ? 2 : 0, n = (size_t)(c->path - whole);
+    if (o->code == GW_OP_LOAD || !object->shadow_of || n < skip) return GW_T_VOID;
+    char *before = gw_format("%.*s", (int)(n - skip), whole + skip);
+    const gw_type_data *d = &s->types.at[gw_type_at_path(s, object->type, before)];
+    free(before);
+    bool last = d->kind == GW_TYPE_POINTER && !gw_path_through_pointer(s, d->element, c->path + 2);
+    return last && d->is_const ? d->element : GW_T_VOID;
 }
 
 static void add_index(cursor *c) {
@@ -72,8 +103,11 @@ static bool add_base(cursor *c) {
 static gw_piece place(gw_emitter *e, gw_op op) {
     cursor c = {.e = e, .op = op, .path = gw_cstr(e->session, gw_op_at(e->f, op)->path)};
     bool is_star = add_base(&c);
+    const char *whole = gw_cstr(e->session, gw_op_at(e->f, op)->path);
     while (*c.path) {
         if (c.path[0] == '[') {
+            gw_type cell = const_target(&c, whole);
+            if (cell != GW_T_VOID) cast_const_away(&c, cell);
             add_index(&c);
             continue;
         }

@@ -77,6 +77,17 @@ static const gw_func *find_check(const gw_session *s, const gw_func *f) {
     return NULL;
 }
 
+/* Some adjoint cell lies behind a pointer in memory. */
+static bool follows_pointers(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+        if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object)) continue;
+        if (gw_cell_behind_pointer(f, o->object, o->path)) return true;
+    }
+    return false;
+}
+
 static void print_assumptions(const gw_session *s, const gw_func *f, bool premise, FILE *out) {
     const gw_func *check = f->kind == GW_FUNC_KERNEL ? find_check(s, f) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++)
@@ -84,6 +95,8 @@ static void print_assumptions(const gw_session *s, const gw_func *f, bool premis
     if (premise)
         fprintf(out, "  assumes that %s itself has no data race (see 'the primal writes' above)\n",
                 gw_cstr(s, f->primal->name));
+    if (follows_pointers(f))
+        fprintf(out, "  assumes that distinct pointers in memory (members, rows) lead to disjoint cells\n");
 }
 
 static bool uses_premise(const row_list *rows) {

@@ -74,13 +74,14 @@ static bool lone_guard(const gw_func *f, gw_op op, sum *s) {
     return true;
 }
 
-/* Every access to the object in the loop is an addition: they commute with the one after the loop. */
-static bool only_additions(const gw_func *f, gw_region r, gw_object o) {
+/* Every access to the object by this path in the loop is an addition: they commute with the one after the loop. */
+static bool only_additions(const gw_func *f, gw_region r, gw_object o, gw_str path) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *d = gw_op_at(f, op);
-        if (d->object == o && d->code != GW_OP_ACCUM) return false;
+        bool elsewhere = (d->code == GW_OP_LOAD || d->code == GW_OP_STORE) && d->path != path;
+        if (d->object == o && d->code != GW_OP_ACCUM && !elsewhere) return false;
         for (uint32_t i = 0; i < d->regions; i++)
-            if (!only_additions(f, d->region[i], o)) return false;
+            if (!only_additions(f, d->region[i], o, path)) return false;
     }
     return true;
 }
@@ -91,11 +92,13 @@ static bool can_sum(const gw_func *f, gw_op loop, const sum *s) {
     if (!gw_address_visible(f, s->add, outside)) return false;
     if (s->guard && !gw_value_visible(f, gw_operand(f, s->guard, 0), outside)) return false;
     if (s->guard && gw_value_region(f, v) == gw_op_at(f, s->add)->parent) return false;
-    return only_additions(f, body, gw_op_at(f, s->add)->object);
+    return only_additions(f, body, gw_op_at(f, s->add)->object, gw_op_at(f, s->add)->path);
 }
 
 /* Adjoint of a by-value parameter: one cell that always exists. */
-static bool always_valid(const gw_func *f, gw_object o) {
+static bool always_valid(const gw_func *f, gw_op add) {
+    gw_object o = gw_op_at(f, add)->object;
+    if (gw_cell_behind_pointer(f, o, gw_op_at(f, add)->path)) return false;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         if (!p->is_adjoint || p->object != o || p->primal_index >= f->primal->params.count) continue;
@@ -149,7 +152,7 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     add.note = gw_intern(f->session, note);
     free(note);
     gw_value zero = gw_real(&b, gw_typeof(f, v), 0);
-    if (gw_op_at(f, loop)->code == GW_OP_FOR && !runs_always(f, loop) && !always_valid(f, add.object))
+    if (gw_op_at(f, loop)->code == GW_OP_FOR && !runs_always(f, loop) && !always_valid(f, s->add))
         condition = gw_binary(&b, (gw_opcode)gw_op_at(f, loop)->attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1));
     if (s->guard) {
         gw_value inner = gw_operand(f, s->guard, 0);
@@ -178,7 +181,7 @@ static bool find_sum(gw_func *f, gw_op loop, sum *s) {
     for (gw_op op = gw_first(f, body); op; op = gw_next(f, op)) {
         *s = (sum){op, 0};
         if (gw_op_at(f, op)->code != GW_OP_ACCUM && !lone_guard(f, op, s)) continue;
-        if (!counted && !always_valid(f, gw_op_at(f, s->add)->object)) continue;
+        if (!counted && !always_valid(f, s->add)) continue;
         if (can_sum(f, loop, s)) return true;
     }
     return false;

@@ -1,7 +1,8 @@
-/* signature.c - roles and signatures of derivatives (contract: signature.h). */
+/* signature.c - signatures of derivatives (contract: signature.h). */
 #include "signature.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool gw_signature_names(const gw_str *list, uint32_t count, gw_str name) {
     for (uint32_t i = 0; i < count; i++)
@@ -13,24 +14,6 @@ bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o) {
     for (gw_op op = 1; o && op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == code && gw_op_at(f, op)->object == o) return true;
     return false;
-}
-
-void gw_roles_find(const gw_func *p, const gw_request *q, gw_roles *r) {
-    r->independent = gw_alloc(p->params.count + 1);
-    r->dependent = gw_alloc(p->params.count + 1);
-    r->returned = q->dependents.count == 0;
-    for (uint32_t i = 0; i < p->params.count; i++) {
-        const gw_param *x = &p->params.at[i];
-        r->independent[i] = gw_signature_names(q->independents.at, q->independents.count, x->name);
-        r->dependent[i] = gw_signature_names(q->dependents.at, q->dependents.count, x->name);
-        r->dependent[i] |= r->independent[i] && gw_signature_has(p, GW_OP_STORE, x->object);
-        r->independent[i] |= r->dependent[i] && gw_signature_has(p, GW_OP_LOAD, x->object);
-    }
-}
-
-void gw_roles_free(gw_roles *r) {
-    free(r->independent);
-    free(r->dependent);
 }
 
 gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name) {
@@ -57,27 +40,85 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
     }
 }
 
-bool gw_signature_check(const gw_activity *a, const gw_value_map *shadow) {
+/* Pointers on the way keep their const, what they lead to in the end loses it: const T *const * gives T *const *. */
+static void add_type_text(const gw_session *s, gw_type t, gw_text *out) {
+    const gw_type_data *d = &s->types.at[t];
+    if (d->kind != GW_TYPE_POINTER) {
+        gw_text_add(out, gw_cstr(s, d->name));
+        return;
+    }
+    bool last = s->types.at[d->element].kind != GW_TYPE_POINTER;
+    add_type_text(s, d->element, out);
+    gw_text_add(out, last ? " *" : d->is_const ? "const *" : "*");
+}
+
+gw_type gw_signature_mirror_type(gw_session *s, gw_type t) {
+    gw_type_data d = s->types.at[t];
+    if (d.kind != GW_TYPE_POINTER) return t;
+    bool last = s->types.at[d.element].kind != GW_TYPE_POINTER;
+    return gw_type_pointer(s, gw_signature_mirror_type(s, d.element), !last && d.is_const);
+}
+
+char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *primal, const char *cell) {
+    const char *dimensions = strchr(cell, '[');
+    gw_text text = {0};
+    char *made;
+    if (dimensions)
+        return gw_format("%.*s (*__restrict__)%s", (int)(dimensions - cell), cell, dimensions);
+    if (!primal || s->types.at[primal->type].kind != GW_TYPE_POINTER)
+        return gw_format("%s *__restrict__", cell);
+    add_type_text(s, primal->type, &text);
+    made = gw_format("%s%s*__restrict__", text.at, primal->is_const ? "const " : "");
+    gw_text_free(&text);
+    return made;
+}
+
+/* As a request would name it: "d.grid" of d.grid[i].x. */
+static char *cell_name(const gw_func *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p, op);
+    const char *path = gw_cstr(p->session, o->path);
+    while (strncmp(path, "[]", 2) == 0) path += 2;
+    return gw_format("%s%.*s", gw_cstr(p->session, gw_object_at(p, o->object)->name), (int)strcspn(path, "["), path);
+}
+
+bool gw_signature_check(const gw_activity *a, const gw_roles *roles) {
     const gw_func *p = a->f;
     bool good = true;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || o->code != GW_OP_LOAD || gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL) continue;
-        if (!gw_active_object(a, o->object) || gw_map_get(shadow, o->object)) continue;
+        if (!gw_active_cell(a, op) || roles->input[op] || roles->output[op]) continue;
         if (!gw_active_value(a, o->first_result)) continue;
-        gw_diag(p->session, GW_DIAG_ACTIVE_GLOBAL, o->loc, gw_cstr(p->session, gw_object_at(p, o->object)->name));
+        char *name = cell_name(p, op);
+        gw_diag(p->session, GW_DIAG_ACTIVE_GLOBAL, o->loc, name);
+        free(name);
         good = false;
     }
     return good;
 }
 
-void gw_signature_warn_unused(const gw_activity *a, const gw_request *q) {
+static bool is_useful(const gw_activity *a, const gw_param *x, const char *member) {
     const gw_func *p = a->f;
-    for (uint32_t i = 0; i < p->params.count; i++) {
-        const gw_param *x = &p->params.at[i];
-        bool useful = x->value ? a->useful_value[x->value] : a->useful_object[x->object];
-        if (useful || !gw_signature_names(q->independents.at, q->independents.count, x->name)) continue;
-        const char *output = q->dependents.count ? gw_cstr(p->session, q->dependents.at[0]) : "the returned value";
-        gw_diag(p->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(p->session, x->name));
+    if (x->value) return a->useful_value[x->value];
+    if (!*member && a->useful_object[x->object]) return true;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (!a->cell[op] || o->object != x->object || !a->useful_cell[a->cell[op]]) continue;
+        if (gw_path_in_member(gw_cstr(p->session, o->path), member)) return true;
+    }
+    return false;
+}
+
+void gw_signature_warn_unused(const gw_activity *a, const gw_request *q) {
+    const gw_session *s = a->f->session;
+    const char *output = q->dependents.count ? gw_cstr(s, q->dependents.at[0]) : "the returned value";
+    for (uint32_t i = 0; i < q->independents.count; i++) {
+        gw_str name = q->independents.at[i];
+        for (uint32_t k = 0; k < a->f->params.count; k++) {
+            const gw_param *x = &a->f->params.at[k];
+            const char *member = gw_roles_member(s, name, x->name);
+            if (member && !is_useful(a, x, member))
+                gw_diag(a->f->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(s, name));
+        }
     }
 }

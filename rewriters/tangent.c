@@ -19,14 +19,19 @@
 #include <stdlib.h>
 
 /* ---- signature ---- */
-static gw_param new_param(gw_tangent *t, uint32_t index, const char *format) {
+static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     gw_session *s = t->f->session;
     const gw_param *x = &t->primal->params.at[index];
     gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
     p.name = gw_signature_prefixed(s, "t_", x->name);
-    gw_str text = x->object ? gw_object_at(t->primal, x->object)->type_text : x->type_text;
-    char *full = gw_format(format, gw_cstr(s, text));
+    const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
+    p.type_text = o ? o->type_text : x->type_text;
+    if (!o || o->kind == GW_OBJECT_STRUCT) return p;
+    char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, o->type_text));
+    bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER; /* float *const *: what it leads to stays as it is */
+    char *full = gw_format("%s%s", is_read_only && !rows ? "const " : "", pointer);
     p.type_text = gw_intern(s, full);
+    free(pointer);
     free(full);
     return p;
 }
@@ -36,16 +41,16 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     const gw_param x = t->primal->params.at[index];
     gw_func *f = t->f;
     if (x.value) {
-        gw_param p = new_param(t, index, "%s");
+        gw_param p = new_param(t, index, false);
         p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
         gw_map_set(&t->tangent, x.value, p.value);
         gw_push(&f->params, p);
         return;
     }
     const gw_object_data primal = *gw_object_at(t->primal, x.object);
-    bool is_read_only = !gw_signature_has(t->primal, GW_OP_STORE, x.object), is_struct = primal.kind == GW_OBJECT_STRUCT;
-    gw_param p = new_param(t, index, is_struct ? "%s" : is_read_only ? "const %s *__restrict__" : "%s *__restrict__");
-    p.object = gw_object_new(f, primal.kind, p.name, primal.type);
+    bool is_read_only = !gw_signature_has(t->primal, GW_OP_STORE, x.object);
+    gw_param p = new_param(t, index, is_read_only);
+    p.object = gw_object_new(f, primal.kind, p.name, gw_signature_mirror_type(f->session, primal.type));
     gw_object_data *o = gw_object_at(f, p.object);
     o->type_text = primal.type_text;
     o->shadow_of = gw_clone_object(&t->c, x.object);
@@ -118,20 +123,19 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     const gw_request q = s->requests.at[request];
     gw_func *primal = gw_func_copy(q.func);
     gw_simplify_in_place(primal);
-    gw_roles r;
-    gw_roles_find(primal, &q, &r);
     gw_tangent t = {.primal = primal, .f = new_function(q.func, request)};
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
     t.c = (gw_cloner){.from = primal, .to = &t.b};
-    gw_activity_new(&t.activity, primal, r.independent, r.dependent, r.returned);
+    gw_roles_find(&t.roles, primal, &q);
+    gw_activity_new(&t.activity, primal, &t.roles);
     gw_object returned;
-    add_params(&t, &r, &returned);
-    bool good = gw_signature_check(&t.activity, &t.shadow);
+    add_params(&t, &t.roles, &returned);
+    bool good = gw_signature_check(&t.activity, &t.roles);
     gw_signature_warn_unused(&t.activity, &q);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
-    gw_roles_free(&r);
+    gw_roles_free(&t.roles);
     gw_map_free(&t.c.values);
     gw_map_free(&t.c.objects);
     gw_map_free(&t.tangent);

@@ -8,6 +8,7 @@ typedef struct gw_tangent {
     gw_func *f;
     gw_builder b;
     gw_cloner c;            /* primal -> derivative */
+    gw_roles roles;
     gw_activity activity;
     gw_value_map tangent;   /* primal value -> its tangent, 0 = it has none */
     gw_value_map shadow;    /* primal object -> object of its tangents */

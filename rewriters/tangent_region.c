@@ -90,10 +90,17 @@ static gw_value *index_of(gw_tangent *t, gw_op op) {
     return index;
 }
 
+/* The cell takes part: a local one's, or one that the request names. */
+static bool has_shadow(const gw_tangent *t, gw_op op) {
+    gw_object object = gw_op_at(t->primal, op)->object;
+    if (!gw_map_get(&t->shadow, object)) return false;
+    return gw_object_at(t->primal, object)->kind == GW_OBJECT_LOCAL || t->roles.input[op] || t->roles.output[op];
+}
+
 static void load_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_object shadow = gw_map_get(&t->shadow, o->object);
-    if (!shadow || !is_active(t, o->first_result)) return;
+    if (!has_shadow(t, op) || !is_active(t, o->first_result)) return;
     gw_value *index = index_of(t, op);
     set_tangent(t, o->first_result, gw_load(&t->b, shadow, o->path, index, gw_index_count(t->primal, op)));
     free(index);
@@ -103,7 +110,7 @@ static void store_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_object shadow = gw_map_get(&t->shadow, o->object);
     gw_value value = gw_operand(t->primal, op, o->operands - 1);
-    if (shadow && gw_type_is_float(gw_typeof(t->primal, value))) {
+    if (has_shadow(t, op) && gw_type_is_float(gw_typeof(t->primal, value))) {
         gw_value *index = index_of(t, op);
         gw_store(&t->b, shadow, o->path, index, gw_index_count(t->primal, op), gw_tangent_or_zero(t, value));
         free(index);

@@ -28,6 +28,8 @@ struct shape {
 };
 struct linked {
     float *data;
+    linked *next;
+    volatile float *port;
 };
 struct made {
     float x;
@@ -79,8 +81,11 @@ REFUSED(recursion) { return again(x); }
 REFUSED(a_call_through_a_pointer) { return ((float (*)(float))p)(x); }
 GW_GRADIENT("wrt x") float a_virtual_call(float x, const shape &of) { return x * of.area(); }
 GW_GRADIENT("wrt x") float variable_arguments(float x, ...) { return x; }
-GW_GRADIENT("wrt x") float a_struct_with_a_pointer(float x, linked t) { return x * t.data[0]; }
-GW_GRADIENT("y wrt x") void a_pointer_to_an_array(float (*y)[3], const float *x) { y[0][0] = *x; }
+GW_GRADIENT("wrt x") float a_stored_pointer(float x, linked *t, float *p) { t->data = p; return x * t->data[0]; }
+GW_GRADIENT("wrt x") float a_stored_row(float x, float **rows) { rows[0]++; return x * rows[0][0]; }
+GW_GRADIENT("wrt x") float a_list(float x, const linked *t) { return x * t->next->data[0]; }
+GW_GRADIENT("wrt x") float a_volatile_member(float x, linked t) { return x * *t.port; }
+GW_GRADIENT("wrt t.dat") float an_unknown_member(linked t) { return t.data[0]; }
 GW_GRADIENT("y wrt x") void volatile_memory(volatile float *y, const float *x) { *y = *x; }
 GW_GRADIENT("wrt x") base a_returned_struct(float x) { return {x}; }
 GW_GRADIENT("y wrt x") __global__ void a_kernel(float *y, const float *x) { y[0] = x[0]; }

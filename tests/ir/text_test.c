@@ -178,6 +178,8 @@ static void test_depth(void) {
         gw_text_add(&brackets, "[2]");
     gw_text_add(&brackets, "f32 }\n");
     EXPECT(!try_text(brackets.at), "100000 dimensions");
+    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: *[2]**[3]*const **[2]*[4]*const *[5]**f32, y: * }\n"), "no type");
+    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: *const const f32 }\n"), "const twice");
     gw_text_free(&brackets);
 }
 

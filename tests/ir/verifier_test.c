@@ -21,6 +21,9 @@ typedef struct rule {
     const char *head, *body, *says; /* says NULL: legal */
 } rule;
 
+#define HOLDER                                                                                               \
+    "object h: pointer holder param h \"holder *\" = h object r: pointer *f32 const param r "                 \
+    "\"float *const *\" = r "
 #define CELLS                                                                                                  \
     "object p: pointer f32 param p \"float *\" = p object t: tape f32 object l: local [2]f32 "                 \
     "object c: pointer f32 const param c \"const float *\" = c object s: struct pair param s \"pair\" = s "
@@ -67,6 +70,16 @@ static const rule rules[] = {
     {CELLS, VALUES "store p[%i]\nret", "it has 1 operands instead of 2"},
     {CELLS, VALUES "store p[%i], %d\nret", "operand 1 is of type f64 instead of f32"},
     {CELLS, VALUES "store c[%i], %x\nret", "the object is const"},
+    /* pointers in memory: h holds some, r leads to rows */
+    {HOLDER, VALUES "%y: f32 = load h[%i].grid[%i]\nret", NULL},
+    {HOLDER, VALUES "%y: f32 = load h[%i].rows[%i][%i].x\nret", NULL},
+    {HOLDER, VALUES "%y: f32 = load r[%i][%i]\nstore r[%i][%i], %y\nret", NULL},
+    {HOLDER, VALUES "%y: f32 = load h[%i].grid\nret", "the path '[].grid' reaches no scalar of the object"},
+    {HOLDER, VALUES "%y: f32 = load h[%i].none[%i]\nret", "the path '[].none[]' reaches no scalar of the object"},
+    {HOLDER, VALUES "%y: f32 = load r[%i]\nret", "the path '[]' reaches no scalar of the object"},
+    {HOLDER, VALUES "store h[%i].grid[%i], %x\nret", "the object is const"},
+    {HOLDER "object d: pointer holder shadow h param d \"holder *\" = d ", VALUES "accum d[%i].grid[%i], %x\nret", NULL},
+    {"object l: local holder ", "ret", "local object 'l' holds a pointer"},
     {CELLS, VALUES "store t, %x\nret", "a tape is reached by push and pop only"},
     {CELLS, VALUES "store p[%i], %x attr 9\nret", "no such way to accumulate: 9"},
     {CELLS "object n: global i32 ", VALUES "accum n, %i\nret", "only floating-point cells accumulate"},
@@ -197,7 +210,8 @@ static const rule rules[] = {
 static void test_rules(void) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         char *text = gw_format(
-            "gradwright_ir 1\nstruct pair { x: f32, y: f32 }\nfunc @f host primal {\n%s\nbody {\n%s\n}\n}\n"
+            "gradwright_ir 1\nstruct pair { x: f32, y: f32 }\n"
+            "struct holder { grid: *const f32, rows: [2]*pair, none: *void }\nfunc @f host primal {\n%s\nbody {\n%s\n}\n}\n"
             "func @other host primal { returns f32 \"float\" object o: pointer f32 param n \"int\" = %%n "
             "param o \"float *\" = o body (%%n: i32) { %%x: f32 = const 0\nret %%x } }\n",
             rules[i].head, rules[i].body);

@@ -244,3 +244,102 @@ __global__ void one_thread(float *out, const float *in, int n) {
 //= d_in[n] +=: plain
 //= d_out[0] =: plain
 //= read d_out[0]: plain
+
+// ---- behind pointers in memory ----
+struct data {
+    float *out;
+    const float *grid, *other;
+    const int *index;
+    int n;
+};
+struct cell {
+    const float *weight;
+    float *sum;
+};
+
+GW_GRADIENT("d.out wrt d.grid, d.other")
+__global__ void members(data d) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < d.n) d.out[i] = d.grid[i] * d.other[i + 1];
+}
+//= d_d.grid[i] +=: plain
+//= d_d.other[i + 1] +=: plain
+//= d_d.out[i] =: plain
+//= read d_d.out[i]: plain
+
+GW_GRADIENT("d.out wrt d.grid")
+__global__ void neighbours_of_a_member(data d) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < d.n) d.out[i] = d.grid[i] * d.grid[i + 1];
+}
+//= d_d.grid[i] +=: atomic
+//= d_d.grid[i + 1] +=: atomic
+//= d_d.out[i] =: plain
+//= read d_d.out[i]: plain
+
+GW_GRADIENT("d.out wrt d.grid")
+__global__ void index_in_a_member(data d) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < d.n) d.out[i] = d.grid[d.index[i]];
+}
+//= d_d.grid[d.index[i]] +=: atomic
+//= d_d.out[i] =: plain
+//= read d_d.out[i]: plain
+
+// One row for every second thread.
+GW_GRADIENT("y wrt rows")
+__global__ void two_rows(float *y, const float *const *rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = rows[i % 2][0];
+}
+//= d_rows[i % 2][0] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+GW_GRADIENT("y wrt rows")
+__global__ void rows_by_thread_cells_by_block(float *y, const float *const *rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = rows[threadIdx.x][blockIdx.x] * rows[0][i];
+}
+//= d_rows[threadIdx.x][blockIdx.x] +=: atomic
+//= d_rows[0][i] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+GW_GRADIENT("y wrt rows")
+__global__ void a_row_for_each_block(float *y, const float *const *rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = rows[blockIdx.x][threadIdx.x];
+}
+//= d_rows[blockIdx.x][threadIdx.x] +=: plain
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+GW_GRADIENT("y wrt rows")
+__global__ void a_row_for_all_blocks(float *y, const float *const *rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = rows[threadIdx.x][0] + rows[blockIdx.x][1];
+}
+//= d_rows[threadIdx.x][0] +=: atomic
+//= d_rows[blockIdx.x][1] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+// The struct is found by the block, the cell by nobody.
+GW_GRADIENT("y wrt c.weight")
+__global__ void one_struct_for_a_block(float *y, const cell *c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = c[blockIdx.x].weight[0];
+}
+//= d_c[blockIdx.x].weight[0] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+GW_GRADIENT("c.sum wrt c.weight")
+__global__ void one_struct_for_a_thread(const cell *c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 3; k++) c[i].sum[k] = c[i].weight[0];
+}
+//= d_c[i].weight[0] +=: plain
+//= d_c[i].sum[k] =: plain
+//= read d_c[i].sum[k]: plain

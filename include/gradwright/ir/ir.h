@@ -16,11 +16,13 @@
  * Memory: an op names an object and a path. The path is text with one "[]" for each index operand,
  * fields between them: p[i].pos.x is object p, path "[].pos.x", operand i. A pointer parameter, a
  * reference and an adjoint of a by-value scalar are reached by "[]" with an index (0 where it is *p).
- * A by-value struct parameter is reached without leading "[]": ".x".
+ * A by-value struct parameter is reached without leading "[]": ".x". A path goes on through pointers in
+ * memory: ".grid[].x" is d.grid[i].x, "[][]" is rows[i][j]; such a pointer is never written.
  *   load idx*            result type = type of the cell (always a scalar)
  *   store idx* value, accum idx* value
  *
- * Distinct objects never overlap (the contract's assumption; shadows likewise).
+ * Distinct objects never overlap, nor do cells of one object behind distinct pointers in it: different
+ * members, or different indices before the last (the contract's assumption; shadows likewise).
  */
 #ifndef GRADWRIGHT_IR_IR_H
 #define GRADWRIGHT_IR_IR_H
@@ -89,10 +91,11 @@ typedef struct gw_field {
     gw_type type;
 } gw_field;
 typedef struct gw_type_data {
-    enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY } kind;
+    enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY, GW_TYPE_POINTER } kind;
     gw_str name;             /* C spelling of a struct */
     uint32_t first, count;   /* struct: fields in session->fields; array: count elements */
-    gw_type element;         /* array */
+    gw_type element;         /* array; pointer: what it leads to, GW_T_VOID where that cannot be reached */
+    bool is_const;           /* pointer: what it leads to is const */
 } gw_type_data;
 
 /* ---- function parts ---- */
@@ -264,6 +267,7 @@ static inline bool gw_session_failed(const gw_session *s) { return s->failed; }
 /* ---- types ---- */
 gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count); /* finds or makes */
 gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
+gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
 const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
 const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
 uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
@@ -276,6 +280,13 @@ uint32_t gw_type_bits(gw_type t);
 gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path);
+/* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
+bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
+bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
+bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
+bool gw_type_has_pointer(const gw_session *s, gw_type t); /* in itself, not behind one */
+/* Whether the member (".a.b", "" for all) of a request has the cell: its fields come first in the path. */
+bool gw_path_in_member(const char *path, const char *member);
 
 /* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
 typedef struct gw_builder {
