@@ -140,9 +140,8 @@ void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
     gw_session *s = w->f->session;
     if (!w->assumed || !primal) return;
-    char *name = gw_format("%s_check", gw_cstr(s, primal->name));
-    check c = {.w = w, .f = gw_func_new(s, name, GW_FUNC_HOST)};
-    free(name);
+    gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
+    check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
     c.f->form = GW_FORM_CHECK;
     c.f->primal = w->f->primal;
     c.f->request = w->f->request;

@@ -38,8 +38,9 @@ static bool parse_object_line(gw_parser *p) {
 
 static bool parse_param_line(gw_parser *p) {
     gw_param param = {0};
-    if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text) || !gw_parse_mark(p, '='))
-        return false;
+    if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text)) return false;
+    if (gw_parse_accept_word(p, "pattern") && !gw_parse_string(p, &param.pattern)) return false;
+    if (!gw_parse_mark(p, '=')) return false;
     if (p->lexer.kind == GW_TOKEN_VALUE) { /* the body, which defines it, follows */
         gw_patch patch = {.func = p->func, .index = p->f->params.count, .place = gw_parse_place(p)};
         patch.key = gw_intern(p->s, p->lexer.text.at);
@@ -73,6 +74,11 @@ static bool bind_params(gw_parser *p) {
 static bool parse_header_line(gw_parser *p) {
     gw_func *f = p->f;
     if (gw_parse_accept_word(p, "qualified")) return gw_parse_string(p, &f->qualified);
+    if (gw_parse_accept_word(p, "template"))
+        return gw_parse_string(p, &f->template_head) && gw_parse_string(p, &f->template_arguments) &&
+               gw_parse_string(p, &f->return_pattern);
+    if (gw_parse_accept_word(p, "tag")) return gw_parse_string(p, &f->tag);
+    if (gw_parse_accept_word(p, "internal")) return f->is_internal = true;
     if (gw_parse_accept_word(p, "at")) return gw_parse_at_loc(p, &f->loc);
     if (gw_parse_accept_word(p, "returns"))
         return gw_parse_type(p, &f->return_type) && gw_parse_string(p, &f->return_text);
@@ -181,6 +187,8 @@ static bool parse_request(gw_parser *p) {
     for (unsigned k = 0; k < GW_REQUEST_COUNT; k++)
         if (k != GW_REQUEST_GRADIENT && gw_parse_accept_word(p, gw_request_rows[k].word)) r->kind = (gw_request_kind)k;
     r->from_source = gw_parse_accept_word(p, "annotated");
+    r->implied = gw_parse_accept_word(p, "implied");
+    if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
     if (!parse_names(p, "outputs", index, true) || !parse_names(p, "inputs", index, false)) return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};

@@ -309,6 +309,10 @@ static void print_param_line(const printer *p, const gw_param *param) {
     gw_print_name(p->out, gw_cstr(p->s, param->name));
     gw_text_add(p->out, " ");
     gw_print_quoted(p->out, gw_cstr(p->s, param->type_text));
+    if (param->pattern) {
+        gw_text_add(p->out, " pattern ");
+        gw_print_quoted(p->out, gw_cstr(p->s, param->pattern));
+    }
     gw_text_add(p->out, " = ");
     if (param->object)
         print_object(p, param->object);
@@ -322,6 +326,31 @@ static void print_param_line(const printer *p, const gw_param *param) {
     gw_text_add(p->out, "\n");
 }
 
+/* What tells the function from others of its name. */
+static void print_identity(const gw_func *f, gw_text *out) {
+    const gw_session *s = f->session;
+    if (f->qualified != f->name) {
+        gw_text_add(out, "  qualified ");
+        gw_print_quoted(out, gw_cstr(s, f->qualified));
+        gw_text_add(out, "\n");
+    }
+    if (f->template_head) {
+        gw_text_add(out, "  template ");
+        gw_print_quoted(out, gw_cstr(s, f->template_head));
+        gw_text_add(out, " ");
+        gw_print_quoted(out, gw_cstr(s, f->template_arguments));
+        gw_text_add(out, " ");
+        gw_print_quoted(out, gw_cstr(s, f->return_pattern));
+        gw_text_add(out, "\n");
+    }
+    if (f->tag) {
+        gw_text_add(out, "  tag ");
+        gw_print_quoted(out, gw_cstr(s, f->tag));
+        gw_text_add(out, "\n");
+    }
+    if (f->is_internal) gw_text_add(out, "  internal\n");
+}
+
 static void print_header(const gw_func *f, gw_text *out) {
     const gw_session *s = f->session;
     gw_text_add(out, "func ");
@@ -333,11 +362,7 @@ static void print_header(const gw_func *f, gw_text *out) {
     }
     if (f->form != GW_FORM_PRIMAL) gw_text_addf(out, " request %u", f->request);
     gw_text_add(out, " {\n");
-    if (f->qualified != f->name) {
-        gw_text_add(out, "  qualified ");
-        gw_print_quoted(out, gw_cstr(s, f->qualified));
-        gw_text_add(out, "\n");
-    }
+    print_identity(f, out);
     if (f->loc.line || f->loc.file) {
         gw_text_add(out, "  at ");
         gw_print_quoted(out, gw_cstr(s, f->loc.file));
@@ -406,6 +431,11 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     gw_print_quoted(out, gw_cstr(s, r->text));
     if (r->kind != GW_REQUEST_GRADIENT) gw_text_addf(out, " %s", gw_request_rows[r->kind].word);
     if (r->from_source) gw_text_add(out, " annotated");
+    if (r->implied) gw_text_add(out, " implied");
+    if (r->name) {
+        gw_text_add(out, " named ");
+        gw_print_quoted(out, gw_cstr(s, r->name));
+    }
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     if (r->func) {

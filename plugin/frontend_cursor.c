@@ -67,12 +67,14 @@ static enum CXChildVisitResult match_attribute(CXCursor child, CXCursor parent, 
     kind_search *search = data;
     enum CXCursorKind kind = clang_getCursorKind(child);
     if (kind == search->kind) search->found = child;
-    return kind == search->kind || !clang_isAttribute(kind) ? CXChildVisit_Break : CXChildVisit_Continue;
+    bool first = clang_isAttribute(kind) || kind == CXCursor_TemplateTypeParameter ||
+                 kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter;
+    return kind == search->kind || !first ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Attributes are visited first, so the search ends with them. */
+/* Attributes are visited first, but for the parameters of a template, so the search ends with them. */
 bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind) {
-    if (!clang_Cursor_hasAttrs(decl)) return false;
+    if (!clang_Cursor_hasAttrs(decl) && clang_getCursorKind(decl) != CXCursor_FunctionTemplate) return false;
     kind_search search = {kind, clang_getNullCursor()};
     clang_visitChildren(decl, match_attribute, &search);
     return !clang_Cursor_isNull(search.found);
@@ -89,24 +91,6 @@ CXCursor gw_front_body(CXCursor function) {
     CXCursor body = clang_getNullCursor();
     clang_visitChildren(function, match_body, &body);
     return body;
-}
-
-gw_str gw_front_qualified(gw_unit *u, CXCursor decl) {
-    gw_str name = gw_front_intern(u, clang_getCursorSpelling(decl));
-    CXCursor parent = clang_getCursorSemanticParent(decl);
-    enum CXCursorKind kind = clang_getCursorKind(parent);
-    if (kind == CXCursor_TranslationUnit || clang_Cursor_isNull(parent) || clang_isInvalid(kind)) return name;
-    if (kind == CXCursor_LinkageSpec || clang_Cursor_isInlineNamespace(parent)) {
-        CXCursor up = clang_getCursorSemanticParent(parent);
-        if (clang_getCursorKind(up) == CXCursor_TranslationUnit) return name;
-        parent = up;
-    }
-    gw_str outer = gw_front_qualified(u, parent);
-    if (!outer) return name; /* anonymous namespace */
-    char *text = gw_format("%s::%s", gw_cstr(u->session, outer), gw_cstr(u->session, name));
-    gw_str result = gw_intern(u->session, text);
-    free(text);
-    return result;
 }
 
 bool gw_front_in_namespace(CXCursor decl, const char *name) {

@@ -8,21 +8,44 @@
 
 #include <string.h>
 
-static gw_str type_text(gw_unit *u, CXType type) {
-    gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(clang_getCanonicalType(type)));
-    const char *text = gw_cstr(u->session, spelled);
-    static const char suffix[] = "__restrict";
-    size_t n = strlen(text), m = sizeof suffix - 1;
-    if (n < m || strcmp(text + n - m, suffix) != 0) return spelled;
-    char *full = gw_format("%s__", text);
-    spelled = gw_intern(u->session, full);
-    free(full);
-    return spelled;
+static gw_str object_text(gw_unit *u, CXType pointee) {
+    return gw_front_type_text(u, clang_getUnqualifiedType(clang_getCanonicalType(pointee)));
 }
 
-static gw_str object_text(gw_unit *u, CXType pointee) {
-    CXType plain = clang_getUnqualifiedType(clang_getCanonicalType(pointee));
-    return gw_front_intern(u, clang_getTypeSpelling(plain));
+static bool has_self(CXCursor function) {
+    return clang_getCursorKind(function) == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(function);
+}
+
+gw_str gw_front_self_name(gw_unit *u, CXCursor function) {
+    if (!has_self(function)) return 0;
+    gw_str name = gw_intern(u->session, "self");
+    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
+        if (gw_front_intern(u, clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i))) == name)
+            return gw_intern(u->session, "self_object");
+    return name;
+}
+
+/* The object of a member function: a reference parameter before the others. */
+static void add_self(gw_lowering *L, CXCursor definition) {
+    CXType type = clang_getCursorType(clang_getCursorSemanticParent(definition));
+    gw_shape shape = gw_front_shape(L->u, type);
+    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
+    if (d->kind == GW_SHAPE_OPAQUE)
+        gw_front_refuse(L, definition, d->refusal, "make it a plain function of scalars, structs, and pointers to them");
+    if (L->failed) return;
+    bool is_const = clang_CXXMethod_isConst(definition);
+    gw_str text = object_text(L->u, type);
+    char *full = gw_format("%s%s &", is_const ? "const " : "", GW_FRONT_TEXT(L, text));
+    gw_param p = {.name = gw_front_self_name(L->u, definition), .type_text = gw_intern(L->session, full)};
+    free(full);
+    p.loc = L->f->loc;
+    p.object = gw_object_new(L->f, GW_OBJECT_POINTER, p.name, gw_front_ir_type(L->u, shape));
+    gw_object_data *o = gw_object_at(L->f, p.object);
+    o->type_text = text;
+    o->is_const = is_const;
+    o->is_reference = true;
+    o->loc = p.loc;
+    gw_push(&L->f->params, p);
 }
 
 /* Pointer or reference to what the IR has a type for; everything else is refused by name. */
@@ -56,6 +79,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     int count = clang_Cursor_getNumArguments(definition);
     if (clang_isFunctionTypeVariadic(function))
         gw_front_refuse(L, definition, "a function with variable arguments", "give it fixed parameters");
+    if (has_self(definition)) add_self(L, definition);
     for (int i = 0; i < count && !L->failed; i++) {
         CXCursor decl = clang_Cursor_getArgument(definition, (unsigned)i);
         CXType type = clang_getArgType(function, (unsigned)i);
@@ -66,7 +90,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
             p.name = gw_intern(L->session, name);
             free(name);
         }
-        p.type_text = type_text(L->u, type);
+        p.type_text = gw_front_type_text(L->u, type);
+        if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, gw_front_pattern(definition), (uint32_t)i);
         p.loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
         if (value)
@@ -83,9 +108,10 @@ static bool is_struct(const gw_lowering *L, const gw_param *p) {
 
 static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied) {
     CXType function = clang_getCursorType(definition);
-    for (uint32_t i = 0; i < L->f->params.count && !L->failed; i++) {
+    uint32_t first = has_self(definition);
+    for (uint32_t i = first; i < L->f->params.count && !L->failed; i++) {
         const gw_param p = L->f->params.at[i];
-        CXType type = clang_getArgType(function, i);
+        CXType type = clang_getArgType(function, i - first);
         gw_shape shape = gw_front_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
         if (p.value) {
@@ -105,7 +131,7 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
                 gw_front_point(L, place, target);
             }
         }
-        gw_front_bind(L, clang_Cursor_getArgument(definition, i), place);
+        gw_front_bind(L, clang_Cursor_getArgument(definition, i - first), place);
     }
 }
 
@@ -118,12 +144,18 @@ static void set_result(gw_lowering *L, CXCursor definition) {
         return;
     }
     L->f->return_type = shape;
-    L->f->return_text = type_text(L->u, type);
+    L->f->return_text = gw_front_type_text(L->u, type);
 }
 
 static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) {
     bind_params(L, definition, copied);
     gw_frame frame = {.decl = definition};
+    if (has_self(definition)) {
+        frame.self = (gw_place){.kind = GW_PLACE_MEMORY, .object = L->f->params.at[0].object, .count = 1};
+        frame.self.shape = gw_front_shape(L->u, clang_getCursorType(clang_getCursorSemanticParent(definition)));
+        frame.self.path = gw_intern(L->session, "[]");
+        frame.self.index[0] = gw_int(&L->b, GW_T_I32, 0);
+    }
     gw_front_frame_result(L, &frame, definition);
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);
@@ -190,10 +222,33 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
     }
 }
 
+/* What the function is called, and what tells it from others of its name. */
+static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
+    gw_session *s = u->session;
+    gw_str space = gw_front_space(u, definition);
+    char *qualified = gw_format("%s%s%s", gw_cstr(s, space), space ? "::" : "", gw_cstr(s, f->name));
+    f->qualified = gw_intern(s, qualified);
+    free(qualified);
+    enum CXLinkageKind linkage = clang_getCursorLinkage(definition);
+    f->is_internal = linkage == CXLinkage_Internal || linkage == CXLinkage_UniqueExternal;
+    CXCursor pattern = gw_front_pattern(definition);
+    if (!clang_Cursor_isNull(pattern) && clang_getCursorKind(pattern) == CXCursor_FunctionTemplate) {
+        f->template_head = gw_front_template_head(u, pattern);
+        f->template_arguments = gw_front_template_arguments(u, definition);
+        f->return_pattern = gw_front_pattern_result(u, pattern);
+    }
+    uint32_t number = 1;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        number += s->funcs.at[i] != f && s->funcs.at[i]->qualified == f->qualified;
+    char *tag = gw_format("_%u", number);
+    if (number > 1) f->tag = gw_intern(s, tag);
+    free(tag);
+}
+
 gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
-    gw_str name = gw_front_intern(u, clang_getCursorSpelling(definition));
+    gw_str name = gw_front_stem(u, definition);
     gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
-    f->qualified = gw_front_qualified(u, definition);
+    identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
     gw_lowering L = start_lowering(u, f);
     set_result(&L, definition);

@@ -100,7 +100,7 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     bool good = parse(u, arguments, &includes, stub);
     if (good && includes.count && count_errors(u)) {
         uint32_t known = stubs.count;
-        gw_front_request_stubs(u, &stubs);
+        gw_front_stub_annotated(u, &stubs);
         if (stubs.count > known) {
             free(stub);
             stub = gw_front_stub_text(u, &stubs, plain_c);

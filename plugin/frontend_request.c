@@ -1,271 +1,186 @@
 /*
- * frontend_request.c - requests: reading "C wrt A, B", finding the functions, checking the names.
+ * frontend_request.c - requests: binding them to functions, checking their names.
  *
  * Requests come from annotations of the source and from the command line (they stand in the session already).
- * Two equal requests on one function are one; two different ones are an error.
+ * One on a template is bound to each instantiation that the unit uses. Two equal requests on one function are
+ * one; two that would make functions of one name are an error.
  */
 #include "frontend_unit.h"
 
-#include <ctype.h>
 #include <string.h>
 
-static const char prefix[] = "gradwright:";
-
-/* ---- text ---- */
-static const char *skip_space(const char *p) {
-    while (isspace((unsigned char)*p))
-        p++;
-    return p;
-}
-
-static bool name_start(char c) { return isalpha((unsigned char)c) || c == '_'; }
-
-/* name(.name)*; NULL if there is none at p. */
-static const char *skip_name(const char *p) {
-    while (name_start(*p)) {
-        while (isalnum((unsigned char)*p) || *p == '_')
-            p++;
-        if (*p != '.') return p;
-        p++;
-    }
-    return NULL;
-}
-
-typedef GW_VEC(gw_str) name_list;
-
-/* Reads names up to "wrt" or the end; a message or NULL. */
-static const char *read_names(gw_session *s, const char **text, gw_str **at, uint32_t *count) {
-    name_list list = {0};
-    const char *p = skip_space(*text), *wrong = NULL;
-    bool more = false;
-    while (!wrong) {
-        const char *end = skip_name(p);
-        bool wrt = end && end - p == 3 && strncmp(p, "wrt", 3) == 0;
-        if ((!*p || wrt) && !more) break;
-        if (!end || wrt) {
-            wrong = "a name is missing";
-            break;
-        }
-        gw_str name = gw_intern_n(s, p, (size_t)(end - p));
-        for (uint32_t i = 0; i < list.count; i++)
-            if (list.at[i] == name) wrong = "a name is given twice";
-        gw_push(&list, name);
-        p = skip_space(end);
-        more = *p == ',';
-        if (more)
-            p = skip_space(p + 1);
-        else if (*p && !(strncmp(p, "wrt", 3) == 0 && !name_start(p[3])))
-            wrong = "names are separated by commas";
-    }
-    *text = p;
-    *at = list.at;
-    *count = list.count;
-    return wrong;
-}
-
-const char *gw_front_request_parse(gw_session *s, gw_request *request) {
-    const char *p = gw_cstr(s, request->text), *wrong;
-    gw_vec_free(&request->dependents);
-    gw_vec_free(&request->independents);
-    wrong = read_names(s, &p, &request->dependents.at, &request->dependents.count);
-    request->dependents.room = request->dependents.count;
-    if (wrong) return wrong;
-    if (strncmp(p, "wrt", 3) != 0) return "it has no 'wrt'";
-    p += 3;
-    wrong = read_names(s, &p, &request->independents.at, &request->independents.count);
-    request->independents.room = request->independents.count;
-    if (wrong) return wrong;
-    if (*p) return "there is more than one 'wrt'";
-    return request->independents.count ? NULL : "no name follows 'wrt'";
-}
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* ---- functions ---- */
-typedef struct found {
-    gw_request_kind kind;
-    CXCursor decl; /* canonical */
-    gw_str text;
-    gw_loc loc;
-} found;
-typedef struct search {
-    gw_unit *u;
-    GW_VEC(found) annotated;
-    CXCursor function; /* whose attributes are visited */
-    gw_str wanted;     /* plain name, for the command line */
-    gw_str wanted_qualified;
-    gw_cursors matches; /* canonical */
-} search;
-
-/* The text of the request in an annotation, and its kind; NULL if it is no request. */
-static const char *kind_of(const char *annotation, gw_request_kind *kind) {
-    if (strncmp(annotation, prefix, sizeof prefix - 1) != 0) return NULL;
-    const char *word = annotation + sizeof prefix - 1;
-    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++) {
-        size_t n = strlen(gw_request_rows[k].word);
-        if (strncmp(word, gw_request_rows[k].word, n) != 0 || word[n] != ':') continue;
-        *kind = (gw_request_kind)k;
-        return word + n + 1;
-    }
-    return NULL;
-}
-
-static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXClientData data) {
-    (void)parent;
-    search *s = data;
-    if (!clang_isAttribute(clang_getCursorKind(c))) return CXChildVisit_Break;
-    if (clang_getCursorKind(c) != CXCursor_AnnotateAttr) return CXChildVisit_Continue;
-    gw_str text = gw_front_intern(s->u, clang_getCursorSpelling(c));
-    const char *p = gw_cstr(s->u->session, text);
-    found f = {.decl = clang_getCanonicalCursor(s->function)};
-    const char *request = kind_of(p, &f.kind);
-    if (!request) return CXChildVisit_Continue;
-    f.text = gw_intern(s->u->session, skip_space(request));
-    f.loc = gw_front_loc(s->u, clang_getCursorLocation(c));
-    gw_push(&s->annotated, f);
-    return CXChildVisit_Continue;
-}
-
-static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientData data) {
-    (void)parent;
-    search *s = data;
-    switch (clang_getCursorKind(c)) {
-    case CXCursor_Namespace:
-    case CXCursor_LinkageSpec:
-    case CXCursor_StructDecl:
-    case CXCursor_ClassDecl:
-    case CXCursor_ClassTemplate:
-        return clang_Location_isInSystemHeader(clang_getCursorLocation(c)) ? CXChildVisit_Continue
-                                                                           : CXChildVisit_Recurse;
-    case CXCursor_FunctionDecl:
-    case CXCursor_FunctionTemplate:
-    case CXCursor_CXXMethod:
-        break;
-    default:
-        return CXChildVisit_Continue;
-    }
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
-    s->function = c;
-    if (!s->wanted) {
-        if (clang_Cursor_hasAttrs(c)) clang_visitChildren(c, visit_attribute, s);
-        return CXChildVisit_Continue;
-    }
-    if (gw_front_intern(s->u, clang_getCursorSpelling(c)) != s->wanted) return CXChildVisit_Continue;
-    bool qualified = s->wanted_qualified == s->wanted || gw_front_qualified(s->u, c) == s->wanted_qualified;
-    CXCursor canonical = clang_getCanonicalCursor(c);
-    for (uint32_t i = 0; i < s->matches.count; i++)
-        qualified &= !clang_equalCursors(s->matches.at[i], canonical);
-    if (qualified) gw_push(&s->matches, canonical);
-    return CXChildVisit_Continue;
-}
-
-static void visit_unit(search *s) {
-    clang_visitChildren(clang_getTranslationUnitCursor(s->u->clang), visit_decl, s);
-}
-
-/* The function that a command-line request names, or a null cursor after a diagnostic. */
-static CXCursor find_by_name(gw_unit *u, const gw_request *r) {
-    const char *name = gw_cstr(u->session, r->function), *colon = strrchr(name, ':');
-    if (strncmp(name, "::", 2) == 0) name += 2;
-    search s = {.u = u, .wanted_qualified = gw_intern(u->session, name)};
-    s.wanted = gw_intern(u->session, colon ? colon + 1 : name);
-    if (s.wanted) visit_unit(&s);
-    CXCursor result = s.matches.count == 1 ? s.matches.at[0] : clang_getNullCursor();
-    if (!s.matches.count)
-        gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, r->loc, gw_cstr(u->session, r->function));
-    if (s.matches.count > 1)
-        gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),
-                "several functions have the name");
-    gw_vec_free(&s.matches);
-    return result;
-}
-
-/* Whether the function has this request already; says so if it has another one of the kind. */
-static bool repeated(gw_unit *u, const gw_cursors *decls, CXCursor decl, const gw_request *wanted) {
-    for (uint32_t i = 0; i < decls->count; i++) {
+/* Whether the function has this request already; says so if it has another one that stands in its way. */
+static bool repeated(gw_unit *u, const gw_cursors *bound, CXCursor decl, const gw_request *wanted) {
+    const char *name = gw_cstr(u->session, wanted->function);
+    for (uint32_t i = 0; i < bound->count; i++) {
         const gw_request *r = &u->session->requests.at[i];
-        if (r->kind != wanted->kind || !clang_equalCursors(decls->at[i], decl)) continue;
-        if (r->text == wanted->text) return true;
-        gw_str name = gw_front_qualified(u, decl);
-        gw_diag(u->session, GW_DIAG_CONFLICTING_REQUEST, wanted->loc, gw_cstr(u->session, name),
-                gw_request_rows[r->kind].made);
+        if (!clang_equalCursors(bound->at[i], decl)) continue;
+        if (gw_request_equal(r, wanted)) return true;
+        bool taken = r->name && r->name == wanted->name, unnamed = !r->name && !wanted->name;
+        if (taken)
+            gw_diag(u->session, GW_DIAG_REQUEST_NAME_TAKEN, wanted->loc, name, gw_cstr(u->session, r->name));
+        else if (unnamed && r->kind == wanted->kind)
+            gw_diag(u->session, GW_DIAG_CONFLICTING_REQUEST, wanted->loc, name, gw_request_rows[r->kind].made);
+        else
+            continue;
         return true;
     }
     return false;
 }
 
-static bool supported(gw_unit *u, CXCursor decl, gw_loc loc) {
-    enum CXCursorKind kind = clang_getCursorKind(decl);
-    const char *what = kind == CXCursor_FunctionTemplate ? "a function template"
-                       : kind == CXCursor_CXXMethod      ? "a member function"
-                                                         : NULL;
-    if (what) gw_diag(u->session, GW_DIAG_UNSUPPORTED, loc, what, "request a plain function that calls it");
-    return !what;
+static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
+    gw_str stem = gw_front_stem(u, decl);
+    const char *name = gw_cstr(u->session, stem);
+    bool is_operator = name[strspn(name, NAME_CHARACTERS)] != 0;
+    if (r->name == stem)
+        gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text), "it has its function's own name");
+    else if (is_operator && !r->name)
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "an operator whose request has no name",
+                "name the request: 'NAME = outputs wrt inputs'");
+    else
+        return true;
+    return false;
 }
 
-static void add_annotated(gw_unit *u, gw_cursors *decls) {
-    gw_session *session = u->session;
-    search s = {.u = u};
-    visit_unit(&s);
-    for (uint32_t i = 0; i < s.annotated.count; i++) {
-        found f = s.annotated.at[i];
-        gw_request r = {.kind = f.kind, .text = f.text, .loc = f.loc, .from_source = true};
-        if (!supported(u, f.decl, f.loc) || repeated(u, decls, f.decl, &r)) continue;
-        r.function = gw_front_qualified(u, f.decl);
-        gw_push(&session->requests, r);
-        gw_push(decls, f.decl);
+/* Binds a copy of the request to the function. */
+static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
+    r.function = gw_front_display(u, decl);
+    r.dependents.at = r.independents.at = NULL;
+    r.dependents.count = r.independents.count = r.dependents.room = r.independents.room = 0;
+    const char *wrong = gw_request_read(u->session, &r);
+    if (wrong) gw_diag(u->session, GW_DIAG_BAD_REQUEST, r.loc, gw_cstr(u->session, r.text), wrong);
+    if (!wrong && check_own_name(u, decl, &r) && !repeated(u, bound, decl, &r)) {
+        gw_push(&u->session->requests, r);
+        gw_push(bound, decl);
+        return;
     }
-    gw_vec_free(&s.annotated);
+    gw_vec_free(&r.dependents);
+    gw_vec_free(&r.independents);
 }
 
-void gw_front_request_stubs(gw_unit *u, gw_stubs *out) {
-    search s = {.u = u};
-    visit_unit(&s);
-    for (uint32_t i = 0; i < s.annotated.count; i++) {
-        CXCursor decl = s.annotated.at[i].decl;
-        gw_stub stub = {.kind = gw_front_function_kind(u, decl)};
-        const char *name = gw_cstr(u->session, gw_front_qualified(u, decl)), *colon = strrchr(name, ':');
-        stub.name = gw_intern(u->session, colon ? colon + 1 : name);
-        stub.space = gw_intern_n(u->session, name, colon ? (size_t)(colon - 1 - name) : 0);
-        gw_front_stub_add(out, stub);
+/* To the function, or to the instantiations of a template that the target names (NULL: all); false if there
+ * is none. */
+static bool bind_decl(gw_unit *u, gw_cursors *bound, const gw_request *r, CXCursor decl,
+                      const gw_request_target *target) {
+    if (!gw_front_is_pattern(decl)) {
+        bind(u, bound, *r, decl);
+        return true;
     }
-    gw_vec_free(&s.annotated);
+    gw_cursors instances = {0};
+    gw_front_find_instances(u, target, decl, &instances);
+    bool good = instances.count != 0;
+    for (uint32_t i = 0; i < instances.count; i++) {
+        bool spelled = clang_getCursorKind(decl) != CXCursor_FunctionTemplate ||
+                       gw_front_template_arguments(u, instances.at[i]);
+        if (spelled)
+            bind(u, bound, *r, instances.at[i]);
+        else
+            gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "a template with a pack, or a member template",
+                    "request a plain function that calls it");
+    }
+    gw_vec_free(&instances);
+    return good;
 }
 
-/* Requests of the command line first: they are bound, and repetitions of them dropped. */
-static void bind_given(gw_unit *u, gw_cursors *decls) {
-    gw_session *session = u->session;
-    uint32_t given = session->requests.count;
-    session->requests.count = 0;
-    for (uint32_t i = 0; i < given; i++) {
-        gw_request r = session->requests.at[i];
-        CXCursor decl = find_by_name(u, &r);
-        bool keep =
-            !clang_Cursor_isNull(decl) && supported(u, decl, r.loc) && !repeated(u, decls, decl, &r);
-        if (keep) {
-            r.function = gw_front_qualified(u, decl);
-            session->requests.at[session->requests.count++] = r;
-            gw_push(decls, decl);
-        } else {
-            gw_vec_free(&r.dependents);
-            gw_vec_free(&r.independents);
-        }
+static void bind_annotated(gw_unit *u, gw_cursors *bound) {
+    gw_annotations found = {0};
+    gw_front_find_annotated(u, &found);
+    for (uint32_t i = 0; i < found.count; i++) {
+        gw_annotation a = found.at[i];
+        gw_request r = {.kind = a.kind, .text = a.text, .loc = a.loc, .from_source = true};
+        if (bind_decl(u, bound, &r, a.decl, NULL)) continue;
+        gw_str name = gw_front_qualified(u, a.decl);
+        gw_diag(u->session, GW_DIAG_NO_INSTANCE, a.loc, gw_cstr(u->session, name));
     }
+    gw_vec_free(&found);
+}
+
+/* ---- requests from outside of the source ---- */
+static void say_ambiguous(gw_unit *u, const gw_request *r, const gw_cursors *matches) {
+    gw_text text = {0};
+    for (uint32_t i = 0; i < matches->count; i++)
+        gw_text_addf(&text, "%s'%s'", i ? ", " : "", gw_cstr(u->session, gw_front_signature(u, matches->at[i])));
+    gw_diag(u->session, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(u->session, r->function), text.at);
+    gw_text_free(&text);
+}
+
+/* A signature without const means the function without it, where both are there. */
+static void prefer_plain(const gw_request_target *target, gw_cursors *matches) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; target->has_parameters && matches->count > 1 && i < matches->count; i++)
+        if (!clang_CXXMethod_isConst(matches->at[i])) matches->at[kept++] = matches->at[i];
+    if (kept) matches->count = kept;
+}
+
+/* Templates that a signature or arguments may mean stand in the way of nothing else if they have no such
+ * instantiation. */
+static void drop_unused_patterns(gw_unit *u, const gw_request_target *target, gw_cursors *matches) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < matches->count; i++) {
+        gw_cursors instances = {0};
+        bool pattern = gw_front_is_pattern(matches->at[i]);
+        if (pattern) gw_front_find_instances(u, target, matches->at[i], &instances);
+        if (!pattern || instances.count) matches->at[kept++] = matches->at[i];
+        gw_vec_free(&instances);
+    }
+    matches->count = kept;
+}
+
+static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
+    gw_session *s = u->session;
+    gw_request_target target;
+    gw_cursors matches = {0};
+    const char *wrong = gw_request_read_target(s, r->function, &target);
+    if (wrong) {
+        gw_diag(s, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(s, r->function), wrong);
+        return;
+    }
+    gw_front_find_named(u, &target, &matches);
+    bool known = matches.count != 0;
+    drop_unused_patterns(u, &target, &matches);
+    prefer_plain(&target, &matches);
+    if (!known)
+        gw_diag(s, GW_DIAG_UNKNOWN_FUNCTION, r->loc, gw_cstr(s, r->function));
+    else if (!matches.count)
+        gw_diag(s, GW_DIAG_NO_INSTANCE, r->loc, gw_cstr(s, r->function));
+    else if (matches.count > 1)
+        say_ambiguous(u, r, &matches);
+    else
+        bind_decl(u, bound, r, matches.at[0], &target);
+    gw_vec_free(&matches);
+}
+
+/* Those from outside first. */
+static void bind_all(gw_unit *u, gw_cursors *bound) {
+    gw_session *s = u->session;
+    GW_VEC(gw_request) given = {0};
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        gw_push(&given, s->requests.at[i]);
+    s->requests.count = 0;
+    for (uint32_t i = 0; i < given.count; i++) {
+        bind_given(u, bound, &given.at[i]);
+        gw_vec_free(&given.at[i].dependents);
+        gw_vec_free(&given.at[i].independents);
+    }
+    gw_vec_free(&given);
+    bind_annotated(u, bound);
 }
 
 bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions) {
     gw_session *s = u->session;
-    gw_cursors decls = {0};
-    bind_given(u, &decls);
-    add_annotated(u, &decls);
-    for (uint32_t i = 0; i < decls.count; i++) {
-        gw_request *r = &s->requests.at[i];
-        CXCursor definition = clang_getCursorDefinition(decls.at[i]);
-        const char *wrong = gw_front_request_parse(s, r);
-        if (wrong) gw_diag(s, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(s, r->text), wrong);
+    gw_cursors bound = {0};
+    bind_all(u, &bound);
+    for (uint32_t i = 0; i < bound.count; i++) {
+        CXCursor definition = clang_getCursorDefinition(bound.at[i]);
+        const gw_request *r = &s->requests.at[i];
         if (clang_Cursor_isNull(definition)) gw_diag(s, GW_DIAG_NO_BODY, r->loc, gw_cstr(s, r->function));
         gw_push(definitions, definition);
     }
-    if (!decls.count && !s->failed) gw_diag(s, GW_DIAG_NO_REQUEST, (gw_loc){0}, u->run->source);
-    gw_vec_free(&decls);
+    if (!bound.count && !s->failed) gw_diag(s, GW_DIAG_NO_REQUEST, (gw_loc){0}, u->run->source);
+    gw_vec_free(&bound);
     return !s->failed;
 }
 
@@ -304,23 +219,52 @@ static bool member_exists(gw_unit *u, gw_shape *shape, const char *path) {
     return true;
 }
 
-static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
-    gw_session *s = u->session;
-    const char *text = gw_cstr(s, name);
-    size_t n = strcspn(text, ".");
-    gw_str base = gw_intern_n(s, text, n);
+/* The type of what the name's first part names: a parameter, or the object of a member function. */
+static bool base_type(gw_unit *u, CXCursor definition, gw_str base, CXType *type) {
     CXType function = clang_getCursorType(definition);
     for (int i = 0; i < clang_Cursor_getNumArguments(definition); i++) {
         CXCursor p = clang_Cursor_getArgument(definition, (unsigned)i);
         if (gw_front_intern(u, clang_getCursorSpelling(p)) != base) continue;
-        CXType type = clang_getArgType(function, (unsigned)i);
+        *type = clang_getArgType(function, (unsigned)i);
+        return true;
+    }
+    if (!base || base != gw_front_self_name(u, definition)) return false;
+    *type = clang_getCursorType(clang_getCursorSemanticParent(definition));
+    return true;
+}
+
+/* A member of its own class that a member function names as it would in its body: k is self.k. */
+static gw_str as_member(gw_unit *u, CXCursor definition, gw_str name) {
+    gw_session *s = u->session;
+    const char *text = gw_cstr(s, name);
+    gw_str base = gw_intern_n(s, text, strcspn(text, ".")), self = gw_front_self_name(u, definition);
+    CXType type;
+    if (!self || base_type(u, definition, base, &type)) return name;
+    gw_shape shape = gw_front_shape(u, clang_getCursorType(clang_getCursorSemanticParent(definition)));
+    char *full = gw_format(".%s", gw_cstr(s, base)), *member = gw_format("%s.%s", gw_cstr(s, self), text);
+    if (strcmp(text, "this") == 0)
+        name = self;
+    else if (member_exists(u, &shape, full))
+        name = gw_intern(s, member);
+    free(full);
+    free(member);
+    return name;
+}
+
+static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
+    gw_session *s = u->session;
+    const char *text = gw_cstr(s, name);
+    size_t n = strcspn(text, ".");
+    CXType type;
+    if (base_type(u, definition, gw_intern_n(s, text, n), &type)) {
         gw_shape shape = gw_front_shape(u, type);
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
-        if (!member_exists(u, &shape, text + n)) break;
-        if (reaches_float(u, shape, 8)) return true;
-        gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
-        gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_cstr(s, spelled));
-        return false;
+        if (member_exists(u, &shape, text + n)) {
+            if (reaches_float(u, shape, 8)) return true;
+            gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
+            gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_cstr(s, spelled));
+            return false;
+        }
     }
     gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
     return false;
@@ -328,10 +272,14 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
 
 bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
     bool good = true;
-    for (uint32_t i = 0; i < r->dependents.count; i++)
+    for (uint32_t i = 0; i < r->dependents.count; i++) {
+        r->dependents.at[i] = as_member(u, definition, r->dependents.at[i]);
         good &= check_name(u, r, definition, r->dependents.at[i]);
-    for (uint32_t i = 0; i < r->independents.count; i++)
+    }
+    for (uint32_t i = 0; i < r->independents.count; i++) {
+        r->independents.at[i] = as_member(u, definition, r->independents.at[i]);
         good &= check_name(u, r, definition, r->independents.at[i]);
+    }
     gw_shape result = gw_front_shape(u, clang_getCursorResultType(definition));
     if (!r->dependents.count && !gw_type_is_float(result)) {
         gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),

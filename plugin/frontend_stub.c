@@ -2,9 +2,9 @@
  * frontend_stub.c - declarations of gradients that are not there yet.
  *
  * A source may include its own gradient and launch it. While Gradwright parses, every #include "*.grad.*" of
- * the main file is replaced by declarations of the requested functions' derivatives that take any arguments.
- * Which functions those are is read off the text without a parser; a function that this misses costs a second
- * parse.
+ * the main file is replaced by declarations of the requested functions' derivatives that take any arguments
+ * (frontend_stub_text.c). Which functions those are is read off the text without a parser; a function that this
+ * misses costs a second parse.
  */
 #include "frontend_unit.h"
 
@@ -69,26 +69,72 @@ static void skip_parentheses(lexer *x) {
 }
 
 /* ---- scan ---- */
+/* Where a declaration stands: the namespace, and the classes around it as "S_T_". */
+typedef struct place {
+    gw_str space, classes;
+} place;
 typedef struct scan {
     gw_unit *u;
     lexer x;
-    GW_VEC(gw_str) spaces; /* open namespaces, joined: [i] is that of brace depth i */
+    GW_VEC(place) places; /* [i] is that of brace depth i */
+    gw_str head;          /* of the template that is declared next */
     gw_stubs *out;
-    bool all; /* kernels and device functions without annotation too */
+    bool all; /* functions without annotation too */
 } scan;
 
-static gw_str space_of(const scan *s) { return s->spaces.count ? s->spaces.at[s->spaces.count - 1] : 0; }
+static place here(const scan *s) { return s->places.count ? s->places.at[s->places.count - 1] : (place){0}; }
+static void open_brace(scan *s) { gw_push(&s->places, here(s)); }
+
+static gw_str append(scan *s, gw_str before, const char *between, const char *text, size_t n) {
+    char *full = gw_format("%s%s%.*s", gw_cstr(s->u->session, before), before ? between : "", (int)n, text);
+    gw_str result = gw_intern(s->u->session, full);
+    free(full);
+    return result;
+}
 
 static void open_namespace(scan *s) {
-    gw_text name = {0};
-    gw_text_add(&name, gw_cstr(s->u->session, space_of(s)));
+    place p = here(s);
     while (next(&s->x) && !is_char(&s->x, '{') && !is_char(&s->x, ';') && !is_char(&s->x, '=')) {
         if (!s->x.length || is_word(&s->x, "inline")) continue;
-        if (name.count) gw_text_add(&name, "::");
-        gw_text_addf(&name, "%.*s", (int)s->x.length, s->x.word);
+        p.space = append(s, p.space, "::", s->x.word, s->x.length);
     }
-    if (is_char(&s->x, '{')) gw_push(&s->spaces, gw_intern(s->u->session, name.at ? name.at : ""));
-    gw_text_free(&name);
+    if (is_char(&s->x, '{')) gw_push(&s->places, p);
+}
+
+/* "struct S : B {" opens a class; "struct S f(...)" does not. */
+static void open_class(scan *s) {
+    lexer ahead = s->x;
+    const char *name = NULL;
+    size_t length = 0;
+    bool bases = false;
+    while (next(&ahead) && !is_char(&ahead, '{')) {
+        bases |= is_char(&ahead, ':');
+        bool other = is_char(&ahead, ';') || is_char(&ahead, '(') || is_char(&ahead, ')') || is_char(&ahead, '=') ||
+                     is_char(&ahead, '*') || is_char(&ahead, '&') || is_char(&ahead, '}');
+        if (other || (!bases && (is_char(&ahead, ',') || is_char(&ahead, '>')))) return;
+        if (ahead.length && !bases && !is_word(&ahead, "final")) name = ahead.word, length = ahead.length;
+    }
+    if (!*ahead.p) return;
+    place p = here(s);
+    if (name) p.classes = append(s, append(s, p.classes, "", name, length), "", "_", 1);
+    gw_push(&s->places, p);
+    s->x = ahead;
+    s->head = 0;
+}
+
+/* Behind "template": what stands between its angle brackets. */
+static void read_head(scan *s) {
+    lexer *x = &s->x;
+    if (*skip_blank(x->p) != '<') return;
+    int depth = 0, round = 0;
+    const char *from = skip_blank(x->p) + 1;
+    while (next(x)) {
+        round += is_char(x, '(') - is_char(x, ')');
+        depth += !round && is_char(x, '<');
+        depth -= !round && is_char(x, '>');
+        if (!depth) break;
+    }
+    s->head = gw_intern_n(s->u->session, from, *x->p ? (size_t)(x->word - from) : 0);
 }
 
 static bool is_request(const lexer *x) {
@@ -98,36 +144,68 @@ static bool is_request(const lexer *x) {
 }
 
 static bool takes_arguments(const lexer *x) {
-    static const char *const words[] = {"__launch_bounds__", "__attribute__",    "__declspec",       "alignas",
+    static const char *const words[] = {"__launch_bounds__", "__attribute__", "__declspec",       "alignas",
                                         "decltype",          "noexcept",      "__cluster_dims__", "__maxnreg__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(x, words[i])) return true;
     return is_request(x);
 }
 
+/* The name in GW_GRADIENT("name = ..."), 0 if there is none. */
+static gw_str request_name(gw_unit *u, lexer x) {
+    while (next(&x) && !is_char(&x, ')'))
+        if (is_char(&x, '"')) {
+            gw_request r = {.text = gw_intern_n(u->session, x.word + 1, (size_t)(x.p - x.word) - 2)};
+            gw_request_read(u->session, &r);
+            gw_vec_free(&r.dependents);
+            gw_vec_free(&r.independents);
+            return r.name;
+        }
+    return 0;
+}
+
+typedef struct declaration {
+    bool global, device, host;
+    GW_VEC(gw_str) requests; /* their names */
+} declaration;
+
+static void add_stubs(scan *s, const declaration *d) {
+    const lexer *x = &s->x;
+    place p = here(s);
+    gw_stub stub = {.space = p.space, .head = s->head};
+    stub.name = append(s, p.classes, "", x->word, x->length);
+    stub.function = gw_intern_n(s->u->session, x->word, x->length);
+    stub.kind = d->global   ? GW_FUNC_KERNEL
+                : d->device ? (d->host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE)
+                            : GW_FUNC_HOST;
+    if (s->all) gw_push(s->out, stub);
+    for (uint32_t i = 0; i < d->requests.count; i++) {
+        stub.request = d->requests.at[i];
+        gw_push(s->out, stub);
+    }
+}
+
 /* From an attribute to the name of the function that it belongs to. */
-static void read_declaration(scan *s, bool annotated) {
-    bool global = false, device = false, host = false;
+static void read_declaration(scan *s) {
+    declaration d = {0};
     do {
         lexer *x = &s->x;
-        global |= is_word(x, "__global__"), device |= is_word(x, "__device__"), host |= is_word(x, "__host__");
-        annotated |= is_request(x);
+        d.global |= is_word(x, "__global__"), d.device |= is_word(x, "__device__"), d.host |= is_word(x, "__host__");
         if (is_char(x, ';') || is_char(x, '{') || is_char(x, '}') || is_char(x, '=')) {
-            if (is_char(x, '{')) gw_push(&s->spaces, space_of(s));
-            if (is_char(x, '}') && s->spaces.count) s->spaces.count--;
-            return;
+            if (is_char(x, '{')) open_brace(s);
+            if (is_char(x, '}') && s->places.count) s->places.count--;
+            break;
         }
+        if (is_request(x)) gw_push(&d.requests, request_name(s->u, *x));
         if (takes_arguments(x)) {
             skip_parentheses(x);
         } else if (x->length && *skip_blank(x->p) == '(') {
-            gw_stub stub = {.name = gw_intern_n(s->u->session, x->word, x->length), .space = space_of(s)};
-            stub.kind = global   ? GW_FUNC_KERNEL
-                        : device ? (host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE)
-                                 : GW_FUNC_HOST;
-            if (annotated || s->all) gw_push(s->out, stub);
-            return;
+            add_stubs(s, &d);
+            break;
         }
     } while (next(&s->x));
+    gw_vec_free(&d.requests);
+    s->head = 0;
 }
 
 static void skip_directive(scan *s) {
@@ -135,101 +213,88 @@ static void skip_directive(scan *s) {
         s->x.p += s->x.p[0] == '\\' && s->x.p[1] ? 2 : 1;
 }
 
+static void scan_token(scan *s) {
+    lexer *x = &s->x;
+    if (is_char(x, '#')) {
+        skip_directive(s);
+    } else if (is_char(x, '{')) {
+        open_brace(s);
+        s->head = 0;
+    } else if (is_char(x, '}')) {
+        s->places.count -= s->places.count > 0;
+    } else if (is_char(x, ';')) {
+        s->head = 0;
+    } else if (is_word(x, "namespace")) {
+        open_namespace(s);
+    } else if (is_word(x, "template")) {
+        read_head(s);
+    } else if (is_word(x, "struct") || is_word(x, "class") || is_word(x, "union")) {
+        open_class(s);
+    } else if (is_request(x) || is_word(x, "__global__") || is_word(x, "__device__") || is_word(x, "__host__")) {
+        read_declaration(s);
+    }
+}
+
 static void scan_text(gw_unit *u, const char *text, bool all, gw_stubs *out) {
     scan s = {.u = u, .x = {.p = text}, .out = out, .all = all};
-    while (next(&s.x)) {
-        if (is_char(&s.x, '#'))
-            skip_directive(&s);
-        else if (is_char(&s.x, '{'))
-            gw_push(&s.spaces, space_of(&s));
-        else if (is_char(&s.x, '}'))
-            s.spaces.count -= s.spaces.count > 0;
-        else if (is_word(&s.x, "namespace"))
-            open_namespace(&s);
-        else if (is_request(&s.x))
-            read_declaration(&s, true);
-        else if (is_word(&s.x, "__global__") || is_word(&s.x, "__device__") || is_word(&s.x, "__host__"))
-            read_declaration(&s, false);
-    }
-    gw_vec_free(&s.spaces);
+    while (next(&s.x))
+        scan_token(&s);
+    gw_vec_free(&s.places);
 }
 
-static bool has_stub(const gw_stubs *stubs, const gw_stub *stub) {
-    for (uint32_t i = 0; i < stubs->count; i++)
-        if (stubs->at[i].name == stub->name && stubs->at[i].space == stub->space) return true;
-    return false;
-}
-
-void gw_front_stub_add(gw_stubs *stubs, gw_stub stub) {
-    if (!has_stub(stubs, &stub)) gw_push(stubs, stub);
-}
-
-/* A function of the command line: as the text declares it, or else a plain function of that name. */
-static void add_given(gw_unit *u, const char *name, const gw_stubs *declared, gw_stubs *out) {
+/* ---- requests from outside of the source ---- */
+/* As the text declares it, or else a plain function of that name. */
+static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stubs *out) {
     gw_session *session = u->session;
-    if (strncmp(name, "::", 2) == 0) name += 2;
-    const char *colon = strrchr(name, ':');
-    size_t space = colon && colon > name ? (size_t)(colon - 1 - name) : 0;
-    gw_stub stub = {.name = gw_intern(session, colon ? colon + 1 : name), .kind = GW_FUNC_HOST};
-    stub.space = gw_intern_n(session, name, space);
-    for (uint32_t i = 0; i < declared->count; i++)
-        if (declared->at[i].name == stub.name && (!space || declared->at[i].space == stub.space))
-            stub = declared->at[i];
-    gw_front_stub_add(out, stub);
+    gw_request_target target;
+    if (gw_request_read_target(session, r.function, &target) || gw_request_read(session, &r)) return;
+    size_t n = strlen(gw_cstr(session, target.qualified)), m = strlen(gw_cstr(session, target.name));
+    gw_stub stub = {.name = target.name, .function = target.name, .kind = GW_FUNC_HOST};
+    stub.space = gw_intern_n(session, gw_cstr(session, target.qualified), n > m ? n - m - 2 : 0);
+    stub.request = r.name;
+    bool found = false;
+    for (uint32_t i = 0; i < declared->count; i++) {
+        gw_stub d = declared->at[i];
+        if (d.function != target.name) continue;
+        d.request = r.name;
+        gw_front_stub_add(out, d);
+        found = true;
+    }
+    if (!found) gw_front_stub_add(out, stub);
+    gw_vec_free(&r.dependents);
+    gw_vec_free(&r.independents);
 }
 
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
+    gw_session *s = u->session;
     gw_stubs found = {0};
     scan_text(u, text, false, &found);
     for (uint32_t i = 0; i < found.count; i++)
         gw_front_stub_add(out, found.at[i]);
     found.count = 0;
-    if (u->session->requests.count) scan_text(u, text, true, &found);
-    for (uint32_t i = 0; i < u->session->requests.count; i++)
-        if (!u->session->requests.at[i].loc.line)
-            add_given(u, gw_cstr(u->session, u->session->requests.at[i].function), &found, out);
+    if (s->requests.count) scan_text(u, text, true, &found);
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        add_given(u, (gw_request){.function = s->requests.at[i].function, .text = s->requests.at[i].text}, &found, out);
     gw_vec_free(&found);
 }
 
-/* ---- text ---- */
-static void add_kernel(gw_text *out, const char *name) {
-    static const char *const forms[] = {"grad", "jvp"};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        gw_text_addf(out, "template <class... gw_types> __global__ void %s_%s(gw_types &&...);\n", name, forms[i]);
-        gw_text_addf(
-            out, "template <class... gw_types> gw_status %s_%s_launch(dim3, dim3, size_t, cudaStream_t, gw_types &&...);\n",
-            name, forms[i]);
+/* ---- functions that the parser knows ---- */
+void gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
+    gw_annotations found = {0};
+    gw_front_find_annotated(u, &found);
+    for (uint32_t i = 0; i < found.count; i++) {
+        CXCursor decl = found.at[i].decl;
+        gw_request r = {.text = found.at[i].text};
+        gw_request_read(u->session, &r);
+        gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
+        stub.name = gw_front_stem(u, decl);
+        stub.space = gw_front_space(u, decl);
+        if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
+        gw_front_stub_add(out, stub);
+        gw_vec_free(&r.dependents);
+        gw_vec_free(&r.independents);
     }
-    gw_text_addf(out, "template <class... gw_types> size_t %s_workspace_bytes(dim3, dim3, gw_types &&...);\n", name);
-}
-
-/* A function of the host may return a status; nobody minds one that is not used. */
-static void add_function(gw_text *out, const char *name, gw_func_kind kind, bool cuda, bool plain_c) {
-    static const char *const attributes[] = {
-        [GW_FUNC_HOST] = "", [GW_FUNC_DEVICE] = "__device__ ", [GW_FUNC_HOST_DEVICE] = "__host__ __device__ "};
-    static const struct {
-        const char *returns, *suffix;
-    } rows[] = {{"gw_status", "grad"}, {"gw_status", "pullback"}, {"gw_status", "grad_on"}, {"double", "jvp"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        gw_text_addf(out, "%s%s%s %s_%s(%s);\n", plain_c ? "" : "template <class... gw_types> ",
-                     cuda && !plain_c ? attributes[kind] : "", rows[i].returns, name, rows[i].suffix,
-                     plain_c ? "" : "gw_types &&...");
-}
-
-char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
-    gw_text out = {0};
-    gw_text_add(&out, "#include <gradwright/tape.h>\n");
-    for (uint32_t i = 0; i < stubs->count; i++) {
-        const char *name = gw_cstr(u->session, stubs->at[i].name),
-                   *space = gw_cstr(u->session, stubs->at[i].space);
-        if (*space) gw_text_addf(&out, "namespace %s {\n", space);
-        if (stubs->at[i].kind == GW_FUNC_KERNEL && !plain_c)
-            add_kernel(&out, name);
-        else
-            add_function(&out, name, stubs->at[i].kind, u->session->is_cuda, plain_c);
-        if (*space) gw_text_add(&out, "}\n");
-    }
-    return out.at;
+    gw_vec_free(&found);
 }
 
 /* ---- includes ---- */

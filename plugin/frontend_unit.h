@@ -8,6 +8,7 @@
 #define GRADWRIGHT_FRONTEND_UNIT_H
 
 #include "gradwright/ir/passes.h"
+#include "request.h"
 
 #include <clang-c/Index.h>
 #include <stdlib.h>
@@ -53,6 +54,11 @@ typedef struct gw_cursors {
     uint32_t count, room;
 } gw_cursors;
 
+/* An instantiation of a function template, or a member of an instantiated class. */
+typedef struct gw_instance {
+    CXCursor decl, pattern; /* canonical */
+} gw_instance;
+
 typedef struct gw_unit {
     gw_run *run;
     gw_session *session;
@@ -66,6 +72,8 @@ typedef struct gw_unit {
     GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
     gw_cursors functions; /* whose addresses are taken */
+    GW_VEC(gw_instance) instances;
+    bool instances_found;
 } gw_unit;
 
 /* ---- frontend_cursor.c ---- */
@@ -76,7 +84,12 @@ void gw_front_expressions(CXCursor cursor, gw_cursors *out); /* children that ar
 CXCursor gw_front_expression(CXCursor cursor);               /* its last expression child, or null */
 bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
-gw_str gw_front_qualified(gw_unit *u, CXCursor decl);
+gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
+gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
+gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
+gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
+gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
+gw_str gw_front_spelled_type(gw_unit *u, CXType type); /* as the source has it */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
 bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
 gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
@@ -108,10 +121,40 @@ bool gw_front_is_const_reference(CXType type);
 /* Parses run->source into u->clang and records what Clang says; false after an error. */
 bool gw_front_parse(gw_unit *u);
 
+/* ---- frontend_find.c ---- */
+typedef struct gw_annotation {
+    gw_request_kind kind;
+    CXCursor decl; /* canonical */
+    gw_str text;
+    gw_loc loc;
+} gw_annotation;
+typedef struct gw_annotations {
+    gw_annotation *at;
+    uint32_t count, room;
+} gw_annotations;
+void gw_front_find_annotated(gw_unit *u, gw_annotations *out);
+/* Functions, and templates that may have instantiations, that the target can mean. */
+void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* Instantiations of a template that the target means; NULL: all. */
+void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out);
+bool gw_front_is_pattern(CXCursor function); /* a template, or a member of one */
+gw_str gw_front_signature(gw_unit *u, CXCursor function);
+
+/* ---- frontend_instance.c ---- */
+void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that the unit uses */
+CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
+gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);      /* "float, 3"; 0: some cannot be spelled */
+gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
+gw_str gw_front_pattern_type(gw_unit *u, CXCursor pattern, uint32_t index);
+gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
+
 /* ---- frontend_stub.c: declarations of gradients that are not there yet ---- */
 typedef struct gw_stub {
-    gw_str name;  /* of the function, unqualified */
-    gw_str space; /* namespace, "" for the global one */
+    gw_str name;     /* what names of its derivatives begin with: "f", "S_f" */
+    gw_str function; /* "f" */
+    gw_str space;    /* namespace, "" for the global one */
+    gw_str head;     /* of a function template: "class T, int N"; else 0 */
+    gw_str request;  /* the request's own name, or 0 */
     gw_func_kind kind;
 } gw_stub;
 typedef struct gw_stubs {
@@ -122,7 +165,8 @@ typedef struct gw_stubs {
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out);
 /* Source text that declares their gradients; the caller frees it. */
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
-void gw_front_stub_add(gw_stubs *stubs, gw_stub stub); /* once */
+void gw_front_stub_annotated(gw_unit *u, gw_stubs *out); /* of the parsed unit */
+void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
 /* File names of `#include "*.grad.*"` lines. */
 typedef struct gw_includes {
     char **at;
@@ -139,17 +183,18 @@ void gw_front_arguments(const gw_run *run, gw_arguments *out);
 void gw_front_arguments_free(gw_arguments *a);
 
 /* ---- frontend_request.c ---- */
-/* Splits request->text into its names; a message for BAD_REQUEST, or NULL. */
-const char *gw_front_request_parse(gw_session *s, gw_request *request);
 /* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */
 bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
-/* Adds a stub for each annotated function of the unit. */
-void gw_front_request_stubs(gw_unit *u, gw_stubs *out);
 /* Checks names and types of a request against the lowered function. */
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
+/* ---- frontend_access.c ---- */
+/* Whether the request's derivatives may access what its function, which is lowered, does. */
+bool gw_front_check_access(gw_unit *u, uint32_t request);
+
 /* ---- frontend_function.c ---- */
 /* Lowers a definition into a new function of the session; NULL after a diagnostic. */
 gw_func *gw_front_function(gw_unit *u, CXCursor definition);
+gw_str gw_front_self_name(gw_unit *u, CXCursor function); /* of the parameter that is a member's object; 0: none */
 #endif

@@ -40,17 +40,6 @@ static bool is_cuda(const gw_settings *t) {
     return cuda;
 }
 
-const char *gw_request_split(const char *text) {
-    for (const char *c = text; *c; c++) {
-        if (*c != ':') continue;
-        if (c[1] == ':')
-            c++;
-        else
-            return c[strspn(c, ": \t")] && c != text ? c : NULL;
-    }
-    return NULL;
-}
-
 /* Text without the blanks around it. */
 static gw_str intern_trimmed(gw_session *s, const char *from, const char *to) {
     while (from < to && isspace((unsigned char)*from))

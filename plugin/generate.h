@@ -5,6 +5,7 @@
 #define GW_GENERATE_H
 #include "gradwright/ir/passes.h"
 #include "options.h"
+#include "request.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,8 +20,6 @@ void gw_generate_free(gw_run *run);
 
 /* Where the gradient of a source goes: dir/x.cu -> dir/x.grad.cuh. The caller frees it. */
 char *gw_generate_output_name(const char *source);
-/* The ':' of "f: C wrt A" that ends the function's name ("::" does not); NULL if it is no request. */
-const char *gw_request_split(const char *text);
 
 /* dependencies.c: the rule of -MD for make and ninja: `target` depends on the source's includes. */
 void gw_dependencies_text(const gw_session *s, const gw_settings *t, const char *target, gw_text *out);

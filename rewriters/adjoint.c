@@ -21,6 +21,7 @@ static gw_value add_seed(gw_adjoint *a) {
     gw_session *s = a->f->session;
     gw_param p = {.name = gw_intern(s, "d_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
     p.type_text = a->primal->return_text;
+    p.pattern = a->primal->return_pattern;
     p.value = gw_region_arg(a->f, a->f->entry, a->primal->return_type, p.name);
     gw_push(&a->f->params, p);
     return p.value;
@@ -167,22 +168,6 @@ static void free_state(gw_adjoint *a) {
     gw_roles_free(&a->roles);
 }
 
-static gw_func *new_derivative(const gw_func *p, uint32_t request, gw_form form) {
-    gw_session *s = p->session;
-    const char *suffix = form == GW_FORM_GRAD ? "_grad" : "_pullback";
-    char *name = gw_format("%s%s", gw_cstr(s, p->name), suffix);
-    char *qualified = gw_format("%s%s", gw_cstr(s, p->qualified), suffix);
-    gw_func *f = gw_func_new(s, name, p->kind);
-    f->qualified = gw_intern(s, qualified);
-    free(name);
-    free(qualified);
-    f->form = form;
-    f->primal = (gw_func *)(uintptr_t)p;
-    f->request = request;
-    f->loc = p->loc;
-    return f;
-}
-
 static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adjoints, gw_value *seed) {
     const gw_roles *r = &a->roles;
     gw_signature_copy(&a->c, a->f);
@@ -211,7 +196,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
 
 gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const gw_choice *choice, bool *good) {
     const gw_request q = s->requests.at[request];
-    gw_adjoint a = {.primal = q.func, .f = new_derivative(q.func, request, form), .choice = choice};
+    gw_adjoint a = {.primal = q.func, .f = gw_signature_func(q.func, request, form), .choice = choice};
     a.b = (gw_builder){.f = a.f, .region = a.f->entry, .loc = q.func->loc};
     a.c = (gw_cloner){.from = q.func, .to = &a.b};
     a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
@@ -253,33 +238,25 @@ static gw_func *find_primal(const gw_session *s, gw_str name) {
     return NULL;
 }
 
-static bool has_pullback(const gw_session *s, const gw_func *p) {
+static bool has_pullback(const gw_session *s, uint32_t request) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_PULLBACK && s->funcs.at[i]->primal == p) return true;
+        if (s->funcs.at[i]->form == GW_FORM_PULLBACK && s->funcs.at[i]->request == request) return true;
     return false;
 }
 
-/* The pullback that a call of `callee` needs: with respect to all floating-point parameters. */
+gw_str gw_adjoint_pullback(gw_session *s, gw_str callee) {
+    gw_func *p = find_primal(s, callee);
+    return p ? gw_derived_name(p, gw_signature_call(s, p, GW_REQUEST_GRADIENT), GW_FORM_PULLBACK) : 0;
+}
+
 static bool request_pullback(gw_session *s, const gw_func *caller, gw_op op) {
     gw_func *callee = find_primal(s, gw_op_at(caller, op)->callee);
     if (!callee) {
         gw_diag(s, GW_DIAG_NO_RULE, gw_op_at(caller, op)->loc, gw_cstr(s, gw_op_at(caller, op)->callee));
         return false;
     }
-    if (has_pullback(s, callee)) return true;
-    gw_request q = {.function = callee->qualified, .loc = callee->loc, .func = callee};
-    gw_text text = {0};
-    gw_text_add(&text, "wrt ");
-    for (uint32_t i = 0; i < callee->params.count; i++) {
-        const gw_param *x = &callee->params.at[i];
-        if (!x->value || !gw_type_is_float(gw_typeof(callee, x->value))) continue;
-        gw_text_addf(&text, "%s%s", q.independents.count ? ", " : "", gw_cstr(s, x->name));
-        gw_push(&q.independents, x->name);
-    }
-    q.text = gw_intern(s, text.at);
-    gw_text_free(&text);
-    gw_push(&s->requests, q);
-    return make_derivative(s, s->requests.count - 1, GW_FORM_PULLBACK);
+    uint32_t request = gw_signature_call(s, callee, GW_REQUEST_GRADIENT);
+    return has_pullback(s, request) || make_derivative(s, request, GW_FORM_PULLBACK);
 }
 
 static bool request_callees(gw_session *s, const gw_func *p) {
@@ -297,8 +274,8 @@ bool gw_pass_adjoint(gw_run *run) {
         if (s->requests.at[i].kind != GW_REQUEST_GRADIENT) {
             continue; /* the tangent pass has done it */
         }
-        bool requested = s->requests.at[i].from_source || s->requests.at[i].loc.line == 0;
-        if (requested && !has_pullback(s, p) && p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count)
+        bool requested = !s->requests.at[i].implied;
+        if (requested && !has_pullback(s, i) && p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count)
             good &= make_derivative(s, i, GW_FORM_PULLBACK);
         if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);
         good &= request_callees(s, p);

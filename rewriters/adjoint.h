@@ -83,6 +83,9 @@ typedef struct gw_value_list {
 } gw_value_list;
 void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list);
 
+/* adjoint.c: the name of the pullback that a call of `callee` calls in reverse; 0 if there is no such function */
+gw_str gw_adjoint_pullback(gw_session *s, gw_str callee);
+
 /* adjoint_loop.c */
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);

@@ -91,6 +91,16 @@ static void write_callees(file *w, const gw_func *f) {
     }
 }
 
+/* Whether another instantiation of f's template stands above already. */
+static bool has_primary(const file *w, const gw_func *f) {
+    for (uint32_t i = 0; i < w->s->funcs.count; i++) {
+        const gw_func *g = w->s->funcs.at[i];
+        bool same_place = g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
+        if (g != f && w->written[i] && g->template_head && g->name == f->name && same_place) return true;
+    }
+    return false;
+}
+
 static void write_function(file *w, uint32_t index) {
     const gw_func *f = w->s->funcs.at[index];
     if (w->written[index]) return;
@@ -98,10 +108,41 @@ static void write_function(file *w, uint32_t index) {
     write_callees(w, f);
     change_namespace(w, namespace_of(w->s, f));
     gw_text_add(w->e.out, "\n");
+    if (f->template_head && !has_primary(w, f)) gw_emit_primary(&w->e, f);
     if (f->kind == GW_FUNC_KERNEL)
         gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), companion(w->s, f, GW_FORM_CHECK));
     else
         gw_emit_plain_function(&w->e, f);
+}
+
+/* ---- names ---- */
+static bool same_arguments(const gw_func *f, const gw_func *g) {
+    if (f->params.count != g->params.count || f->template_arguments != g->template_arguments) return false;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].type_text != g->params.at[i].type_text) return false;
+    return true;
+}
+
+static const gw_request *request_of(const gw_session *s, const gw_func *f) {
+    return f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
+}
+
+/* No two derivatives are one function for the linker: overloads in C++, nothing of the kind in C. */
+static bool check_names(const file *w) {
+    gw_session *s = w->s;
+    bool good = true;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const gw_func *f = s->funcs.at[i], *g = s->funcs.at[k];
+            if (!is_derivative(f) || !is_derivative(g) || f->name != g->name) continue;
+            bool overloads = w->e.language != GW_EMIT_C && !same_arguments(f, g);
+            const gw_request *q = request_of(s, f), *r = request_of(s, g);
+            if (overloads || namespace_of(s, f) != namespace_of(s, g) || !q || !r) continue;
+            gw_diag(s, GW_DIAG_NAME_COLLISION, q->loc, gw_cstr(s, r->function), gw_cstr(s, q->function),
+                    gw_cstr(s, f->name));
+            good = false;
+        }
+    return good;
 }
 
 static void write_head(file *w) {
@@ -124,8 +165,9 @@ bool gw_pass_emit(gw_run *run) {
     gw_session *s = run->session;
     file w = {.s = s, .written = gw_alloc(s->funcs.count * sizeof *w.written)};
     gw_emit_begin(&w.e, s, &run->output);
-    write_head(&w);
-    for (uint32_t i = 0; i < s->funcs.count; i++)
+    bool good = check_names(&w);
+    if (good) write_head(&w);
+    for (uint32_t i = 0; good && i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) write_function(&w, i);
     change_namespace(&w, 0);
     gw_vec_free(&w.e.names);

@@ -8,7 +8,7 @@
  *   emit_literal.c, emit_expression.c, emit_place.c    values as C expressions, cells as C lvalues
  *   emit_statement.c, emit_control.c, emit_copy.c      ops as C statements
  *   emit_tape.c        slots of the tape
- *   emit_signature.c, emit_function.c, emit_kernel.c   whole functions
+ *   emit_signature.c, emit_function.c, emit_kernel.c, emit_template.c   whole functions
  *   emit.c             the file
  */
 #ifndef GW_EMIT_H
@@ -230,6 +230,12 @@ void gw_emit_discard_unused(gw_emitter *e);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f);
+/* "inline" or what stands in its place; `is_public`: a caller spells the name, as f<3> of a template. */
+const char *gw_emit_linkage(const gw_func *f, bool is_public);
+char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; caller frees */
+const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
+/* emit_template.c: the templates that the derivatives of f's template specialise */
+void gw_emit_primary(gw_emitter *e, const gw_func *f);
 /* emit_kernel.c */
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);
 #endif

@@ -131,22 +131,40 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const gw_session *s = e->session;
     if (!p) return;
     gw_text line = {0};
+    const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
     gw_text_addf(&line, "// %s of %s",
                  f->form == GW_FORM_GRAD       ? "Gradient"
                  : f->form == GW_FORM_PULLBACK ? "Pullback"
                                                : "Forward derivative",
-                 gw_cstr(s, p->qualified));
+                 gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
-    bool requested = f->form != GW_FORM_PULLBACK && f->request < s->requests.count;
-    if (requested) gw_text_addf(&line, ": %s", gw_cstr(s, s->requests.at[f->request].text));
+    if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
     gw_emit_line(e, "%s", line.at);
     gw_text_free(&line);
 }
 
-static const char *qualifiers(const gw_emitter *e, const gw_func *f) {
-    if (e->language == GW_EMIT_C) return "static inline";
-    if (e->language == GW_EMIT_CXX || f->kind == GW_FUNC_HOST || f->tape_host) return "inline";
-    return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ inline" : "__device__ inline";
+const char *gw_emit_linkage(const gw_func *f, bool is_public) {
+    if (is_public && f->template_head) return "template <> inline"; /* as the primary template is linked */
+    return f->is_internal ? "static inline" : "inline";
+}
+
+char *gw_emit_at(const gw_func *f, gw_str name) {
+    const gw_session *s = f->session;
+    if (!f->template_head) return gw_strdup(gw_cstr(s, name));
+    return gw_format("%s<%s>", gw_cstr(s, name), gw_cstr(s, f->template_arguments));
+}
+
+const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
+    if (e->language != GW_EMIT_CUDA || f->kind == GW_FUNC_HOST || f->tape_host) return "";
+    return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
+}
+
+/* "template <> __device__ inline", "__device__ inline", "static inline" */
+static char *qualifiers(const gw_emitter *e, const gw_func *f) {
+    if (e->language == GW_EMIT_C) return gw_strdup("static inline");
+    const char *target = gw_emit_target(e, f);
+    if (f->template_head) return gw_format("template <> %sinline", target);
+    return gw_format("%s%s", target, gw_emit_linkage(f, true));
 }
 
 /* The tape is the first parameter of f_grad_on, the last of a pullback. */
@@ -165,10 +183,13 @@ static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
 static void write_own_tape(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
-    const char *name = gw_cstr(e->session, f->name);
-    char *head = gw_format("%s gw_status %s", qualifiers(e, f), name);
+    char *words = qualifiers(e, f), *name = gw_emit_at(f, f->name);
+    char *on = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_ON));
+    char *head = gw_format("%s gw_status %s", words, name);
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
     free(head);
+    free(words);
+    free(name);
     gw_emit_scope_open(e);
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
@@ -179,7 +200,8 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     gw_push(&items, gw_format("&%s", tape));
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
-    char *call = gw_format("const gw_status %s = %s_on", status, name);
+    char *call = gw_format("const gw_status %s = %s", status, on);
+    free(on);
     gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
     gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s);", tape, first, first);
     gw_emit_call_text(e, call, items.at, items.count, ";");
@@ -203,8 +225,11 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     const char *returns = f->tape_host                     ? "gw_status"
                           : f->return_type == GW_T_VOID ? "void"
                                                         : gw_cstr(e->session, f->return_text);
-    char *head =
-        gw_format("%s %s %s%s", qualifiers(e, f), returns, gw_cstr(e->session, f->name), on ? "_on" : "");
+    char *words = qualifiers(e, f);
+    char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
+    char *head = gw_format("%s %s %s", words, returns, name);
+    free(words);
+    free(name);
     gw_emit_scope_open(e);
     if (f->tape_host) add_tape(e, f, &list);
     e->depth--;

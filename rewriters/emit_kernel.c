@@ -15,8 +15,11 @@ typedef struct kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
     bool workspace;
-    const char *name;      /* saxpy_grad */
-    const char *primal;    /* saxpy */
+    char *name;            /* saxpy_grad, render_grad<3> */
+    char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
+    char *kernel;          /* the one that is launched */
+    char *bytes;           /* saxpy_workspace_bytes */
+    const char *needs, *slots; /* of check and bound */
     gw_emit_params params; /* the gradient's, as a caller sees them */
     bool *checked_params;  /* those that the check reads */
     const char *grid, *block, *shared_bytes, *stream, *space, *space_bytes;
@@ -52,8 +55,8 @@ static char *arguments(const kernel *k, const char *first, const char *second, c
 }
 
 /* Head of a function of grid, block and the primal's parameters; without names where nothing reads them. */
-static void write_head(kernel *k, const char *returns, const char *name, const char *what, const char *tail,
-                       bool named, const bool *wanted) {
+static void write_head(kernel *k, const char *returns, const char *name, const char *tail, bool named,
+                       const bool *wanted) {
     gw_session *s = k->e->session;
     gw_emit_params list = {0};
     gw_emit_params_add(&list, s, "dim3", named ? k->grid : "");
@@ -63,7 +66,7 @@ static void write_head(kernel *k, const char *returns, const char *name, const c
         if (p->is_adjoint || (wanted && !wanted[i])) continue;
         gw_emit_params_add(&list, s, gw_cstr(s, p->type_text), named ? gw_cstr(s, k->params.names.at[i]) : "");
     }
-    char *head = gw_format("%s%s%s_%s", returns, returns[strlen(returns) - 1] == '*' ? "" : " ", name, what);
+    char *head = gw_format("%s%s%s", returns, returns[strlen(returns) - 1] == '*' ? "" : " ", name);
     gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
     free(head);
     gw_emit_params_free(&list);
@@ -86,7 +89,9 @@ static void write_needs(kernel *k) {
     gw_emitter *e = k->e;
     if (!k->check) return;
     gw_emit_line(e, "// What a launch of %s must satisfy and does not; null if all is well.", k->name);
-    write_head(k, "__host__ __device__ inline const char *", k->name, "needs", " {", true, k->checked_params);
+    char *returns = gw_format("__host__ __device__ %s const char *", gw_emit_linkage(k->check, false));
+    write_head(k, returns, k->needs, " {", true, k->checked_params);
+    free(returns);
     e->ret = GW_EMIT_NEEDS;
     gw_emit_scope_open(e);
     gw_emit_enter(e, k->check);
@@ -99,7 +104,7 @@ static void write_needs(kernel *k) {
 static void write_refusal(kernel *k) {
     if (!k->check || k->workspace) return;
     char *list = arguments(k, "gridDim", "blockDim", k->checked_params);
-    gw_emit_line(k->e, "if (gw_refuse(\"%s\", %s_needs(%s))) return;", k->name, k->name, list);
+    gw_emit_line(k->e, "if (gw_refuse(\"%s\", %s(%s))) return;", k->name, k->needs, list);
     free(list);
 }
 
@@ -108,9 +113,9 @@ static void write_assumptions(kernel *k) {
     char *list = arguments(k, k->grid, k->block, k->checked_params);
     gw_str name = gw_emit_unique(k->e, "needs");
     const char *needs = gw_cstr(k->e->session, name);
-    gw_emit_line(k->e, "const char *%s = %s_needs(%s);", needs, k->name, list);
-    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s_launch: needs %%s\", %s);", needs,
-                 k->name, needs);
+    gw_emit_line(k->e, "const char *%s = %s(%s);", needs, k->needs, list);
+    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, k->launch,
+                 needs);
     free(list);
 }
 
@@ -125,7 +130,9 @@ static void write_kernel(kernel *k) {
         gw_emit_reserve(e, list.names.at[i]);
     gw_str tape = k->workspace ? gw_emit_unique(e, "tape") : 0;
     if (tape) gw_emit_params_add(&list, s, "gw_tape", gw_cstr(s, tape));
-    char *head = gw_format("__global__ void %s%s", k->name, k->workspace ? "_kernel" : "");
+    const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
+    bool is_specialization = k->grad->template_head && !k->workspace;
+    char *head = gw_format("%s__global__ void %s", is_specialization ? "template <> " : linkage, k->kernel);
     e->depth--;
     gw_emit_comment(e, k->grad);
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
@@ -146,7 +153,9 @@ static void write_kernel(kernel *k) {
 /* ---- the workspace ---- */
 static void write_slots(kernel *k) {
     gw_emitter *e = k->e;
-    write_head(k, "inline gw_tape_slots", k->primal, "tape_slots", " {", true, NULL);
+    char *returns = gw_format("%s gw_tape_slots", gw_emit_linkage(k->bound, false));
+    write_head(k, returns, k->slots, " {", true, NULL);
+    free(returns);
     e->ret = GW_EMIT_SLOTS;
     gw_emit_scope_open(e);
     gw_emit_enter(e, k->bound);
@@ -161,14 +170,13 @@ static void write_slots(kernel *k) {
 static void write_workspace_bytes(kernel *k) {
     gw_emitter *e = k->e;
     if (is_forward(k)) return;
-    if (!k->workspace) {
-        write_head(k, "inline size_t", k->primal, "workspace_bytes", " { return 0; }\n", false, NULL);
-        return;
-    }
-    write_slots(k);
+    if (k->workspace) write_slots(k);
+    char *returns = gw_format("%s size_t", gw_emit_linkage(k->grad, true));
+    write_head(k, returns, k->bytes, k->workspace ? " {" : " { return 0; }\n", k->workspace, NULL);
+    free(returns);
+    if (!k->workspace) return;
     char *list = arguments(k, k->grid, k->block, NULL);
-    write_head(k, "inline size_t", k->primal, "workspace_bytes", " {", true, NULL);
-    gw_emit_line(e, "    return gw_tape_bytes(%s_tape_slots(%s), %s, %s);", k->primal, list, k->grid, k->block);
+    gw_emit_line(e, "    return gw_tape_bytes(%s(%s), %s, %s);", k->slots, list, k->grid, k->block);
     gw_emit_line(e, "}\n");
     free(list);
 }
@@ -184,9 +192,9 @@ static char *write_workspace_check(kernel *k) {
     char *list = arguments(k, k->grid, k->block, NULL);
     gw_str names[2] = {gw_emit_unique(e, "slots"), gw_emit_unique(e, "status")};
     const char *slots = gw_cstr(e->session, names[0]), *status = gw_cstr(e->session, names[1]);
-    gw_emit_line(e, "const gw_tape_slots %s = %s_tape_slots(%s);", slots, k->primal, list);
+    gw_emit_line(e, "const gw_tape_slots %s = %s(%s);", slots, k->slots, list);
     gw_emit_line(e, "const gw_status %s =", status);
-    gw_emit_line(e, "    gw_tape_check(\"%s_launch\", %s, %s, %s, %s, %s);", k->name, slots, k->grid, k->block,
+    gw_emit_line(e, "    gw_tape_check(\"%s\", %s, %s, %s, %s, %s);", k->launch, slots, k->grid, k->block,
                  k->space, k->space_bytes);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
     free(list);
@@ -207,10 +215,21 @@ static void write_launch_head(kernel *k) {
     }
     if (!is_forward(k)) gw_emit_params_add(&list, s, "void *", k->space);
     if (!is_forward(k)) gw_emit_params_add(&list, s, "size_t", k->space_bytes);
-    char *head = gw_format("inline gw_status %s_launch", k->name);
+    char *head = gw_format("%s gw_status %s", gw_emit_linkage(k->grad, true), k->launch);
     gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, " {");
     free(head);
     gw_emit_params_free(&list);
+}
+
+/* The kernel as an argument: of overloads, the one with these parameters. */
+static char *chosen_kernel(const kernel *k) {
+    if (!k->grad->tag || k->grad->template_head || k->workspace) return gw_strdup(k->kernel);
+    gw_text types = {0};
+    for (uint32_t i = 0; i < k->grad->params.count; i++)
+        gw_text_addf(&types, "%s%s", i ? ", " : "", gw_cstr(k->e->session, k->grad->params.at[i].type_text));
+    char *text = gw_format("static_cast<void (*)(%s)>(%s)", types.at ? types.at : "", k->kernel);
+    gw_text_free(&types);
+    return text;
 }
 
 static void write_launch(kernel *k) {
@@ -221,8 +240,8 @@ static void write_launch(kernel *k) {
     write_assumptions(k);
     char *tape = write_workspace_check(k);
     GW_VEC(char *) items = {0};
-    gw_push(&items, gw_format("\"%s_launch\"", k->name));
-    gw_push(&items, gw_format("%s%s", k->name, k->workspace ? "_kernel" : ""));
+    gw_push(&items, gw_format("\"%s\"", k->launch));
+    gw_push(&items, chosen_kernel(k));
     const char *const shape[] = {k->grid, k->block, k->shared_bytes, k->stream};
     for (uint32_t i = 0; i < 4; i++)
         gw_push(&items, gw_strdup(shape[i]));
@@ -237,12 +256,22 @@ static void write_launch(kernel *k) {
     gw_emit_line(e, "}");
 }
 
+static void name_functions(kernel *k) {
+    const gw_session *s = k->e->session;
+    const gw_func *grad = k->grad;
+    k->name = gw_emit_at(grad, grad->name);
+    k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
+    k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_WORKSPACE_BYTES));
+    k->kernel = k->workspace ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
+                             : gw_strdup(k->name);
+    k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
+    k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
+}
+
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
-    gw_session *s = e->session;
     kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
     k.workspace = bound && !grad->tape_local;
-    k.name = gw_cstr(s, grad->name);
-    k.primal = gw_cstr(s, grad->primal ? grad->primal->name : grad->name);
+    name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
     find_checked_params(&k);
     uint32_t names = e->names.count; /* those of the launch are reserved in the functions that have it */
@@ -254,6 +283,10 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     write_workspace_bytes(&k);
     write_launch(&k);
     e->names.count = names;
+    free(k.name);
+    free(k.launch);
+    free(k.kernel);
+    free(k.bytes);
     free(k.checked_params);
     gw_emit_params_free(&k.params);
 }

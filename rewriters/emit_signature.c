@@ -11,7 +11,8 @@ enum { LINE_WIDTH = 104 };
 
 /* "const float (&)[3]" and "x" -> "const float (&x)[3]"; "float *" -> "float *x". */
 static char *declarator(const char *type, const char *name) {
-    const char *inner = strpbrk(type, "(");
+    const char *inner = strstr(type, "(&");
+    if (!inner) inner = strstr(type, "(*");
     const char *at = inner ? strchr(inner, ')') : strchr(type, '[');
     if (!at) at = type + strlen(type);
     char before = at > type ? at[-1] : ' ';

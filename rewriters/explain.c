@@ -73,7 +73,9 @@ static void print_rows(row_list *rows, FILE *out) {
 
 static const gw_func *find_check(const gw_session *s, const gw_func *f) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == f->primal) return s->funcs.at[i];
+        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == f->primal &&
+            s->funcs.at[i]->request == f->request)
+            return s->funcs.at[i];
     return NULL;
 }
 

@@ -10,6 +10,71 @@ bool gw_signature_names(const gw_str *list, uint32_t count, gw_str name) {
     return false;
 }
 
+gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form) {
+    gw_session *s = primal->session;
+    const char *qualified = gw_cstr(s, primal->qualified), *colon = strrchr(qualified, ':');
+    gw_str name = gw_derived_name(primal, request, form);
+    gw_func *f = gw_func_new(s, gw_cstr(s, name), primal->kind);
+    char *full = gw_format("%.*s%s", colon ? (int)(colon + 1 - qualified) : 0, qualified, gw_cstr(s, name));
+    f->qualified = gw_intern(s, full);
+    free(full);
+    f->template_head = primal->template_head;
+    f->template_arguments = primal->template_arguments;
+    f->return_pattern = primal->return_pattern;
+    f->tag = primal->tag;
+    f->is_internal = primal->is_internal;
+    f->form = form;
+    f->primal = (gw_func *)(uintptr_t)primal;
+    f->request = request;
+    f->loc = primal->loc;
+    return f;
+}
+
+/* ---- calls ---- */
+static bool is_float(const gw_func *callee, uint32_t i) {
+    gw_value x = callee->params.at[i].value;
+    return x && gw_type_is_float(gw_typeof(callee, x));
+}
+
+static bool serves_calls(const gw_func *callee, const gw_request *q, gw_request_kind kind) {
+    if (q->kind != kind || q->func != callee || q->dependents.count) return false;
+    for (uint32_t i = 0; i < callee->params.count; i++) {
+        gw_str name = callee->params.at[i].name;
+        if (is_float(callee, i) != gw_signature_names(q->independents.at, q->independents.count, name))
+            return false;
+    }
+    return true;
+}
+
+static void add_request(gw_session *s, gw_func *callee, gw_request_kind kind, bool is_taken) {
+    const char *suffix = kind == GW_REQUEST_DERIVATIVE ? "_all_jvp" : "_all";
+    gw_request q = {.kind = kind, .function = callee->qualified, .loc = callee->loc, .func = callee, .implied = true};
+    gw_text text = {0};
+    gw_text_add(&text, "wrt ");
+    for (uint32_t i = 0; i < callee->params.count; i++) {
+        if (!is_float(callee, i)) continue;
+        gw_text_addf(&text, "%s%s", q.independents.count ? ", " : "", gw_cstr(s, callee->params.at[i].name));
+        gw_push(&q.independents, callee->params.at[i].name);
+    }
+    char *name = is_taken ? gw_format("%s%s", gw_cstr(s, callee->name), suffix) : NULL;
+    if (name) q.name = gw_intern(s, name);
+    free(name);
+    q.text = gw_intern(s, text.at);
+    gw_text_free(&text);
+    gw_push(&s->requests, q);
+}
+
+uint32_t gw_signature_call(gw_session *s, gw_func *callee, gw_request_kind kind) {
+    bool is_taken = false;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        if (serves_calls(callee, q, kind)) return i;
+        is_taken |= q->kind == kind && q->func == callee && !q->name;
+    }
+    add_request(s, callee, kind, is_taken);
+    return s->requests.count - 1;
+}
+
 bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o) {
     for (gw_op op = 1; o && op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == code && gw_op_at(f, op)->object == o) return true;

@@ -8,6 +8,11 @@
 #include "restructure.h"
 
 bool gw_signature_names(const gw_str *list, uint32_t count, gw_str name);
+/* A new derivative of a form, without parameters yet: named and placed as the primal and the request say. */
+gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form);
+/* The request, made for the purpose if nobody asked, whose pullback (forward derivative) a call of `callee`
+ * calls: with respect to all floating-point parameters. One with fewer has another signature and does not serve. */
+uint32_t gw_signature_call(gw_session *s, gw_func *callee, gw_request_kind kind);
 gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name);
 /* Whether the function has an op of this code on the object (0: none). */
 bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o);

@@ -66,33 +66,13 @@ static gw_object add_returned(gw_tangent *t) {
     char *text = gw_format("%s *__restrict__", gw_cstr(s, t->primal->return_text));
     p.type_text = gw_intern(s, text);
     free(text);
+    char *pattern = gw_format("gw_cell<%s> *", gw_cstr(s, t->primal->return_pattern));
+    if (t->primal->template_head) p.pattern = gw_intern(s, pattern);
+    free(pattern);
     p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, t->primal->return_type);
     gw_object_at(t->f, p.object)->type_text = t->primal->return_text;
     gw_push(&t->f->params, p);
     return p.object;
-}
-
-static gw_str derived_name(gw_session *s, gw_str name, bool is_extra) {
-    char *text = gw_format("%s%s_jvp", gw_cstr(s, name), is_extra ? "_all" : "");
-    gw_str made = gw_intern(s, text);
-    free(text);
-    return made;
-}
-
-static gw_func *new_function(const gw_func *p, uint32_t request) {
-    gw_session *s = p->session;
-    bool is_extra = false;
-    for (uint32_t i = 0; i < request; i++)
-        is_extra |= s->requests.at[i].kind == GW_REQUEST_DERIVATIVE && s->requests.at[i].func == p;
-    gw_func *f = gw_func_new(s, gw_cstr(s, derived_name(s, p->name, is_extra)), p->kind);
-    f->qualified = derived_name(s, p->qualified, is_extra);
-    f->form = GW_FORM_JVP;
-    f->primal = (gw_func *)(uintptr_t)p;
-    f->request = request;
-    f->loc = p->loc;
-    f->return_type = p->return_type;
-    f->return_text = p->return_text;
-    return f;
 }
 
 /* ---- one derivative ---- */
@@ -123,7 +103,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     const gw_request q = s->requests.at[request];
     gw_func *primal = gw_func_copy(q.func);
     gw_simplify_in_place(primal);
-    gw_tangent t = {.primal = primal, .f = new_function(q.func, request)};
+    gw_tangent t = {.primal = primal, .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
+    t.f->return_type = q.func->return_type;
+    t.f->return_text = q.func->return_text;
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
     t.c = (gw_cloner){.from = primal, .to = &t.b};
     gw_roles_find(&t.roles, primal, &q);
@@ -146,43 +128,10 @@ static bool make_derivative(gw_session *s, uint32_t request) {
 }
 
 /* ---- called functions ---- */
-static bool serves_calls(const gw_func *callee, const gw_request *q) {
-    if (q->kind != GW_REQUEST_DERIVATIVE || q->func != callee || q->dependents.count) return false;
-    for (uint32_t i = 0; i < callee->params.count; i++) {
-        const gw_param *x = &callee->params.at[i];
-        bool wanted = x->value && gw_type_is_float(gw_typeof(callee, x->value));
-        if (wanted != gw_signature_names(q->independents.at, q->independents.count, x->name)) return false;
-    }
-    return true;
-}
-
-static void request_all(gw_session *s, gw_func *callee) {
-    gw_request q = {.kind = GW_REQUEST_DERIVATIVE, .function = callee->qualified, .loc = callee->loc, .func = callee};
-    gw_text text = {0};
-    gw_text_add(&text, "wrt ");
-    for (uint32_t i = 0; i < callee->params.count; i++) {
-        const gw_param *x = &callee->params.at[i];
-        if (!x->value || !gw_type_is_float(gw_typeof(callee, x->value))) continue;
-        gw_text_addf(&text, "%s%s", q.independents.count ? ", " : "", gw_cstr(s, x->name));
-        gw_push(&q.independents, x->name);
-    }
-    q.text = gw_intern(s, text.at);
-    gw_text_free(&text);
-    gw_push(&s->requests, q);
-}
-
-/* A request with fewer inputs has another signature and does not serve; the pass makes each in its turn. */
+/* The pass makes each in its turn. */
 gw_str gw_tangent_callee(gw_session *s, gw_str callee) {
     gw_func *p = gw_func_find(s, callee);
-    if (!p) return 0;
-    bool is_extra = false;
-    for (uint32_t i = 0; i < s->requests.count; i++) {
-        const gw_request *q = &s->requests.at[i];
-        if (serves_calls(p, q)) return derived_name(s, p->name, is_extra);
-        is_extra |= q->kind == GW_REQUEST_DERIVATIVE && q->func == p;
-    }
-    request_all(s, p);
-    return derived_name(s, p->name, is_extra);
+    return p ? gw_derived_name(p, gw_signature_call(s, p, GW_REQUEST_DERIVATIVE), GW_FORM_JVP) : 0;
 }
 
 bool gw_pass_tangent(gw_run *run) {

@@ -112,9 +112,8 @@ static need region_need(sizing *z, gw_region r) {
 /* ---- the host function ---- */
 static gw_func *bound_func(const gw_func *f, gw_value_map *param) {
     gw_session *s = f->session;
-    char *name = gw_format("%s_tape_slots", gw_cstr(s, f->primal->name));
-    gw_func *b = gw_func_new(s, name, GW_FUNC_HOST);
-    free(name);
+    gw_str name = gw_derived_name(f->primal, f->request, GW_FORM_BOUND);
+    gw_func *b = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST);
     b->form = GW_FORM_BOUND;
     b->primal = f->primal;
     b->request = f->request;

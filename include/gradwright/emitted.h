@@ -22,6 +22,19 @@
 #define GW_EVERYWHERE static inline
 #endif
 
+/* ---- types ---- */
+#ifdef __cplusplus
+/* What the adjoint of a parameter of type P points to: "const T *", "T &" and "T" have T. */
+template <class P> struct gw_cell_of {
+    typedef P type;
+};
+template <class P> struct gw_cell_of<P &> : gw_cell_of<P> {};
+template <class P> struct gw_cell_of<P *> : gw_cell_of<P> {};
+template <class P> struct gw_cell_of<P *__restrict__> : gw_cell_of<P> {};
+template <class P> struct gw_cell_of<const P> : gw_cell_of<P> {};
+template <class P> using gw_cell = typename gw_cell_of<P>::type;
+#endif
+
 /* ---- mathematics: one row for each function and type ---- */
 #define GW_RSQRT(T, f) \
     GW_EVERYWHERE T gw_rsqrt##f(T x) { return 1 / sqrt##f(x); }

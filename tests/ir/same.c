@@ -108,6 +108,7 @@ static const char *same_params(pair *p) {
         const gw_param *x = &p->f->params.at[i], *y = &p->g->params.at[i];
         if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text))
             return "name of a parameter";
+        if (!same_text(p, x->pattern, y->pattern)) return "pattern of a parameter";
         if (x->object != y->object || gw_map_get(&p->values, x->value) != y->value)
             return "what a parameter is";
         if (x->is_adjoint != y->is_adjoint || !same_loc(p, x->loc, y->loc)) return "attribute of a parameter";
@@ -121,6 +122,10 @@ static const char *same_head(pair *p) {
     if (f->kind != g->kind || f->form != g->form) return "kind or form";
     if (!same_text(p, f->name, g->name) || !same_text(p, f->qualified, g->qualified))
         return "name of a function";
+    if (!same_text(p, f->template_head, g->template_head) || !same_text(p, f->tag, g->tag) ||
+        !same_text(p, f->return_pattern, g->return_pattern) ||
+        !same_text(p, f->template_arguments, g->template_arguments) || f->is_internal != g->is_internal)
+        return "identity of a function";
     if (f->return_type != g->return_type || !same_text(p, f->return_text, g->return_text)) return "return type";
     if (!same_loc(p, f->loc, g->loc)) return "location of a function";
     if (f->form != GW_FORM_PRIMAL && f->request != g->request) return "request of a function";
@@ -148,7 +153,10 @@ static const char *same_requests(const pair *p) {
         const gw_request *x = &p->s->requests.at[i], *y = &p->t->requests.at[i];
         if (!same_text(p, x->function, y->function) || !same_text(p, x->text, y->text))
             return "text of a request";
-        if (x->kind != y->kind || x->from_source != y->from_source || !same_loc(p, x->loc, y->loc)) return "origin of a request";
+        if (!same_text(p, x->name, y->name)) return "name of a request";
+        if (x->kind != y->kind || x->from_source != y->from_source || x->implied != y->implied ||
+            !same_loc(p, x->loc, y->loc))
+            return "origin of a request";
         if (x->dependents.count != y->dependents.count || x->independents.count != y->independents.count)
             return "number of names of a request";
         for (uint32_t k = 0; k < x->dependents.count; k++)

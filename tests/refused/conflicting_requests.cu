@@ -6,4 +6,4 @@ __global__ void scale(float *y, const float *x, float k) { y[threadIdx.x] = k * 
 // says: conflicting_requests.cu:4:1: error: 'scale' already has another request for a gradient [conflicting-request]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says:   way out: give one request of each kind per function
+// says:   way out: name one of them: 'NAME = outputs wrt inputs'

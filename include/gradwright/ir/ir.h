@@ -159,6 +159,7 @@ typedef struct gw_object_data {
 typedef struct gw_param {
     gw_str name;
     gw_str type_text; /* full C spelling of the parameter type: "const float *__restrict__" */
+    gw_str pattern;   /* of an instantiated template: the type as the template spells it, "const T *"; else 0 */
     gw_value value;   /* by-value scalar: entry region argument */
     gw_object object; /* pointer, reference, by-value struct */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
@@ -185,7 +186,11 @@ typedef struct gw_assumption {
 typedef struct gw_func {
     struct gw_session *session;
     gw_str name;      /* as emitted: "saxpy", "saxpy_grad" */
-    gw_str qualified; /* how the source calls it: "ns::saxpy" */
+    gw_str qualified; /* its namespace and its name: "ns::saxpy" */
+    gw_str template_head, template_arguments; /* of an instantiated template: "class T, int N", "float, 3"; else 0 */
+    gw_str return_pattern; /* then: the result's type as the template spells it */
+    gw_str tag;       /* ends the names of its helpers where functions share a name ("_2", "_float_3"); else 0 */
+    bool is_internal; /* internal linkage: so has what is made from it */
     gw_func_kind kind;
     gw_form form;
     gw_type return_type;
@@ -218,15 +223,17 @@ typedef struct gw_request_row {
 } gw_request_row;
 extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 
-/* "C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. */
+/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. */
 typedef struct gw_request {
     gw_request_kind kind;
-    gw_str function;  /* name as the source calls it */
+    gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
     gw_str text;      /* "C wrt A, B" */
+    gw_str name;      /* "both": stands in place of f_grad; 0: none */
     GW_VEC(gw_str) dependents;
     GW_VEC(gw_str) independents;
-    gw_loc loc;       /* of the annotation; line 0 = command line */
-    bool from_source;
+    gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
+    bool from_source; /* annotated */
+    bool implied;     /* nobody asked: another request's function calls this one */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
@@ -287,6 +294,20 @@ bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
 bool gw_type_has_pointer(const gw_session *s, gw_type t); /* in itself, not behind one */
 /* Whether the member (".a.b", "" for all) of a request has the cell: its fields come first in the path. */
 bool gw_path_in_member(const char *path, const char *member);
+
+/* ---- names of what is emitted (derived_name.c): no other place makes one ---- */
+typedef enum gw_derived_part {
+    GW_DERIVED_LAUNCH,
+    GW_DERIVED_KERNEL, /* of a gradient that needs a workspace */
+    GW_DERIVED_NEEDS,
+    GW_DERIVED_WORKSPACE_BYTES,
+    GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
+} gw_derived_part;
+/* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */
+char *gw_derived_text(const char *function, const char *request, gw_form form);
+char *gw_derived_part_text(const char *function, const char *request, gw_form form, gw_derived_part part);
+gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
+gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
 
 /* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
 typedef struct gw_builder {

@@ -1,0 +1,194 @@
+/*
+ * frontend_find.c - the functions that requests name: those that carry an annotation, and those that a request
+ * from outside of the source spells.
+ */
+#include "frontend_unit.h"
+
+#include <string.h>
+
+static const char prefix[] = "gradwright:";
+
+typedef struct search {
+    gw_unit *u;
+    gw_annotations *annotated; /* NULL: the wanted ones are looked for */
+    CXCursor function;         /* whose attributes are visited */
+    const gw_request_target *wanted;
+    gw_cursors matches; /* canonical */
+} search;
+
+/* ---- annotations ---- */
+/* The text of the request in an annotation, and its kind; NULL if it is no request. */
+static const char *kind_of(const char *annotation, gw_request_kind *kind) {
+    if (strncmp(annotation, prefix, sizeof prefix - 1) != 0) return NULL;
+    const char *word = annotation + sizeof prefix - 1;
+    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++) {
+        size_t n = strlen(gw_request_rows[k].word);
+        if (strncmp(word, gw_request_rows[k].word, n) != 0 || word[n] != ':') continue;
+        *kind = (gw_request_kind)k;
+        return word + n + 1;
+    }
+    return NULL;
+}
+
+static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    search *s = data;
+    if (clang_getCursorKind(c) != CXCursor_AnnotateAttr) return CXChildVisit_Continue;
+    gw_str text = gw_front_intern(s->u, clang_getCursorSpelling(c));
+    gw_annotation a = {.decl = clang_getCanonicalCursor(s->function)};
+    const char *request = kind_of(gw_cstr(s->u->session, text), &a.kind);
+    if (!request) return CXChildVisit_Continue;
+    a.text = gw_intern(s->u->session, request + strspn(request, " \t\n"));
+    a.loc = gw_front_loc(s->u, clang_getCursorLocation(c));
+    gw_push(s->annotated, a);
+    return CXChildVisit_Continue;
+}
+
+/* ---- names ---- */
+/* "S<3>::f" of a member of an instantiated class. */
+static gw_str qualified_in_type(gw_unit *u, CXCursor c) {
+    CXType type = clang_getCursorType(clang_getCursorSemanticParent(c));
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(c));
+    const char *outer = gw_cstr(u->session, gw_front_type_text(u, type));
+    char *text = gw_format("%s::%s", outer, gw_cstr(u->session, name));
+    gw_str result = gw_request_tight(u->session, text, text + strlen(text));
+    free(text);
+    return result;
+}
+
+/* Whether the name is c's, but for the arguments of a class template. */
+static bool has_name(gw_unit *u, const gw_request_target *t, CXCursor c) {
+    if (gw_front_intern(u, clang_getCursorSpelling(c)) != t->name) return false;
+    if (t->qualified == t->name) return true;
+    const char *wanted = gw_cstr(u->session, t->qualified), *have = gw_cstr(u->session, gw_front_qualified(u, c));
+    int depth = 0;
+    for (; *wanted; wanted++) {
+        depth -= *wanted == '>';
+        if (!depth && *wanted != '>' && *wanted != '<' && *wanted != *have++) return false;
+        depth += *wanted == '<';
+    }
+    return !*have;
+}
+
+static gw_str tight_type(gw_unit *u, gw_str spelled) {
+    const char *text = gw_cstr(u->session, spelled);
+    return gw_request_tight(u->session, text, text + strlen(text));
+}
+
+/* Whether `text` at *at goes on with the type, as it is spelled or as it is; then *at is behind it. */
+static bool accept_type(gw_unit *u, const char **at, CXType type) {
+    gw_str spellings[] = {tight_type(u, gw_front_spelled_type(u, type)), tight_type(u, gw_front_type_text(u, type))};
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = gw_cstr(u->session, spellings[i]);
+        size_t n = strlen(text);
+        if (strncmp(*at, text, n) != 0 || ((*at)[n] && (*at)[n] != ',')) continue;
+        *at += n;
+        return true;
+    }
+    return false;
+}
+
+static bool has_parameters(gw_unit *u, const gw_request_target *t, CXCursor c) {
+    if (!t->has_parameters) return true;
+    const char *at = gw_cstr(u->session, t->parameters);
+    CXType type = clang_getCursorType(c);
+    int count = clang_getNumArgTypes(type);
+    for (int i = 0; i < count; i++) {
+        if (i && *at++ != ',') return false;
+        if (!accept_type(u, &at, clang_getArgType(type, (unsigned)i))) return false;
+    }
+    return !*at && (!t->is_const || clang_CXXMethod_isConst(c));
+}
+
+/* What a match is worth: a member of the instantiated class that was named, the instantiation that was named. */
+static bool is_instance(gw_unit *u, const gw_request_target *t, CXCursor c) {
+    const char *qualified = gw_cstr(u->session, t->qualified);
+    if (strchr(qualified, '<') && qualified_in_type(u, c) != t->qualified) return false;
+    if (t->arguments && tight_type(u, gw_front_template_arguments(u, c)) != t->arguments) return false;
+    return has_parameters(u, t, c);
+}
+
+static void add_match(search *s, CXCursor c) {
+    CXCursor canonical = clang_getCanonicalCursor(c);
+    for (uint32_t i = 0; i < s->matches.count; i++)
+        if (clang_equalCursors(s->matches.at[i], canonical)) return;
+    gw_push(&s->matches, canonical);
+}
+
+bool gw_front_is_pattern(CXCursor c) {
+    for (; !clang_Cursor_isNull(c); c = clang_getCursorSemanticParent(c)) {
+        enum CXCursorKind kind = clang_getCursorKind(c);
+        if (kind == CXCursor_FunctionTemplate || kind == CXCursor_ClassTemplate ||
+            kind == CXCursor_ClassTemplatePartialSpecialization)
+            return true;
+        if (clang_isTranslationUnit(kind) || clang_isInvalid(kind)) return false;
+    }
+    return false;
+}
+
+/* ---- the walk ---- */
+static void visit_function(search *s, CXCursor c) {
+    if (s->annotated) {
+        s->function = c;
+        clang_visitChildren(c, visit_attribute, s);
+    } else if (has_name(s->u, s->wanted, c)) {
+        bool pattern = gw_front_is_pattern(c);
+        bool plain = !s->wanted->arguments && !strchr(gw_cstr(s->u->session, s->wanted->qualified), '<');
+        if (pattern || (plain && has_parameters(s->u, s->wanted, c))) add_match(s, c);
+    }
+}
+
+static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    search *s = data;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
+    switch (clang_getCursorKind(c)) {
+    case CXCursor_Namespace:
+    case CXCursor_LinkageSpec:
+    case CXCursor_StructDecl:
+    case CXCursor_ClassDecl:
+    case CXCursor_ClassTemplate:
+    case CXCursor_ClassTemplatePartialSpecialization:
+        return CXChildVisit_Recurse;
+    case CXCursor_FunctionDecl:
+    case CXCursor_FunctionTemplate:
+    case CXCursor_CXXMethod:
+        visit_function(s, c);
+        return CXChildVisit_Continue;
+    default:
+        return CXChildVisit_Continue;
+    }
+}
+
+void gw_front_find_annotated(gw_unit *u, gw_annotations *out) {
+    search s = {.u = u, .annotated = out};
+    clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+}
+
+void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out) {
+    search s = {.u = u, .wanted = target};
+    clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+    *out = s.matches;
+}
+
+void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out) {
+    gw_cursors all = {0};
+    gw_front_instances(u, pattern, &all);
+    for (uint32_t i = 0; i < all.count; i++)
+        if (!target || is_instance(u, target, all.at[i])) gw_push(out, all.at[i]);
+    gw_vec_free(&all);
+}
+
+gw_str gw_front_signature(gw_unit *u, CXCursor function) {
+    gw_text text = {0};
+    CXType type = clang_getCursorType(function);
+    gw_text_addf(&text, "%s(", gw_cstr(u->session, gw_front_qualified(u, function)));
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        gw_str spelled = gw_front_spelled_type(u, clang_getArgType(type, (unsigned)i));
+        gw_text_addf(&text, "%s%s", i ? ", " : "", gw_cstr(u->session, spelled));
+    }
+    gw_text_addf(&text, ")%s", clang_CXXMethod_isConst(function) ? " const" : "");
+    gw_str result = gw_intern(u->session, text.at);
+    gw_text_free(&text);
+    return result;
+}

@@ -1,0 +1,192 @@
+/*
+ * request.c - requests as text (contract: request.h).
+ */
+#include "request.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *skip_space(const char *p) {
+    while (isspace((unsigned char)*p))
+        p++;
+    return p;
+}
+
+static bool name_start(char c) { return isalpha((unsigned char)c) || c == '_'; }
+static bool name_part(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* ---- "both = C wrt A, B" ---- */
+/* name(.name)*; NULL if there is none at p. */
+static const char *skip_name(const char *p) {
+    while (name_start(*p)) {
+        while (name_part(*p))
+            p++;
+        if (*p != '.') return p;
+        p++;
+    }
+    return NULL;
+}
+
+typedef GW_VEC(gw_str) name_list;
+
+/* Reads names up to "wrt" or the end; a message or NULL. */
+static const char *read_names(gw_session *s, const char **text, gw_str **at, uint32_t *count) {
+    name_list list = {0};
+    const char *p = skip_space(*text), *wrong = NULL;
+    bool more = false;
+    while (!wrong) {
+        const char *end = skip_name(p);
+        bool wrt = end && end - p == 3 && strncmp(p, "wrt", 3) == 0;
+        if ((!*p || wrt) && !more) break;
+        if (!end || wrt) {
+            wrong = "a name is missing";
+            break;
+        }
+        gw_str name = gw_intern_n(s, p, (size_t)(end - p));
+        for (uint32_t i = 0; i < list.count; i++)
+            if (list.at[i] == name) wrong = "a name is given twice";
+        gw_push(&list, name);
+        p = skip_space(end);
+        more = *p == ',';
+        if (more)
+            p = skip_space(p + 1);
+        else if (*p && !(strncmp(p, "wrt", 3) == 0 && !name_part(p[3])))
+            wrong = "names are separated by commas";
+    }
+    *text = p;
+    *at = list.at;
+    *count = list.count;
+    return wrong;
+}
+
+/* "both =" before the rest. */
+static const char *read_own_name(gw_session *s, const char **text, gw_str *name) {
+    const char *p = skip_space(*text), *end = p;
+    *name = 0;
+    while (name_part(*end))
+        end++;
+    if (*skip_space(end) != '=') return NULL;
+    if (!name_start(*p)) return "the name before '=' is no identifier";
+    if (strncmp(p, "gw_", 3) == 0) return "names that begin with 'gw_' are Gradwright's own";
+    *name = gw_intern_n(s, p, (size_t)(end - p));
+    *text = skip_space(end) + 1;
+    return NULL;
+}
+
+const char *gw_request_read(gw_session *s, gw_request *request) {
+    const char *p = gw_cstr(s, request->text);
+    gw_vec_free(&request->dependents);
+    gw_vec_free(&request->independents);
+    const char *wrong = read_own_name(s, &p, &request->name);
+    if (wrong) return wrong;
+    wrong = read_names(s, &p, &request->dependents.at, &request->dependents.count);
+    request->dependents.room = request->dependents.count;
+    if (wrong) return wrong;
+    if (strncmp(p, "wrt", 3) != 0) return "it has no 'wrt'";
+    p += 3;
+    wrong = read_names(s, &p, &request->independents.at, &request->independents.count);
+    request->independents.room = request->independents.count;
+    if (wrong) return wrong;
+    if (*p) return "there is more than one 'wrt'";
+    return request->independents.count ? NULL : "no name follows 'wrt'";
+}
+
+static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m) {
+    for (uint32_t i = 0; i < n; i++) {
+        bool there = false;
+        for (uint32_t k = 0; k < m; k++)
+            there |= a[i] == b[k];
+        if (!there) return false;
+    }
+    return n == m;
+}
+
+bool gw_request_equal(const gw_request *a, const gw_request *b) {
+    return a->kind == b->kind && a->name == b->name &&
+           same_names(a->dependents.at, a->dependents.count, b->dependents.at, b->dependents.count) &&
+           same_names(a->independents.at, a->independents.count, b->independents.at, b->independents.count);
+}
+
+/* ---- "ns::f<3>(float): " ---- */
+const char *gw_request_split(const char *text) {
+    for (const char *c = text; *c; c++) {
+        if (*c != ':') continue;
+        if (c[1] == ':')
+            c++;
+        else
+            return c[strspn(c, ": \t")] && c != text ? c : NULL;
+    }
+    return NULL;
+}
+
+gw_str gw_request_tight(gw_session *s, const char *from, const char *to) {
+    gw_text out = {0};
+    gw_text_add(&out, "");
+    for (const char *p = from; p < to; p++) {
+        if (!isspace((unsigned char)*p)) {
+            gw_text_addf(&out, "%c", *p);
+            continue;
+        }
+        while (p + 1 < to && isspace((unsigned char)p[1]))
+            p++;
+        bool needed = out.count && name_part(out.at[out.count - 1]) && p + 1 < to && name_part(p[1]);
+        if (needed) gw_text_add(&out, " ");
+    }
+    gw_str text = gw_intern(s, out.at);
+    gw_text_free(&out);
+    return text;
+}
+
+/* The bracket that closes the one at p; NULL if there is none. */
+static const char *closing(const char *p) {
+    int depth = 0;
+    for (; *p; p++) {
+        depth += *p == '<' || *p == '(' || *p == '[' || *p == '{';
+        depth -= *p == '>' || *p == ')' || *p == ']' || *p == '}';
+        if (!depth) return p;
+    }
+    return NULL;
+}
+
+/* name(::name)*, where a class may have arguments ("S<3>::f"): the end, and the start of the last name. */
+static const char *skip_qualified(const char *p, const char **last) {
+    for (;;) {
+        if (!name_start(*p)) return NULL;
+        *last = p;
+        while (name_part(*p))
+            p++;
+        const char *end = *p == '<' ? closing(p) : NULL;
+        if (end && strncmp(skip_space(end + 1), "::", 2) == 0) p = end + 1;
+        if (strncmp(skip_space(p), "::", 2) != 0) return p;
+        p = skip_space(skip_space(p) + 2);
+    }
+}
+
+const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_target *out) {
+    static const char expected[] = "before ':' stands a function: 'f', 'ns::f', 'f<3>' or 'f(float, int)'";
+    const char *p = skip_space(gw_cstr(s, function)), *last;
+    *out = (gw_request_target){0};
+    if (strncmp(p, "::", 2) == 0) p = skip_space(p + 2);
+    const char *end = skip_qualified(p, &last);
+    if (!end) return expected;
+    out->qualified = gw_request_tight(s, p, end);
+    out->name = gw_intern_n(s, last, (size_t)(end - last));
+    p = skip_space(end);
+    if (*p == '<') {
+        end = closing(p);
+        if (!end) return expected;
+        out->arguments = gw_request_tight(s, p + 1, end);
+        p = skip_space(end + 1);
+    }
+    if (*p == '(') {
+        end = closing(p);
+        if (!end) return expected;
+        out->has_parameters = true;
+        out->parameters = gw_request_tight(s, p + 1, end);
+        if (strcmp(gw_cstr(s, out->parameters), "void") == 0) out->parameters = 0;
+        p = skip_space(end + 1);
+    }
+    out->is_const = strncmp(p, "const", 5) == 0 && !name_part(p[5]);
+    if (out->is_const) p = skip_space(p + 5);
+    return *p ? expected : NULL;
+}
