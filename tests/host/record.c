@@ -6,8 +6,9 @@
 #include <gradwright/gradwright.h>
 
 #define N 6
+#define BOTH(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void in_place(double *y, double *x, int n) {
     for (int t = 0; t < 5; t++)
         for (int i = 1; i < n; i++) {
@@ -21,7 +22,7 @@ void in_place(double *y, double *x, int n) {
 }
 
 /* A state that every step computes anew from all of it. */
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void recurrent(double *y, double *x, int n) {
     double state[N], next[N];
     for (int i = 0; i < n; i++) state[i] = 0.1 * i;
@@ -36,7 +37,7 @@ void recurrent(double *y, double *x, int n) {
     for (int i = 0; i < n; i++) y[i] = state[i] * exp(state[i]);
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void inner_arrays(double *y, double *x, int n) {
     for (int t = 0; t < 3; t++) {
         double powers[N] = {0}, sum = 0;
@@ -54,7 +55,7 @@ void inner_arrays(double *y, double *x, int n) {
     }
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void exits(double *y, double *x, int n) {
     double w = 1;
     for (int i = 0; i < n; i++) {
@@ -76,7 +77,7 @@ void exits(double *y, double *x, int n) {
 }
 
 /* Local cells and the caller's are exchanged as their values say. */
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void sorted(double *y, double *x, int n) {
     int place[N];
     for (int i = 0; i < n; i++) place[i] = i;
@@ -94,7 +95,7 @@ void sorted(double *y, double *x, int n) {
     for (int i = 0; i < n; i++) x[i] = y[place[i]] * x[i];
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void branches(double *y, double *x, int n) {
     double box[3] = {0.5, 0.25, 1};
     for (int i = 0; i < n; i++) {
@@ -118,7 +119,7 @@ void branches(double *y, double *x, int n) {
 }
 
 /* Sums over triangles, a maximum, and arrays that one part of an iteration fills for the next. */
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void mixture(double *y, double *x, int n) {
     double centred[N], turned[N], term[3];
     double sum = 0;
@@ -143,7 +144,7 @@ void mixture(double *y, double *x, int n) {
     y[0] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void headers(double *y, double *x, int n) {
     double f = 0.5;
     for (unsigned i = 1; i < (unsigned)n; i++) f = f * x[i] + f;
@@ -159,7 +160,7 @@ struct cell {
     double a, b[2];
 };
 
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void fields(double *y, double *x, int n) {
     struct cell cells[2];
     double table[2][3] = {{0}};
@@ -175,7 +176,7 @@ void fields(double *y, double *x, int n) {
 }
 
 /* A value that is read before and after it is overwritten, at one place and in one iteration. */
-GW_GRADIENT("y wrt x")
+BOTH("y wrt x")
 void straight(double *y, double *x, int n) {
     x[0] = x[0] * x[0];
     x[1] = x[n - 1] * x[0];
@@ -202,6 +203,20 @@ static double loss(const double *in) {
     return sum;
 }
 
+static double direction_of(int i) { return cos(3.0 * i + 1); }
+
+/* The product of tangents on exit with the weights is that of the gradient with the direction. */
+static void check_forward(const char *name, const double *tangent, const double *gradient) {
+    double product = 0, wanted = 0, size = 0;
+    for (int i = 0; i < 2 * N; i++) {
+        product += seed_of(i) * tangent[i], wanted += gradient[i] * direction_of(i);
+        size += fabs(seed_of(i) * tangent[i]) + fabs(gradient[i] * direction_of(i));
+    }
+    if (fabs(product - wanted) <= 1e-12 * size) return;
+    printf("%s: forward mode says %.15g, reverse mode %.15g\n", name, product, wanted);
+    difference_failures++;
+}
+
 /* The gradient goes in as the weights of the loss and comes out as its gradient; memory comes back as it was. */
 #define CHECK(f, overwrites)                                            \
     do {                                                                \
@@ -217,6 +232,10 @@ static double loss(const double *in) {
         for (int i = 0; i < N && !(overwrites); i++) d[i] += seed_of(i); \
         EXPECT(memcmp(x, at, sizeof x) == 0);                           \
         EXPECT(memcmp(y, at + N, sizeof y) == 0);                       \
+        double t[2 * N];                                                \
+        for (int i = 0; i < 2 * N; i++) t[i] = direction_of(i);         \
+        f##_jvp(y, x, N, t + N, t);                                     \
+        check_forward(#f, t, d);                                        \
         subject = f;                                                    \
         check_within(#f, loss, at, 2 * N, d, 1e-7, 1e-4);               \
     } while (0)
