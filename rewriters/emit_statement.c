@@ -1,6 +1,7 @@
 /*
  * emit_statement.c - ops as C statements: definitions, stores, accumulation, calls, returns.
  */
+#include "address.h"
 #include "emit.h"
 
 #include <stdlib.h>
@@ -156,7 +157,33 @@ static void claim(gw_emitter *e, gw_op op) {
     free(address);
 }
 
+static void add_to_place(gw_emitter *e, gw_op op, gw_value v, bool subtract) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_piece p = gw_emit_place(e, op), value = gw_emit_expression(e, v, GW_IN_EXACT);
+    bool minus = gw_piece_strip_minus(&value, gw_typeof(e->f, v)) != subtract;
+    char *line = gw_format("%s %s= %s;", p.text.at, minus ? "-" : "+", value.text.at);
+    put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
+    free(line);
+    gw_text_free(&value.text);
+    gw_text_free(&p.text);
+}
+
+/* x[i] = x[i] + y is written x[i] += y. */
+static bool store_sum(gw_emitter *e, gw_op op) {
+    gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
+    gw_op sum = gw_emit_inline_op(e, v, GW_OP_ADD), difference = sum ? 0 : gw_emit_inline_op(e, v, GW_OP_SUB);
+    if (!gw_type_is_float(gw_typeof(e->f, v)) || (!sum && !difference)) return false;
+    for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {
+        gw_op load = gw_emit_inline_op(e, gw_operand(e->f, sum ? sum : difference, i), GW_OP_LOAD);
+        if (!load || !gw_same_address(e->f, load, op)) continue;
+        add_to_place(e, op, gw_operand(e->f, sum ? sum : difference, 1 - i), difference != 0);
+        return true;
+    }
+    return false;
+}
+
 static void store(gw_emitter *e, gw_op op) {
+    if (store_sum(e, op)) return;
     gw_piece p = gw_emit_place(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_ASSIGN, GW_PREC_ASSIGN);
     char *line = gw_format("%s = %s;", p.text.at, value);
@@ -184,17 +211,9 @@ static void accum_atomic(gw_emitter *e, gw_op op) {
 }
 
 static void accum_plain(gw_emitter *e, gw_op op) {
-    const gw_op_data *o = gw_op_at(e->f, op);
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_op negative = gw_emit_inline_op(e, v, GW_OP_NEG);
-    if (negative) v = gw_operand(e->f, negative, 0);
-    gw_piece p = gw_emit_place(e, op), value = gw_emit_expression(e, v, GW_IN_EXACT);
-    bool minus = gw_piece_strip_minus(&value, gw_typeof(e->f, v)) != (negative != 0);
-    char *line = gw_format("%s %s= %s;", p.text.at, minus ? "-" : "+", value.text.at);
-    put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
-    free(line);
-    gw_text_free(&value.text);
-    gw_text_free(&p.text);
+    add_to_place(e, op, negative ? gw_operand(e->f, negative, 0) : v, negative != 0);
 }
 
 static void accum(gw_emitter *e, gw_op op) {
