@@ -113,8 +113,17 @@ static bool is_member_name(CXCursor e) {
     return kind == CXCursor_CXXMethod || kind == CXCursor_ConversionFunction;
 }
 
+bool gw_front_is_operator_call(CXCursor call, CXCursor callee) {
+    gw_cursors children = {0};
+    gw_front_expressions(call, &children);
+    bool named = children.count && is_member_name(gw_front_strip(children.at[0]));
+    gw_vec_free(&children);
+    enum CXCursorKind kind = clang_getCursorKind(callee);
+    return !named && kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee);
+}
+
 /* Object of a member call: v.f(), p->f(), f() inside a member, or the first operand of an operator. */
-static gw_place object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
     gw_cursors children = {0};
     gw_front_expressions(call, &children);
     CXCursor first = children.count ? gw_front_strip(children.at[0]) : clang_getNullCursor();
@@ -150,7 +159,7 @@ static gw_call_result launch_struct(gw_lowering *L, CXCursor callee, gw_place se
 
 static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
     gw_call_result r = {0};
-    gw_place self = object_of(L, call, callee, arguments);
+    gw_place self = gw_front_object_of(L, call, callee, arguments);
     if (!L->failed) callee = gw_front_dispatch(L, call, callee, &self);
     if (L->failed) return r;
     CXType owner = clang_getCursorType(clang_getCursorSemanticParent(callee));
@@ -205,7 +214,10 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    if (kind == CXCursor_Constructor) {
+    bool known = !L->failed && gw_front_library(L, call, callee, &arguments, &r);
+    if (known) {
+        /* done */
+    } else if (kind == CXCursor_Constructor) {
         r.place = gw_front_temp(L, gw_front_shape_of(L, call), 0);
         if (!L->failed) gw_front_construct(L, r.place, call);
     } else if ((kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee)) ||

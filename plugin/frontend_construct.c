@@ -32,8 +32,12 @@ static void default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
 
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
-    CXCursor constructor = gw_front_default_constructor(d.clang);
+    CXCursor constructor = d.library ? clang_getNullCursor() : gw_front_default_constructor(d.clang);
     gw_cursors none = {0};
+    if (d.library) {
+        gw_front_library_fill(L, to, &none, at);
+        return;
+    }
     if (!clang_Cursor_isNull(constructor)) {
         gw_front_inline(L, at, clang_getCursorDefinition(constructor), &to, &none);
         return;
@@ -105,7 +109,14 @@ void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call) {
     gw_cursors arguments = {0};
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    if (gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY) {
+    gw_library_type library = gw_front_shape_at(L->u, to.shape)->library;
+    if (library == GW_LIBRARY_ARRAY && count == 1) {
+        gw_front_copy(L, to, gw_front_place(L, arguments.at[0]));
+    } else if (library == GW_LIBRARY_ARRAY) {
+        default_element(L, to, (gw_place){0}, call);
+    } else if (library) {
+        gw_front_library_fill(L, to, &arguments, call);
+    } else if (gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY) {
         gw_front_each_element(L, to, (gw_place){0}, construct_element, call);
     } else if (implicit && count == 1) {
         gw_front_copy(L, to, gw_front_place(L, arguments.at[0]));
@@ -145,9 +156,20 @@ static void store_item(reading *r, gw_place to, CXCursor e) {
     if (!zero) gw_front_store(L, to, v);
 }
 
+/* The items of a list for this shape: the braces of a std::array's own array may be there or not. */
+static void list_items(gw_lowering *L, gw_shape shape, CXCursor list, gw_cursors *out) {
+    gw_front_expressions(list, out);
+    bool inner = gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_ARRAY && out->count == 1 &&
+                 clang_getCursorKind(out->at[0]) == CXCursor_InitListExpr;
+    if (!inner) return;
+    CXCursor only = out->at[0];
+    out->count = 0;
+    gw_front_expressions(only, out);
+}
+
 static void fill_from(gw_lowering *L, gw_place to, CXCursor list, bool zeroed) {
     reading r = {.L = L, .zeroed = zeroed};
-    gw_front_expressions(list, &r.items);
+    list_items(L, to.shape, list, &r.items);
     fill(&r, to);
     gw_vec_free(&r.items);
 }
@@ -160,7 +182,9 @@ static void construct_from_item(gw_lowering *L, gw_place to, CXCursor e) {
     else
         gw_push(&arguments, e);
     CXType type = gw_front_shape_at(L->u, to.shape)->clang;
-    if (!arguments.count) {
+    if (gw_front_shape_at(L->u, to.shape)->library) {
+        gw_front_library_fill(L, to, &arguments, e);
+    } else if (!arguments.count) {
         gw_front_default_construct(L, to, e);
     } else if (arguments.count == 1 && gw_front_shape_of(L, arguments.at[0]) == to.shape) {
         gw_front_initialize(L, to, arguments.at[0]);
@@ -176,7 +200,8 @@ static void fill_element(reading *r, gw_place to) {
     gw_lowering *L = r->L;
     gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
     bool aggregate = kind == GW_SHAPE_STRUCT || kind == GW_SHAPE_ARRAY;
-    bool class = kind == GW_SHAPE_STRUCT && gw_front_has_constructor(gw_front_shape_at(L->u, to.shape)->clang);
+    const gw_shape_data *d = gw_front_shape_at(L->u, to.shape);
+    bool class = kind == GW_SHAPE_STRUCT && (d->library || gw_front_has_constructor(d->clang));
     if (r->next >= r->items.count) {
         if (!r->zeroed) gw_front_clear(L, to);
         default_element(L, to, (gw_place){0}, clang_getNullCursor());
@@ -309,7 +334,7 @@ static uint64_t cells(const gw_unit *u, gw_shape shape) {
 static bool is_short(gw_lowering *L, gw_shape shape, CXCursor list) {
     const gw_shape_data d = *gw_front_shape_at(L->u, shape);
     gw_cursors items = {0};
-    gw_front_expressions(list, &items);
+    list_items(L, shape, list, &items);
     bool nested = false, result = false;
     for (uint32_t i = 0; i < items.count; i++)
         nested |= clang_getCursorKind(items.at[i]) == CXCursor_InitListExpr;

@@ -53,6 +53,14 @@ bool gw_front_is_cast(enum CXCursorKind kind) {
            kind == CXCursor_CompoundLiteralExpr;
 }
 
+/* x != y that is !(x == y) since C++20. */
+static bool is_negated_equality(CXCursor e) {
+    CXCursor equality = gw_front_expression(e);
+    return clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_LNot &&
+           clang_getCursorKind(equality) == CXCursor_CallExpr &&
+           !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(e)), clang_getCursorLocation(equality));
+}
+
 /* The operand of a cast. An UnexposedExpr must be as wide as its operand, or it is more than a conversion. */
 CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
@@ -61,7 +69,7 @@ CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     bool plain = parts.count < 2;
     gw_vec_free(&parts);
     if (clang_getCursorKind(e) != CXCursor_UnexposedExpr || clang_Cursor_isNull(inner)) return inner;
-    plain &= clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) != 0;
+    plain &= clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) || is_negated_equality(inner);
     if (!plain) gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
     return inner;
 }

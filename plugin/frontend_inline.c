@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static bool is_default_argument(CXCursor argument) {
+bool gw_front_is_default_argument(CXCursor argument) {
     return clang_getCursorKind(argument) == CXCursor_UnexposedExpr &&
            clang_Cursor_isNull(gw_front_expression(argument)) &&
            clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
@@ -25,7 +25,7 @@ static CXCursor default_of(CXCursor definition, unsigned i) {
 static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, CXCursor argument) {
     CXType type = clang_getArgType(clang_getCursorType(definition), i);
     CXCursor parameter = clang_Cursor_getArgument(definition, i);
-    if (is_default_argument(argument)) argument = default_of(definition, i);
+    if (gw_front_is_default_argument(argument)) argument = default_of(definition, i);
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
     gw_place p = gw_front_temp(L, gw_front_shape(L->u, type), name);

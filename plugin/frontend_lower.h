@@ -237,7 +237,14 @@ typedef struct gw_call_result {
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 /* frontend_intrinsic.c: true if the callee is known by name; *value is 0 for void */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
+/* frontend_library.c: false if the callee is none of the library's types' */
+bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result);
+void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
+/* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
+gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);
+bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
 /* frontend_inline.c */
+bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
 void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);

@@ -43,11 +43,19 @@ static gw_str object_name(gw_lowering *L, gw_str name) {
     return now;
 }
 
+/* Nothing is in it, nor in its bases and members. */
+static bool is_empty(const gw_unit *u, gw_shape shape) {
+    const gw_shape_data *d = gw_front_shape_at(u, shape);
+    for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
+        if (!is_empty(u, u->fields.at[d->first + i].shape)) return false;
+    return d->kind == GW_SHAPE_STRUCT;
+}
+
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     gw_shape_data d = *gw_front_shape_at(L->u, shape);
     gw_place p = {.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
     if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal, "use plain scalars, arrays, pointers and structs");
-    bool empty = d.kind == GW_SHAPE_STRUCT && d.count == 0;
+    bool empty = is_empty(L->u, shape);
     if (d.leaves || empty || d.kind == GW_SHAPE_OPAQUE || d.kind == GW_SHAPE_SCALAR) {
         allocate_slots(L, shape, name);
         return p;

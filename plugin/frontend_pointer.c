@@ -120,6 +120,9 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_CXXThisExpr:
         return self(L, e);
     case CXCursor_CallExpr: {
+        if (clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor) /* of an iterator */
+            return clang_Cursor_getNumArguments(e) == 1 ? gw_front_pointer(L, clang_Cursor_getArgument(e, 0))
+                                                        : (gw_place){0};
         gw_call_result r = gw_front_call(L, e);
         bool by_place = gw_front_is_reference(clang_getCursorResultType(clang_getCursorReferenced(e)));
         return by_place ? value_of(L, r.place) : r.place;

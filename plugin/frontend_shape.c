@@ -86,6 +86,12 @@ typedef struct record {
     bool lambda;
 } record;
 
+static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
+    gw_cursors *out = data;
+    gw_push(out, decl);
+    return CXVisit_Continue;
+}
+
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
@@ -179,11 +185,12 @@ static void lay_out(record *r, gw_shape_data *d) {
         f->leaf = d->leaves;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
-        has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->count > 0;
+        has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->has_array;
         d->has_pointer |= of->has_pointer;
         gw_push(&u->fields, *f);
         d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
     }
+    d->has_array = has_array;
     if (has_array) d->leaves = 0;
 }
 
@@ -223,7 +230,113 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
 }
 
+/* ---- the standard library ---- */
+static gw_shape std_array(gw_unit *u, CXType type) {
+    gw_shape element = gw_front_shape(u, clang_Type_getTemplateArgumentAsType(type, 0));
+    gw_shape_data e = *gw_front_shape_at(u, element);
+    if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
+    if (e.has_pointer) return opaque(u, "an array of pointers", type);
+    long long bytes = clang_Type_getSizeOf(type);
+    long long each = clang_Type_getSizeOf(clang_Type_getTemplateArgumentAsType(type, 0));
+    CXCursor decl = clang_getTypeDeclaration(type);
+    long long count = clang_Cursor_getNumTemplateArguments(decl) == 2
+                          ? (long long)clang_Cursor_getTemplateArgumentUnsignedValue(decl, 1)
+                          : 0;
+    if (count <= 0 || count > UINT32_MAX || count * each != bytes) return opaque(u, "a std::array without elements", type);
+    gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
+    a.library = GW_LIBRARY_ARRAY;
+    a.type = gw_type_array(u->session, e.type, a.count);
+    return add_shape(u, a);
+}
+
+/* A struct of `count` fields, of the template's arguments or all of the first one. */
+static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type library, const char *const *names) {
+    record r = {.u = u, .lambda = true};
+    int count = library == GW_LIBRARY_COMPLEX ? 2 : clang_Type_getNumTemplateArguments(type);
+    for (int i = 0; i < count; i++) {
+        int argument = library == GW_LIBRARY_COMPLEX ? 0 : i;
+        CXType of = clang_Type_getTemplateArgumentAsType(type, (unsigned)argument);
+        gw_shape_field f = {.decl = clang_getNullCursor(), .shape = gw_front_shape(u, of)};
+        char *number = gw_format("_%d", i);
+        f.name = gw_intern(u->session, names ? names[i] : number);
+        free(number);
+        if (gw_front_is_reference(of)) r.refusal = "a std::tuple of references";
+        if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE) r.refusal = gw_front_shape_at(u, f.shape)->refusal;
+        gw_push(&r.fields, f);
+    }
+    gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
+    d.library = library, d.split = true;
+    if (!r.refusal) lay_out(&r, &d);
+    if (!r.refusal && !d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
+    gw_vec_free(&r.ir);
+    gw_vec_free(&r.fields);
+    return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
+}
+
+/* Fields of std::pair keep their declarations: they are named as members. */
+static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
+    record *r = data;
+    for (uint32_t i = 0; i < r->u->fields.count; i++) {
+        gw_shape_field *f = &r->u->fields.at[i];
+        if (clang_Cursor_isNull(f->decl) && f->name == gw_front_intern(r->u, clang_getCursorSpelling(decl)))
+            f->decl = decl;
+    }
+    return CXVisit_Continue;
+}
+
+/* 0: a class like any other. */
+static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
+    static const char *const complex[] = {"real", "imag"}, *const pair[] = {"first", "second"};
+    CXCursor decl = clang_getTypeDeclaration(type);
+    if (clang_Cursor_isNull(clang_getSpecializedCursorTemplate(decl))) return 0;
+    bool is_std = gw_front_in_namespace(decl, "std"), is_gnu = gw_front_in_namespace(decl, "__gnu_cxx");
+    const char *class = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    if (is_std && strcmp(class, "array") == 0) return std_array(u, type);
+    if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex);
+    if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
+    if (is_std && strcmp(class, "pair") == 0) {
+        gw_shape s = std_struct(u, type, name, GW_LIBRARY_TUPLE, pair);
+        record r = {.u = u};
+        clang_Type_visitFields(type, name_field, &r);
+        return s;
+    }
+    if (is_gnu && strcmp(class, "__normal_iterator") == 0) {
+        gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .library = GW_LIBRARY_ITERATOR};
+        p.clang = clang_getPointeeType(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0)));
+        return add_shape(u, p);
+    }
+    return 0;
+}
+
+static bool holds_something(CXType type, uint32_t depth) {
+    gw_cursors fields = {0}, bases = {0};
+    clang_Type_visitFields(type, keep_field, &fields);
+    gw_front_bases(type, &bases);
+    bool holds = fields.count || depth > 16;
+    for (uint32_t i = 0; i < bases.count && !holds; i++)
+        holds = holds_something(clang_getCanonicalType(clang_getCursorType(bases.at[i])), depth + 1);
+    gw_vec_free(&fields);
+    gw_vec_free(&bases);
+    return holds;
+}
+
+/* A class of the library that holds something and has no rows. */
+static gw_shape refuse_library(gw_unit *u, CXType type) {
+    CXCursor decl = clang_getTypeDeclaration(type);
+    if (!gw_front_in_namespace(decl, "std")) return 0;
+    if (!holds_something(type, 0)) return 0;
+    char *what = gw_format("a std::%s", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl))));
+    const char *refusal = gw_cstr(u->session, gw_intern(u->session, what));
+    free(what);
+    return opaque(u, refusal, type);
+}
+
 static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
+    if (type.kind == CXType_Record) {
+        gw_shape known = library_shape(u, type, name);
+        if (!known) known = refuse_library(u, type);
+        if (known) return known;
+    }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].clang == type.kind) return opaque(u, refused[i].refusal, type);
     if (type.kind == CXType_ConstantArray) return array_shape(u, type);

@@ -31,13 +31,23 @@ typedef struct gw_shape_field {
     CXCursor decl;
 } gw_shape_field;
 
+/* Types of the standard library that have rows in frontend_library.def. */
+typedef enum gw_library_type {
+    GW_LIBRARY_NONE,
+    GW_LIBRARY_ARRAY,   /* an array */
+    GW_LIBRARY_TUPLE,   /* pair and tuple: a struct of the elements */
+    GW_LIBRARY_COMPLEX, /* a struct of the two parts */
+    GW_LIBRARY_ITERATOR /* of a vector: a pointer */
+} gw_library_type;
+
 typedef struct gw_shape_data {
     gw_shape_kind kind;
     gw_type type;          /* in the IR; GW_T_VOID where it has none (pointers inside, opaque) */
     uint32_t first, count; /* struct: fields; array: count elements */
     gw_shape element;      /* array */
     uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
-    bool has_pointer;
+    bool has_pointer, has_array;
+    gw_library_type library;
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     const char *refusal;
     CXType clang; /* canonical; of a pointer: its pointee */

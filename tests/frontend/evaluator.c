@@ -143,6 +143,16 @@ static double math(evaluation *e, gw_opcode code, double x) {
         return floor(x);
     case GW_OP_RINT:
         return rint(x);
+    case GW_OP_TAN:
+        return tan(x);
+    case GW_OP_SINH:
+        return sinh(x);
+    case GW_OP_COSH:
+        return cosh(x);
+    case GW_OP_TANH:
+        return tanh(x);
+    case GW_OP_LOG:
+        return log(x);
     default:
         e->wrong = "function of one number";
         return 0;
@@ -175,6 +185,12 @@ static number real_op(evaluation *e, gw_opcode code, gw_type t, double x, double
         break;
     case GW_OP_POW:
         r.f = narrow(t, pow(x, y));
+        break;
+    case GW_OP_HYPOT:
+        r.f = narrow(t, hypot(x, y));
+        break;
+    case GW_OP_ATAN2:
+        r.f = narrow(t, atan2(x, y));
         break;
     case GW_OP_COPYSIGN:
         r.f = copysign(x, y);

@@ -1,0 +1,116 @@
+// The standard library's types: gradients of what holds them, and of parameters of these types.
+#include "language.h"
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+typedef std::complex<double> number;
+
+static std::array<double, 3> scaled(std::array<double, 3> v, double by) {
+    for (auto &e : v) e *= by;
+    return v;
+}
+
+CASE(arrays) {
+    std::array<double, 3> p{x[0], x[1], x[2]}, q = {{1, x[3]}}, w;
+    w.fill(x[4]);
+    w[n % 3] *= x[5];
+    q.at(2) = std::get<1>(p) * p.back();
+    std::swap(p, q);
+    std::array<std::array<double, 2>, 2> m{{{x[6], 2}, {3, x[7]}}};
+    m[1][0] *= m[0][0];
+    auto s = scaled(p, x[8]);
+    double sum = 0;
+    for (double e : s) sum += e * w[n % 3];
+    for (auto it = q.begin(); it != q.end(); ++it) sum += *it * *it;
+    auto [a, b, c] = s;
+    return sum + m[1][0] * m[1][1] + a * b + c;
+}
+
+static std::pair<double, int> divided(double v, int by) { return {v / by, by}; }
+
+CASE(pairs_and_tuples) {
+    std::pair<double, double> p{x[0], x[1]};
+    auto [q, k] = divided(x[2], n + 2);
+    auto &[first, second] = p;
+    first *= q, second += k * x[3];
+    std::tuple<double, float, int> t{x[4], 2.f, n};
+    std::get<0>(t) *= p.first;
+    double tied, other;
+    std::tie(tied, other) = p;
+    auto made = std::make_tuple(x[5], p, 3);
+    std::get<1>(made).first *= std::get<0>(made);
+    return p.second * std::get<0>(t) + tied * other + std::get<1>(made).first * std::get<2>(made);
+}
+
+CASE(complex_numbers) {
+    number z(x[0], x[1]), w = x[2], k{1, x[3]};
+    z += w * k;
+    z *= number(x[4], x[5]);
+    w = z / (k + 2.0) - conj(z) * x[6];
+    number e = exp(w * 0.25) + log(z) + sqrt(w * w + 3.0) + pow(z, 2) + sin(w * 0.25) * cosh(k);
+    number p = std::polar(x[7], x[8]) * tan(k * 0.25);
+    return e.real() * e.imag() + std::norm(p) + abs(w) * arg(z) + imag(p) * real(w);
+}
+
+MIXED(mixed_complex) {
+    std::complex<float> f(y[0], y[1]), g = f * std::complex<float>(y[2], (float)x[0]);
+    number z(f.real(), x[1]);
+    return norm(z * number(g.imag(), g.real())) + abs(f);
+}
+
+CASE(algorithms) {
+    std::array<double, 4> v{x[0], x[1], x[2], x[3]}, w{};
+    double s = std::accumulate(v.begin(), v.end(), 0.0) + std::inner_product(x, x + 3, x + 4, 1.0);
+    std::for_each(v.begin(), v.end(), [&](double &e) { e *= x[5], s += e * e; });
+    std::transform(v.begin(), v.end(), w.begin(), [=](double e) { return e * x[6] + n; });
+    s += std::min(x[0], x[1]) * std::max(x[2], x[3]) + std::clamp(x[4], 0.5, 3.0) * std::hypot(x[5], x[6]);
+    s += std::pow(x[7], 2.5) + std::fma(x[8], x[9], 1.0) + std::abs(x[10] - 4);
+    return s + w[0] * w[3] + w[n % 4];
+}
+
+// Parameters of these types: their adjoints are of the same types.
+GW_GRADIENT("out wrt v, c, p")
+void parameters(std::array<double, 2> &out, const std::array<double, 3> &v, const std::complex<double> *c,
+                const std::pair<double, int> &p) {
+    out[0] = v[0] * v[1] * c[0].real() + v[p.second];
+    out[1] = abs(c[1]) * p.first + norm(c[0]) * v[2];
+}
+
+#include "library.grad.hpp"
+
+static double with_parameters(const double *x, const float *, int) {
+    std::array<double, 2> out{};
+    const std::array<double, 3> v{x[0], x[1], x[2]};
+    const number c[2] = {{x[3], x[4]}, {x[5], x[6]}};
+    parameters(out, v, c, std::pair<double, int>(x[7], 1));
+    return out[0] * 2 + out[1] * 3;
+}
+
+static void gradient_of_parameters(const double *x, double *d_x) {
+    std::array<double, 2> out{}, d_out{2, 3};
+    const std::array<double, 3> v{x[0], x[1], x[2]};
+    std::array<double, 3> d_v{};
+    const number c[2] = {{x[3], x[4]}, {x[5], x[6]}};
+    number d_c[2] = {};
+    const std::pair<double, int> p(x[7], 1);
+    std::pair<double, int> d_p;
+    parameters_grad(out, v, c, p, d_out, d_v, d_c, d_p);
+    const double all[8] = {d_v[0], d_v[1], d_v[2], d_c[0].real(), d_c[0].imag(), d_c[1].real(), d_c[1].imag(), d_p.first};
+    for (int i = 0; i < 8; i++) d_x[i] += all[i];
+}
+
+int main() {
+    CHECK(arrays);
+    CHECK(pairs_and_tuples);
+    CHECK(complex_numbers);
+    CHECK_MIXED(mixed_complex);
+    CHECK(algorithms);
+    language_check("parameters", with_parameters,
+                   [](const double *x, const float *, int, double *d_x, float *) { gradient_of_parameters(x, d_x); }, false);
+    return language_report();
+}
