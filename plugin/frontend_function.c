@@ -59,6 +59,10 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     const char *way_out = "pass plain scalars, structs, and pointers to them";
     if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, decl, d->refusal, way_out);
+    else if (d->library == GW_LIBRARY_ARRAY && !pointer)
+        gw_front_refuse(L, decl, "a std::array that is passed by value", "pass it by const reference");
+    else if (gw_front_holds_tuple(u, shape))
+        gw_front_refuse(L, decl, "a std::tuple as a parameter", "pass a struct");
     else if (clang_isVolatileQualifiedType(pointee))
         gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
     else if (gw_front_ir_type(u, shape) == GW_T_VOID)

@@ -404,6 +404,16 @@ uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
     return UINT32_MAX;
 }
 
+bool gw_front_holds_tuple(const gw_unit *u, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(u, s);
+    if (d->kind == GW_SHAPE_ARRAY) return gw_front_holds_tuple(u, d->element);
+    if (d->kind != GW_SHAPE_STRUCT || !d->count) return false;
+    bool found = d->library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d->first].name)[0] == '_';
+    for (uint32_t i = 0; i < d->count && !found; i++)
+        found = gw_front_holds_tuple(u, u->fields.at[d->first + i].shape);
+    return found;
+}
+
 static bool reference_kind(CXType t) {
     return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
 }

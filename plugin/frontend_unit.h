@@ -126,6 +126,7 @@ bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_const_reference(CXType type);
+bool gw_front_holds_tuple(const gw_unit *u, gw_shape s); /* whose elements have no names */
 
 /* ---- frontend_parse.c ---- */
 /* Parses run->source into u->clang and records what Clang says; false after an error. */

@@ -1,6 +1,10 @@
 // What the front end refuses, each in a function of its own: message, place and way out are in refusals.cu.out.
 #include <gradwright/gradwright.h>
+#include <array>
+#include <complex>
+#include <map>
 #include <math.h>
+#include <tuple>
 
 union both {
     int i;
@@ -72,6 +76,9 @@ REFUSED(a_copied_reference) { auto f = [&t = x](float v) { return v * t; }; retu
 REFUSED(a_jump_out_of_an_expression) { return ({ if (n > 0) return x; x * 2; }); }
 REFUSED(an_init_statement) { int t = 1; switch (t = n; t) { case 1: return x; } return 1; }
 REFUSED(two_functions) { float (*f)(float) = n > 0 ? sinf : cosf; return f(x); }
+REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
+REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
+REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
 REFUSED(a_label) { again: if (n > 0) goto again; return x; }
 REFUSED(an_allocation) { float *t = new float[2]; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
@@ -80,6 +87,8 @@ REFUSED(a_library_function) { return tgammaf(x); }
 REFUSED(recursion) { return again(x); }
 REFUSED(a_call_through_a_pointer) { return ((float (*)(float))p)(x); }
 GW_GRADIENT("wrt x") float a_virtual_call(float x, const shape &of) { return x * of.area(); }
+GW_GRADIENT("wrt x") float an_array_by_value(float x, std::array<float, 2> t) { return x * t[0]; }
+GW_GRADIENT("wrt x") float a_tuple(float x, const std::tuple<float, int> &t) { return x * std::get<0>(t); }
 GW_GRADIENT("wrt x") float variable_arguments(float x, ...) { return x; }
 GW_GRADIENT("wrt x") float a_stored_pointer(float x, linked *t, float *p) { t->data = p; return x * t->data[0]; }
 GW_GRADIENT("wrt x") float a_stored_row(float x, float **rows) { rows[0]++; return x * rows[0][0]; }

@@ -99,7 +99,7 @@ static void gradient_of_parameters(const double *x, double *d_x) {
     number d_c[2] = {};
     const std::pair<double, int> p(x[7], 1);
     std::pair<double, int> d_p;
-    parameters_grad(out, v, c, p, d_out, d_v, d_c, d_p);
+    parameters_grad(out, v, c, p, &d_out, &d_v, d_c, &d_p);
     const double all[8] = {d_v[0], d_v[1], d_v[2], d_c[0].real(), d_c[0].imag(), d_c[1].real(), d_c[1].imag(), d_p.first};
     for (int i = 0; i < 8; i++) d_x[i] += all[i];
 }
