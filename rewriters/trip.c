@@ -186,7 +186,7 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
     gw_opcode code = negate ? negation(o->code) : (gw_opcode)o->code;
     if (code < GW_OP_NE || code > GW_OP_GE) return 0;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_opcode order = side ? swapped(code) : code;
+        gw_opcode order = side ? swapped((uint16_t)code) : code;
         gw_value x = from_comparison(b, loop, order, gw_operand(f, op, side), gw_operand(f, op, 1 - side), args, least);
         if (x) return x;
     }
