@@ -121,7 +121,7 @@ static gw_value first_condition(gw_builder *b, gw_op loop) {
 }
 
 /* Puts the loop into `if (it runs at all)`; results are the loop's or its initial values. */
-static void guard_loop(gw_func *f, gw_op loop) {
+void gw_guard_loop(gw_func *f, gw_op loop) {
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
     gw_value condition = first_condition(&b, loop);
     gw_op guard = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
@@ -161,7 +161,7 @@ static bool promote(cell *c, gw_op loop) {
     gw_func *f = c->f;
     const gw_op_data sample = *gw_op_at(f, c->sample);
     uint32_t n = gw_index_count(f, c->sample);
-    if (!dominated(c, loop)) guard_loop(f, loop);
+    if (!dominated(c, loop)) gw_guard_loop(f, loop);
     gw_value idx[8];
     for (uint32_t i = 0; i < n; i++) idx[i] = gw_operand(f, c->sample, i);
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, sample.loc};

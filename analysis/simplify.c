@@ -20,7 +20,12 @@ static void simplify(gw_func *f, bool promote) {
     gw_clean(f);
 }
 
-void gw_simplify_func(gw_func *f) { simplify(f, true); }
+void gw_simplify_func(gw_func *f) {
+    simplify(f, true);
+    if (f->kind != GW_FUNC_HOST) return;
+    if (gw_hoist_invariants(f)) simplify(f, true);
+    gw_narrow_lifetimes(f);
+}
 
 void gw_simplify_in_place(gw_func *f) { simplify(f, false); }
 

@@ -5,6 +5,10 @@
 bool gw_forward_memory(gw_func *f); /* forward.c */
 bool gw_promote_cells(gw_func *f);  /* promote.c */
 bool gw_forward_copies(gw_func *f); /* copies.c */
+bool gw_narrow_lifetimes(gw_func *f); /* lifetime.c */
+bool gw_hoist_invariants(gw_func *f); /* invariant.c */
+/* Puts a loop into a branch of its own first condition; it stays the same op. */
+void gw_guard_loop(gw_func *f, gw_op loop); /* promote.c */
 void gw_simplify_func(gw_func *f);
 /* What also holds of a function whose stores are performed: no cell is kept in a register and put back. */
 void gw_simplify_in_place(gw_func *f);

@@ -66,19 +66,25 @@ static bool is_pure(const gw_func *p, gw_op op) {
     return op && gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(p, op)->regions;
 }
 
-/* What it costs to have v where the builder stands, by repeating it: not more than `limit`, else limit + 1. */
-static int cost_of(const gw_adjoint *a, gw_value v, int limit) {
+/* A loop lies between the frames: what the outer one computes costs next to nothing in each of its iterations. */
+static bool is_in_outer_loop(const gw_adjoint *a, uint32_t outer, uint32_t inner) {
+    for (uint32_t i = outer + 1; i <= inner && inner < a->frames.count; i++)
+        if (gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[i].primal)->parent)) return true;
+    return false;
+}
+
+/* What it costs to have v in the frame by repeating it: not more than `limit`, else limit + 1. */
+static int cost_of(const gw_adjoint *a, gw_value v, uint32_t frame, int limit) {
     if (gw_map_get(&a->c.values, v)) return 0;
     const gw_func *p = a->primal;
+    uint32_t own = frame_of(a, gw_value_region(p, v));
+    if (is_in_outer_loop(a, own, frame)) return 0;
     gw_op op = gw_value_at(p, v)->op;
-    int cost;
-    if (is_pure(p, op)) cost = gw_cost_of_op(p, op);
-    else if (op && gw_op_at(p, op)->code == GW_OP_LOAD && gw_adjoint_reloads(a, op)) cost = gw_cost_of_op(p, op);
-    else return limit + 1;
-    for (uint32_t i = 0; i < gw_op_at(p, op)->operands && cost <= limit; i++) {
-        int operand = cost_of(a, gw_operand(p, op, i), limit - cost);
-        cost += operand;
-    }
+    bool load = op && gw_op_at(p, op)->code == GW_OP_LOAD && gw_adjoint_reloads(a, op);
+    if (!load && !is_pure(p, op)) return limit + 1;
+    int cost = gw_cost_of_op(p, op);
+    for (uint32_t i = 0; i < gw_op_at(p, op)->operands && cost <= limit; i++)
+        cost += cost_of(a, gw_operand(p, op, i), own, limit - cost);
     return cost <= limit ? cost : limit + 1;
 }
 
@@ -99,7 +105,7 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     if (v) return v;
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
     if (frame == a->frames.count) return 0;
-    if (cost_of(a, primal, GW_COST_RECORD) <= GW_COST_RECORD) return repeat(a, frame, primal);
+    if (cost_of(a, primal, frame, GW_COST_RECORD) <= GW_COST_RECORD) return repeat(a, frame, primal);
     v = record_value(a, frame, gw_map_get(&a->forward, primal));
     gw_map_set(&a->c.values, primal, v);
     return v;
