@@ -75,8 +75,8 @@ GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x")
 void changing(double *y, double *x, int n) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
-            y[k] += x[i] * x[k];
-            x[k] = x[k] * 0.8 + y[i];
+            y[k] += 0.2 * x[i] * x[k];
+            x[k] = x[k] * 0.5 + 0.1 * y[i];
         }
 }
 
