@@ -3,10 +3,12 @@
  *
  * A branch starts from the slots as they are, and ends with the list of slots that it changed; the slots are
  * then put back, so the other branch starts from the same state. Joining yields, for each slot that differs,
- * one result. A pointer is joined index by index if both sides lead into one object; otherwise it is torn,
- * which is an error only where it is used.
+ * one result. A pointer is joined index by index if both sides lead into one object, and becomes a choice with a
+ * selector otherwise (frontend_choice.c).
  */
 #include "frontend_lower.h"
+
+#include <stdlib.h>
 
 gw_branch gw_front_branch_begin(gw_lowering *L) {
     gw_branch b = {.region = gw_region_new(L->f, 0), .outer = L->b.region, .mark = L->journal.count};
@@ -44,6 +46,8 @@ void gw_front_attach(gw_lowering *L, gw_op op, gw_region region) {
 typedef struct joined {
     uint32_t slot, side[2];
     uint32_t first, count; /* yields */
+    gw_targets targets;    /* of a pointer */
+    bool unset;            /* a pointer that one side leaves unset */
 } joined;
 typedef struct join {
     GW_VEC(joined) slots;
@@ -78,30 +82,55 @@ static void add_yield(gw_lowering *L, join *j, gw_type type, gw_value x, gw_valu
     L->b.region = outer;
 }
 
-static gw_place torn(void) { return (gw_place){.kind = GW_PLACE_TORN}; }
-
-static const gw_place *pointer_at(gw_lowering *L, uint32_t number) {
-    static const gw_place unset = {0};
-    return number ? &L->pointers.at[number] : &unset;
+static gw_place pointer_at(gw_lowering *L, uint32_t number) {
+    return number ? L->pointers.at[number] : (gw_place){0};
 }
 
-/* The target that both sides share, or a torn place; indices are filled in after the IF. */
-static gw_place common_target(gw_lowering *L, const joined *s) {
-    gw_place x = *pointer_at(L, s->side[0]), y = *pointer_at(L, s->side[1]);
-    if (x.kind == GW_PLACE_NONE) return y;
-    if (y.kind == GW_PLACE_NONE) return x;
-    return gw_front_same_target(&x, &y) ? x : torn();
+static bool same_indices(const gw_place *x, const gw_place *y) {
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->index[i] != y->index[i]) return false;
+    return true;
+}
+
+/* Both sides lead to places of one object: their offsets are joined one by one, in their own types. */
+static void yield_offsets(gw_lowering *L, join *j, joined *s, const gw_place *x, const gw_place *y) {
+    s->targets.at[0] = *x;
+    if (x->kind != GW_PLACE_MEMORY || same_indices(x, y)) return;
+    for (uint32_t i = 0; i < x->count; i++) {
+        gw_type type = gw_typeof(L->f, x->index[i]);
+        if (type != gw_typeof(L->f, y->index[i])) type = GW_T_I64;
+        add_yield(L, j, type, x->index[i], y->index[i]);
+        s->count++;
+    }
+}
+
+static void yield_choice(gw_lowering *L, join *j, joined *s, const gw_place *x, const gw_place *y) {
+    uint32_t width = gw_front_targets_width(&s->targets);
+    gw_value *values[2] = {gw_alloc((width + 1) * sizeof(gw_value)), gw_alloc((width + 1) * sizeof(gw_value))};
+    gw_region outer = L->b.region;
+    for (int i = 0; i < 2; i++) {
+        L->b.region = j->region[i];
+        gw_front_targets_values(L, &s->targets, i ? y : x, values[i]);
+    }
+    L->b.region = outer;
+    for (uint32_t i = 0; i < width; i++) {
+        add_yield(L, j, gw_typeof(L->f, values[0][i]), values[0][i], values[1][i]);
+        s->count++;
+    }
+    free(values[0]);
+    free(values[1]);
 }
 
 static void yield_pointer(gw_lowering *L, join *j, joined *s) {
-    gw_place x = *pointer_at(L, s->side[0]), y = *pointer_at(L, s->side[1]), t = common_target(L, s);
-    for (uint32_t i = 0; t.kind == GW_PLACE_MEMORY && i < t.count; i++) {
-        gw_value a = x.kind ? x.index[i] : 0, b = y.kind ? y.index[i] : 0;
-        gw_type type = gw_typeof(L->f, a ? a : b);
-        if (a && b && gw_typeof(L->f, a) != gw_typeof(L->f, b)) type = GW_T_I64;
-        add_yield(L, j, type, a, b);
-        s->count++;
-    }
+    gw_place x = pointer_at(L, s->side[0]), y = pointer_at(L, s->side[1]);
+    gw_front_targets_add(L, &s->targets, &x);
+    gw_front_targets_add(L, &s->targets, &y);
+    if (s->targets.torn) return;
+    if (x.kind == GW_PLACE_NONE || y.kind == GW_PLACE_NONE) s->unset = true;
+    if (s->targets.count == 1 && !s->unset)
+        yield_offsets(L, j, s, &x, &y);
+    else
+        yield_choice(L, j, s, &x, &y);
 }
 
 static bool equal_constants(gw_lowering *L, gw_value x, gw_value y, int64_t *n) {
@@ -134,10 +163,13 @@ static void set_joined(gw_lowering *L, const join *j, gw_op op) {
         if (s->side[0] == s->side[1]) {
             gw_front_slot_set(L, s->slot, s->side[0]);
         } else if (pointer) {
-            gw_place t = common_target(L, s);
+            gw_value *values = gw_alloc((s->count + 1) * sizeof *values);
             for (uint32_t k = 0; k < s->count; k++)
-                t.index[k] = gw_result(L->f, op, s->first + k);
+                values[k] = gw_result(L->f, op, s->first + k);
+            bool whole = s->targets.count == 1 && !s->count && !s->targets.torn;
+            gw_place t = whole ? s->targets.at[0] : gw_front_targets_place(L, &s->targets, values);
             gw_front_slot_set(L, s->slot, gw_front_pointer_new(L, t));
+            free(values);
         } else {
             gw_front_slot_set(L, s->slot, gw_result(L->f, op, s->first));
         }
@@ -164,6 +196,8 @@ void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw
         gw_op_add_result(L->f, op, gw_typeof(L->f, j.yields[0].at[i]), 0);
     set_joined(L, &j, op);
     L->dead = L->dead || (yes->dead && no->dead);
+    for (uint32_t i = 0; i < j.slots.count; i++)
+        gw_front_targets_free(&j.slots.at[i].targets);
     gw_vec_free(&j.slots);
     gw_vec_free(&j.yields[0]);
     gw_vec_free(&j.yields[1]);

@@ -44,6 +44,7 @@ static bool keep(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value v, uint3
     gw_node n = {.slot = UINT32_MAX, .type = gw_typeof(L->f, v), .global = clang_getNullCursor()};
     if (is_arg(t, v)) {
         gw_trial_arg a = t->args.at[v - t->first_arg];
+        if (a.index == GW_OF_CHOICE) return false;
         if (sets(&d->sets, a.slot)) return false;
         n.slot = a.slot, n.index = a.index;
     } else {

@@ -139,8 +139,12 @@ static gw_value cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner)) return evaluated(L, e);
     gw_shape_kind from = gw_front_kind_of(L, inner);
+    if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) {
+        gw_place p = gw_front_pointer(L, inner);
+        return gw_unary(&L->b, GW_OP_NOT, gw_front_is_null(L, p, e));
+    }
     if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
-        gw_front_refuse(L, e, "a pointer used as a number or a condition", "pass a flag beside the pointer");
+        gw_front_refuse(L, e, "a pointer used as a number", "use the difference of two pointers");
     return gw_front_scalar(L, inner);
 }
 

@@ -8,9 +8,12 @@
  */
 #include "frontend_lower.h"
 
+#include <stdlib.h>
+
 typedef struct carried {
     uint32_t slot;
-    gw_place target; /* pointer slots: object and path, which stay */
+    gw_place target;    /* pointer slots that lead to one object: object and path, which stay */
+    gw_targets targets; /* those that lead to several */
     uint32_t first, count;
 } carried;
 typedef struct loop_state {
@@ -29,9 +32,18 @@ static void add_value(loop_state *s, gw_type type, gw_value v, gw_str name) {
     gw_push(&s->names, name);
 }
 
-/* A pointer that is not set before the loop starts at index 0 of what the loop sets it to: no one may read it
+static void add_choice(gw_lowering *L, loop_state *s, carried *c, gw_place start, gw_str name) {
+    c->count = gw_front_targets_width(&c->targets);
+    gw_value *values = gw_alloc((c->count + 1) * sizeof *values);
+    gw_front_targets_values(L, &c->targets, &start, values);
+    for (uint32_t i = 0; i < c->count; i++)
+        add_value(s, gw_typeof(L->f, values[i]), values[i], name);
+    free(values);
+}
+
+/* A pointer that is not set before the loop starts at offset 0 of what the loop sets it to: no one may read it
  * before it is set. */
-static void add_carried(gw_lowering *L, loop_state *s, uint32_t slot, const gw_place *end) {
+static void add_carried(gw_lowering *L, loop_state *s, uint32_t slot, const gw_targets *targets) {
     gw_slot_data d = L->slots.at[slot];
     carried c = {.slot = slot, .first = s->initial.count, .count = 1};
     if (d.kind != GW_SLOT_POINTER) {
@@ -40,16 +52,38 @@ static void add_carried(gw_lowering *L, loop_state *s, uint32_t slot, const gw_p
         return;
     }
     if (d.value) c.target = L->pointers.at[d.value];
-    bool unset = c.target.kind == GW_PLACE_NONE;
-    if (unset) c.target = *end;
-    c.count = c.target.kind == GW_PLACE_MEMORY ? c.target.count : 0;
-    for (uint32_t i = 0; i < c.count; i++) {
-        bool last = i + 1 == c.count;
-        gw_type type = last || unset ? GW_T_I64 : gw_typeof(L->f, c.target.index[i]);
-        gw_value v = unset ? gw_int(&L->b, type, 0) : gw_cast(&L->b, type, c.target.index[i]);
-        add_value(s, type, v, d.name);
+    gw_targets all = {0};
+    gw_front_targets_add(L, &all, &c.target);
+    for (uint32_t i = 0; i < targets->count; i++)
+        gw_front_targets_add(L, &all, &targets->at[i]);
+    all.torn |= targets->torn;
+    if (all.count == 1 && !all.torn && c.target.kind != GW_PLACE_NONE) {
+        gw_front_targets_free(&all);
+        c.count = c.target.kind == GW_PLACE_MEMORY ? c.target.count : 0;
+        for (uint32_t i = 0; i < c.count; i++) {
+            gw_type type = i + 1 == c.count ? GW_T_I64 : gw_typeof(L->f, c.target.index[i]);
+            add_value(s, type, gw_cast(&L->b, type, c.target.index[i]), d.name);
+        }
+    } else {
+        c.targets = all;
+        add_choice(L, s, &c, c.target, d.name);
     }
     gw_push(&s->slots, c);
+}
+
+/* The pointer whose values are those from `first` on. */
+static uint32_t carried_pointer(gw_lowering *L, const carried *c, gw_value first) {
+    gw_place t = c->target;
+    gw_value *values = gw_alloc((c->count + 1) * sizeof *values);
+    for (uint32_t k = 0; k < c->count; k++)
+        values[k] = first + k;
+    if (c->targets.at)
+        t = gw_front_targets_place(L, &c->targets, values);
+    else
+        for (uint32_t k = 0; k < c->count; k++)
+            t.index[k] = values[k];
+    free(values);
+    return t.kind ? gw_front_pointer_new(L, t) : 0;
 }
 
 /* Starts a region with the carried values as arguments and puts the slots on them. */
@@ -68,11 +102,8 @@ static gw_region enter_region(gw_lowering *L, const loop_state *s, gw_type count
         if (kind == GW_SLOT_EXIT) continue; /* false inside: the loop ends once it is true */
         if (kind == GW_SLOT_SCALAR) {
             gw_front_slot_set(L, c->slot, first + c->first);
-        } else if (c->target.kind) {
-            gw_place t = c->target;
-            for (uint32_t k = 0; k < c->count; k++)
-                t.index[k] = first + c->first + k;
-            gw_front_slot_set(L, c->slot, gw_front_pointer_new(L, t));
+        } else {
+            gw_front_slot_set(L, c->slot, carried_pointer(L, c, first + c->first));
         }
     }
     return r;
@@ -81,12 +112,11 @@ static gw_region enter_region(gw_lowering *L, const loop_state *s, gw_type count
 static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c, gw_value *out) {
     uint32_t number = L->slots.at[c->slot].value;
     gw_place now = number ? L->pointers.at[number] : (gw_place){0};
-    if (!c->target.kind || c->target.kind == GW_PLACE_TORN) return;
-    if (now.kind == GW_PLACE_NONE) {
-        for (uint32_t k = 0; k < c->count; k++)
-            out[c->first + k] = gw_int(&L->b, s->types.at[c->first + k], 0);
+    if (c->targets.at) {
+        gw_front_targets_values(L, &c->targets, &now, out + c->first);
         return;
     }
+    if (!c->target.kind || c->target.kind == GW_PLACE_TORN) return;
     if (!gw_front_same_target(&now, &c->target)) {
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a pointer that may lead to two objects",
                 "use the objects in the branches of an if");
@@ -125,14 +155,14 @@ static void finish(gw_lowering *L, loop_state *s, gw_op op) {
             gw_front_slot_set(L, c->slot, gw_result(L->f, op, c->first));
             continue;
         }
-        gw_place t = c->target;
-        for (uint32_t k = 0; k < c->count; k++)
-            t.index[k] = gw_result(L->f, op, c->first + k);
-        gw_front_slot_set(L, c->slot, t.kind ? gw_front_pointer_new(L, t) : 0);
+        gw_value first = c->count ? gw_result(L->f, op, c->first) : 0;
+        gw_front_slot_set(L, c->slot, carried_pointer(L, c, first));
     }
 }
 
 static void free_state(loop_state *s) {
+    for (uint32_t i = 0; i < s->slots.count; i++)
+        gw_front_targets_free(&s->slots.at[i].targets);
     gw_vec_free(&s->slots);
     gw_vec_free(&s->initial);
     gw_vec_free(&s->types);

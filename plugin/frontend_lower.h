@@ -20,17 +20,20 @@ enum { GW_PLACE_INDICES = 8 };
 
 /* Where a value lives. A pointer's value is the place that it points to: its last index is the offset. */
 typedef enum gw_place_kind {
-    GW_PLACE_NONE,    /* not set (null pointer, uninitialised pointer) */
+    GW_PLACE_NONE,    /* not set (uninitialised pointer) */
     GW_PLACE_SLOTS,   /* local variable: `slot` is the first of its leaves */
     GW_PLACE_MEMORY,  /* cell of an object */
     GW_PLACE_SPECIAL, /* threadIdx and its like: `slot` is its attr; count 1: one of its members */
     GW_PLACE_FUNCTION, /* function pointer: `slot` is its number in the unit's list of functions */
+    GW_PLACE_NULL,    /* the null pointer, said so */
+    GW_PLACE_CHOICE,  /* one of `count` candidates from number `slot` on; index[0], an i32, tells which */
     GW_PLACE_TORN     /* pointer that may lead to two objects */
 } gw_place_kind;
 typedef struct gw_place {
     gw_place_kind kind;
     bool read_only; /* a copy: a store would be lost */
     bool stale;     /* a copy of one of several lvalues: must not be kept as a reference */
+    uint32_t lvalues; /* stale: number of the pointer to them, or 0 */
     gw_shape shape;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
@@ -77,6 +80,14 @@ typedef struct gw_frame {
     uint32_t exit;
 } gw_frame;
 
+/* Where a pointer may lead: objects and paths, each once. Its values are those of one list: the selector if there
+ * are several targets, then the offsets of each, i64. */
+typedef struct gw_targets {
+    gw_place *at;
+    uint32_t count, room;
+    bool torn; /* too many, or some that cannot be one of several */
+} gw_targets;
+
 /* What the trial of a loop found out. A reference is a value from before the loop, or GW_NODE | node. */
 enum { GW_NODE = 1 << 30 };
 typedef struct gw_node {
@@ -92,7 +103,7 @@ typedef struct gw_discovery {
     uint32_t slots; /* state that it was made in: what it says of slots and objects holds in an equal one */
     uint64_t objects;
     gw_slot_changes sets;     /* slots that the loop sets (values unused) */
-    GW_VEC(gw_place) targets; /* of each of them: where a pointer leads to in the end */
+    GW_VEC(gw_targets) targets; /* of each of them: where a pointer leads to at its begin or end */
     bool exits;               /* break or return inside */
     bool pure_condition;
     /* for (counter; counter <compare> bound; counter +- step) */
@@ -119,6 +130,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_slot_data) slots;
     GW_VEC(gw_slot_change) journal; /* old values */
     GW_VEC(gw_place) pointers;      /* [0] unused */
+    GW_VEC(gw_place) candidates;    /* of choices */
     GW_VEC(gw_binding) bindings;
     GW_VEC(gw_exit) exits;
     GW_VEC(bool) lists; /* open statement lists: whether statements are left */
@@ -157,6 +169,21 @@ typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCur
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
 void gw_front_clear(gw_lowering *L, gw_place place);             /* zero-initialises */
 bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and path */
+
+/* ---- frontend_choice.c ---- */
+void gw_front_targets_add(gw_lowering *L, gw_targets *list, const gw_place *p);
+void gw_front_targets_free(gw_targets *list);
+uint32_t gw_front_targets_width(const gw_targets *list);
+void gw_front_targets_values(gw_lowering *L, const gw_targets *list, const gw_place *p, gw_value *out);
+gw_place gw_front_targets_place(gw_lowering *L, const gw_targets *list, const gw_value *values);
+typedef void gw_choice_action(gw_lowering *L, gw_place candidate, void *context);
+typedef gw_place gw_choice_step(gw_lowering *L, gw_place candidate, const void *context);
+void gw_front_choice_each(gw_lowering *L, gw_place choice, gw_choice_action *act, void *context); /* the one meant */
+gw_place gw_front_choice_map(gw_lowering *L, gw_place choice, gw_choice_step *step, const void *context);
+gw_value gw_front_choice_load(gw_lowering *L, gw_place choice);
+gw_place gw_front_choice_target(gw_lowering *L, gw_place choice); /* of pointers */
+gw_value gw_front_is_null(gw_lowering *L, gw_place pointer, CXCursor e);
+gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op); /* 0: not known */
 
 /* ---- frontend_branch.c ---- */
 typedef struct gw_branch {
@@ -209,6 +236,8 @@ gw_place gw_front_place(gw_lowering *L, CXCursor e); /* lvalue; of an rvalue, a 
 bool gw_front_returns_reference(CXCursor call);
 /* Where the pointer in a slot leads; the copy, marked as such, if that is several places. */
 gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy);
+/* What a copy of one of several lvalues is a copy of, to be kept; else the place itself. */
+gw_place gw_front_lvalues(const gw_lowering *L, gw_place place);
 gw_place gw_front_pointer(gw_lowering *L, CXCursor e);
 void gw_front_effect(gw_lowering *L, CXCursor e);
 void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e); /* null cursor: default-initialises */
@@ -299,11 +328,12 @@ gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop);
 void gw_front_discovery_free(gw_discovery *d);
 /* ---- frontend_counter.c ---- */
 typedef struct gw_trial_arg {
-    uint32_t slot, index; /* index UINT32_MAX: a scalar */
+    uint32_t slot, index; /* index UINT32_MAX: a scalar; GW_OF_CHOICE: a value of a pointer to several objects */
 } gw_trial_arg;
+enum { GW_OF_CHOICE = 1 << 20 };
 typedef struct gw_trial {
     gw_value first_value, first_arg; /* values and arguments that the trial made */
-    uint32_t first_object, first_store;
+    uint32_t first_object, first_slot, first_store;
     GW_VEC(gw_trial_arg) args;
     gw_value condition;
     gw_slot_changes body_sets; /* without the increment */

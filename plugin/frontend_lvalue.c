@@ -35,7 +35,7 @@ static gw_place member_place(gw_lowering *L, CXCursor e) {
             gw_front_kind_of(L, base) == GW_SHAPE_POINTER ? gw_front_pointer(L, base) : gw_front_place(L, base);
     }
     if (L->failed) return of;
-    if (of.kind == GW_PLACE_TORN || of.kind == GW_PLACE_NONE) {
+    if (of.kind == GW_PLACE_TORN || of.kind == GW_PLACE_NONE || of.kind == GW_PLACE_NULL) {
         gw_front_load(L, of); /* says why it cannot be used */
         return of;
     }
@@ -183,6 +183,7 @@ static void choose_place(gw_lowering *L, CXCursor arm, uint32_t slot, gw_place c
     gw_place at = gw_front_place(L, arm);
     if (L->failed) return;
     if (copy.kind) gw_front_copy(L, copy, at);
+    at = gw_front_lvalues(L, at);
     if (at.read_only) at = (gw_place){.kind = GW_PLACE_TORN};
     gw_front_slot_set(L, slot, gw_front_pointer_new(L, at));
 }
@@ -211,9 +212,15 @@ static gw_place choice_place(gw_lowering *L, CXCursor e) {
 gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy) {
     uint32_t number = L->slots.at[pointer].value;
     gw_place target = number ? L->pointers.at[number] : (gw_place){0};
-    if (target.kind != GW_PLACE_TORN || !copy.kind) return target;
+    bool several = target.kind == GW_PLACE_TORN || target.kind == GW_PLACE_CHOICE;
+    if (!several || !copy.kind) return target;
     copy.read_only = copy.stale = true;
+    copy.lvalues = target.kind == GW_PLACE_CHOICE ? number : 0;
     return copy;
+}
+
+gw_place gw_front_lvalues(const gw_lowering *L, gw_place place) {
+    return place.stale && place.lvalues ? L->pointers.at[place.lvalues] : place;
 }
 
 gw_place gw_front_place(gw_lowering *L, CXCursor e) {

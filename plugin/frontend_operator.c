@@ -77,22 +77,22 @@ static gw_value logical(gw_lowering *L, CXCursor left, CXCursor right, bool is_a
     return gw_front_slot_value(L, slot);
 }
 
-static gw_value offset_of(gw_lowering *L, const gw_place *p) {
-    gw_value v = p->count ? p->index[p->count - 1] : gw_int(&L->b, GW_T_I64, 0);
-    return gw_cast(&L->b, GW_T_I64, v);
-}
-
-/* Comparison and difference of pointers into one array. */
+/* Comparison and difference of pointers into one array, and with null. */
 static gw_value pointers(gw_lowering *L, CXCursor e, const gw_cursors *parts, int row) {
-    gw_place x = gw_front_pointer(L, parts->at[0]), y = gw_front_pointer(L, parts->at[1]);
-    bool known = x.kind == GW_PLACE_MEMORY && gw_front_same_target(&x, &y);
-    for (uint32_t i = 0; known && i + 1 < x.count; i++)
-        known = x.index[i] == y.index[i];
-    if (!known || (!operators[row].compares && operators[row].op != GW_OP_SUB)) {
-        gw_front_refuse(L, e, "this comparison of pointers", "compare pointers into one array, or indices");
-        return gw_int(&L->b, GW_T_BOOL, 0);
+    gw_place p[2];
+    gw_opcode op = operators[row].op;
+    for (int i = 0; i < 2; i++)
+        p[i] = gw_front_pointer(L, parts->at[i]);
+    bool equality = op == GW_OP_EQ || op == GW_OP_NE, is_null = p[1].kind == GW_PLACE_NULL;
+    if (L->failed) return gw_int(&L->b, GW_T_BOOL, 0);
+    if (equality && (is_null || p[0].kind == GW_PLACE_NULL)) {
+        gw_value v = gw_front_is_null(L, p[!is_null], e);
+        return op == GW_OP_EQ ? v : gw_unary(&L->b, GW_OP_NOT, v);
     }
-    return gw_binary(&L->b, operators[row].op, offset_of(L, &x), offset_of(L, &y));
+    gw_value v = operators[row].compares || op == GW_OP_SUB ? gw_front_compare(L, &p[0], &p[1], op) : 0;
+    if (v) return v;
+    gw_front_refuse(L, e, "this comparison of pointers", "compare pointers into one array, or indices");
+    return gw_int(&L->b, GW_T_BOOL, 0);
 }
 
 static gw_value binary(gw_lowering *L, CXCursor e, const gw_cursors *parts) {

@@ -76,7 +76,12 @@ static gw_str extend(gw_lowering *L, gw_str path, const char *by, const char *na
     return s;
 }
 
+static gw_place step_to_member(gw_lowering *L, gw_place place, const void *field) {
+    return gw_front_member(L, place, *(const uint32_t *)field);
+}
+
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
+    if (place.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, place, step_to_member, &field);
     const gw_shape_data *d = gw_front_shape_at(L->u, place.shape);
     if (d->kind != GW_SHAPE_STRUCT || field >= d->count) {
         refuse_here(L, "this member", "use plain structs");
@@ -91,7 +96,12 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     return place;
 }
 
+static gw_place step_to_element(gw_lowering *L, gw_place array, const void *index) {
+    return gw_front_element(L, array, *(const gw_value *)index);
+}
+
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
+    if (array.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, array, step_to_element, &index);
     const gw_shape_data *d = gw_front_shape_at(L->u, array.shape);
     if (array.kind != GW_PLACE_MEMORY || d->kind != GW_SHAPE_ARRAY || array.count >= GW_PLACE_INDICES) {
         refuse_here(L, "this element access", "index an array or a pointer");
@@ -112,13 +122,23 @@ static gw_value combine(gw_lowering *L, gw_value offset, gw_value by, bool back)
     return gw_binary(&L->b, back ? GW_OP_SUB : GW_OP_ADD, x, y);
 }
 
+typedef struct distance {
+    gw_value by;
+    bool back;
+} distance;
+static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
+    const distance *d = context;
+    return gw_front_advance(L, target, d->by, d->back);
+}
+
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
+    if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
-    int64_t distance;
+    int64_t steps;
     if (target.kind == GW_PLACE_MEMORY && n >= 2 && strcmp(path + n - 2, "[]") == 0 && target.count) {
         target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
-    } else if (!gw_const_int(L->f, by, &distance) || distance != 0) {
+    } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
         refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
     }
     return target;
@@ -142,6 +162,7 @@ static gw_place behind(gw_lowering *L, gw_place pointer) {
 gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     if (L->failed) return (gw_place){0};
     if (pointer.kind == GW_PLACE_MEMORY) return behind(L, pointer);
+    if (pointer.kind == GW_PLACE_CHOICE) return gw_front_choice_target(L, pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
         refuse_here(L, "this pointer", "keep pointers in local variables and parameters");
         return (gw_place){0};
@@ -150,7 +171,13 @@ gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     return number ? L->pointers.at[number] : (gw_place){0};
 }
 
+static void point_at(gw_lowering *L, gw_place pointer, void *target) { gw_front_point(L, pointer, *(gw_place *)target); }
+
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
+    if (pointer.kind == GW_PLACE_CHOICE) {
+        gw_front_choice_each(L, pointer, point_at, &target);
+        return;
+    }
     if (pointer.kind != GW_PLACE_SLOTS) {
         refuse_here(L, "a store to a pointer in memory",
                     "set a local pointer, or let the caller set the one in memory");
@@ -169,7 +196,7 @@ static bool usable(gw_lowering *L, const gw_place *p) {
     if (L->failed) return false;
     if (p->kind == GW_PLACE_TORN)
         refuse_here(L, "a pointer that may lead to two objects", "use the objects in the branches of an if");
-    if (p->kind == GW_PLACE_NONE)
+    if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_NULL)
         refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
     if (p->kind == GW_PLACE_SPECIAL && !p->count)
         refuse_here(L, "this use of a launch variable", "use its members x, y and z");
@@ -183,14 +210,21 @@ static bool usable(gw_lowering *L, const gw_place *p) {
 
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
+    if (place.kind == GW_PLACE_CHOICE) return gw_front_choice_load(L, place);
     if (place.kind == GW_PLACE_SLOTS) return gw_front_slot_value(L, place.slot);
     if (place.kind == GW_PLACE_SPECIAL)
         return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
     return gw_load(&L->b, place.object, place.path, place.index, place.count);
 }
 
+static void store_at(gw_lowering *L, gw_place place, void *value) { gw_front_store(L, place, *(gw_value *)value); }
+
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     if (!usable(L, &place)) return;
+    if (place.kind == GW_PLACE_CHOICE) {
+        gw_front_choice_each(L, place, store_at, &value);
+        return;
+    }
     if (place.read_only || place.kind == GW_PLACE_SPECIAL) {
         refuse_here(L, "a store to a temporary copy", "assign to a variable, in the branches of an if");
         return;
@@ -212,7 +246,7 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at) {
     uint32_t count = gw_front_shape_at(L->u, to.shape)->count;
     bool reads = from.kind != GW_PLACE_NONE;
-    if (count <= UNROLLED) {
+    if (count <= UNROLLED || to.kind == GW_PLACE_CHOICE || from.kind == GW_PLACE_CHOICE) {
         for (uint32_t i = 0; i < count && !L->failed; i++) {
             gw_value index = gw_int(&L->b, GW_T_I32, i);
             action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from, at);
@@ -236,9 +270,20 @@ static void copy(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
     gw_front_copy(L, to, from);
 }
 
+static void copy_to(gw_lowering *L, gw_place to, void *from) { gw_front_copy(L, to, *(gw_place *)from); }
+static void copy_from(gw_lowering *L, gw_place from, void *to) { gw_front_copy(L, *(gw_place *)to, from); }
+
 void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     if (L->failed) return;
+    if (d.kind == GW_SHAPE_STRUCT && from.kind == GW_PLACE_CHOICE) {
+        gw_front_choice_each(L, from, copy_from, &to);
+        return;
+    }
+    if (d.kind == GW_SHAPE_STRUCT && to.kind == GW_PLACE_CHOICE) {
+        gw_front_choice_each(L, to, copy_to, &from);
+        return;
+    }
     if (d.kind == GW_SHAPE_STRUCT && to.shape != from.shape) gw_front_recast(L, &from, to.shape);
     if (d.kind != GW_SHAPE_SCALAR && to.shape != from.shape && d.kind != GW_SHAPE_POINTER) {
         refuse_here(L, "this copy between types", "copy values of one type");
@@ -265,7 +310,7 @@ void gw_front_clear(gw_lowering *L, gw_place place) {
     gw_shape_data d = *gw_front_shape_at(L->u, place.shape);
     if (L->failed) return;
     if (d.kind == GW_SHAPE_SCALAR) gw_front_store(L, place, gw_front_zero(L, d.type));
-    if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){0});
+    if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){.kind = GW_PLACE_NULL});
     if (d.kind == GW_SHAPE_ARRAY) gw_front_each_element(L, place, (gw_place){0}, clear, clang_getNullCursor());
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
         gw_front_clear(L, gw_front_member(L, place, i));

@@ -26,15 +26,16 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         int64_t n = 0;
         double real;
         bool is_real;
-        if (gw_front_evaluate(inner, &n, &real, &is_real) && n == 0) return (gw_place){0};
-        if (clang_getCursorKind(inner) == CXCursor_CXXNullPtrLiteralExpr) return (gw_place){0};
+        if (gw_front_evaluate(inner, &n, &real, &is_real) && n == 0) return (gw_place){.kind = GW_PLACE_NULL};
+        if (clang_getCursorKind(inner) == CXCursor_CXXNullPtrLiteralExpr) return (gw_place){.kind = GW_PLACE_NULL};
         gw_front_refuse(L, e, "a number used as a pointer", "use pointers to objects");
         return (gw_place){0};
     }
     gw_place target = gw_front_pointer(L, inner);
     gw_shape wanted =
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
-    bool known = target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY;
+    bool known =
+        target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY || target.kind == GW_PLACE_CHOICE;
     if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted))
         gw_front_refuse(L, e, "a pointer cast to another type", "access memory by its own type");
     return target;
@@ -130,7 +131,7 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_GNUNullExpr:
     case CXCursor_IntegerLiteral:
-        return (gw_place){0};
+        return (gw_place){.kind = GW_PLACE_NULL};
     case CXCursor_DeclRefExpr:
         if (clang_isInvalid(clang_getCursorKind(clang_getCursorReferenced(e)))) /* a template's argument */
             return gw_front_pointer(L, gw_front_expression(e));

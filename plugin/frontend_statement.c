@@ -136,6 +136,7 @@ static void lower_return(gw_lowering *L, CXCursor statement) {
         if (by_place) {
             gw_place target = gw_front_place(L, e);
             if (copy.kind) gw_front_copy(L, copy, target);
+            target = gw_front_lvalues(L, target);
             if (target.read_only) target = (gw_place){.kind = GW_PLACE_TORN};
             if (!L->failed) gw_front_slot_set(L, result.slot, gw_front_pointer_new(L, target));
         } else if (result.kind) {
@@ -168,7 +169,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
     if (gw_front_is_reference(type)) {
-        gw_place to = gw_front_place(L, e);
+        gw_place to = gw_front_lvalues(L, gw_front_place(L, e));
         if (to.stale)
             gw_front_refuse(L, variable, "a reference that may lead to two objects", "use a copy, or an if");
         gw_front_bind(L, variable, to);

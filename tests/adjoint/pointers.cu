@@ -54,12 +54,12 @@ __device__ real apply(const layer *l, int depth, real x, int i) {
 }
 
 // ---- by value ----
-GW_GRADIENT("d.out wrt d.grid, d.poles")
+BOTH("d.out wrt d.grid, d.poles")
 __global__ void by_value(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = blend(d, i) * d.scale;
 }
-__global__ void by_value_flat(real *out, const real *grid, const real *poles, int n) {
+GW_DERIVATIVE("out wrt grid, poles") __global__ void by_value_flat(real *out, const real *grid, const real *poles, int n) {
     int i = HERE;
     data d = {out, grid, poles, 0.7, nullptr, n};
     if (i < n) out[i] = blend(d, i) * 0.7;
@@ -70,7 +70,7 @@ __global__ void with_a_number(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = d.grid[d.index[i]] * d.scale * d.poles[i];
 }
-__global__ void with_a_number_flat(real *out, const real *grid, real scale, const real *poles, const int *index, int n) {
+GW_DERIVATIVE("out wrt grid, scale") __global__ void with_a_number_flat(real *out, const real *grid, real scale, const real *poles, const int *index, int n) {
     int i = HERE;
     if (i < n) out[i] = grid[index[i]] * scale * poles[i];
 }
@@ -80,7 +80,7 @@ __global__ void walked(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = walk(d, i, 5);
 }
-__global__ void walked_flat(real *out, const real *grid, const real *poles, int n) {
+GW_DERIVATIVE("out wrt grid") __global__ void walked_flat(real *out, const real *grid, const real *poles, int n) {
     int i = HERE;
     data d = {out, grid, poles, 0, nullptr, n};
     if (i < n) out[i] = walk(d, i, 5);
@@ -91,7 +91,7 @@ __global__ void in_place(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = d.out[i] * d.grid[i] + d.out[i];
 }
-__global__ void in_place_flat(real *out, const real *grid, int n) {
+GW_DERIVATIVE("out wrt out, grid") __global__ void in_place_flat(real *out, const real *grid, int n) {
     int i = HERE;
     if (i < n) out[i] = out[i] * grid[i] + out[i];
 }
@@ -102,13 +102,13 @@ __global__ void all_members(cloud c) {
     point p = c.at[i];
     c.moved[i] = {p.y * p.y, p.x * p.y};
 }
-__global__ void all_members_flat(point *moved, const point *at) {
+GW_DERIVATIVE("moved wrt at") __global__ void all_members_flat(point *moved, const point *at) {
     int i = HERE;
     moved[i] = {at[i].y * at[i].y, at[i].x * at[i].y};
 }
 
 // ---- by pointer, through several structs ----
-GW_GRADIENT("d.out wrt d.grid, d.poles")
+BOTH("d.out wrt d.grid, d.poles")
 __global__ void by_pointer(const data *d) {
     int i = HERE;
     if (i < d->n) d->out[i] = blend(*d, i) * d->scale;
@@ -119,10 +119,9 @@ __global__ void nested(network net, real start) {
     int i = HERE;
     net.out[i] = apply(net.layers, net.depth, start, i);
 }
-__global__ void nested_flat(real *out, const real *first, const real *second, real start) {
+GW_DERIVATIVE("out wrt first, second") __global__ void nested_flat(real *out, const real *first, const real *second, real start) {
     int i = HERE;
-    layer l[2] = {{first, 0.25}, {second, 0.25}};
-    out[i] = tanh(tanh(start * l[0].weight[i] + 0.25) * l[1].weight[i] + 0.25);
+    out[i] = tanh(tanh(start * first[i] + 0.25) * second[i] + 0.25);
 }
 
 GW_GRADIENT("t.out wrt t.rows")
@@ -132,7 +131,7 @@ __global__ void rows_in_a_struct(table t) {
     for (int k = 0; k < 3; k++) sum += t.rows[k][i] * (k + 1);
     t.out[i] = sum * t.rows[1][i];
 }
-__global__ void rows_in_a_struct_flat(real *out, const real *rows, int n) {
+GW_DERIVATIVE("out wrt rows") __global__ void rows_in_a_struct_flat(real *out, const real *rows, int n) {
     int i = HERE;
     real sum = 0;
     for (int k = 0; k < 3; k++) sum += rows[k * n + i] * (k + 1);
@@ -140,7 +139,7 @@ __global__ void rows_in_a_struct_flat(real *out, const real *rows, int n) {
 }
 
 // ---- pointers to pointers and to arrays ----
-GW_GRADIENT("y wrt rows")
+BOTH("y wrt rows")
 __global__ void rows_of_numbers(real *y, const real *const *rows, int count) {
     int i = HERE;
     real sum = 0;
@@ -150,7 +149,7 @@ __global__ void rows_of_numbers(real *y, const real *const *rows, int count) {
     }
     y[i] = sum;
 }
-__global__ void rows_of_numbers_flat(real *y, const real *rows, int count, int n) {
+GW_DERIVATIVE("y wrt rows") __global__ void rows_of_numbers_flat(real *y, const real *rows, int count, int n) {
     int i = HERE;
     real sum = 0;
     for (int k = 0; k < count; k++) sum += rows[k * n + i] * rows[k * n];
@@ -162,7 +161,7 @@ __global__ void written_rows(real **rows, const real *x) {
     int i = HERE;
     rows[i % 2][i / 2] = x[i] * x[i];
 }
-__global__ void written_rows_flat(real *rows, const real *x, int n) {
+GW_DERIVATIVE("rows wrt x") __global__ void written_rows_flat(real *rows, const real *x, int n) {
     int i = HERE;
     rows[i % 2 * n + i / 2] = x[i] * x[i];
 }
@@ -172,9 +171,47 @@ __global__ void rows_of_three(real (*y)[3], const real (*x)[3]) {
     int i = HERE;
     for (int k = 0; k < 3; k++) y[i][k] = x[i][k] * x[i][(k + 1) % 3];
 }
-__global__ void rows_of_three_flat(real *y, const real *x) {
+GW_DERIVATIVE("y wrt x") __global__ void rows_of_three_flat(real *y, const real *x) {
     int i = HERE;
     for (int k = 0; k < 3; k++) y[3 * i + k] = x[3 * i + k] * x[3 * i + (k + 1) % 3];
+}
+
+// ---- pointers that lead to one of several arrays ----
+BOTH("y wrt a, b")
+__global__ void one_of_two(real *y, const real *a, const real *b, int n) {
+    int i = HERE;
+    const real *t = i % 2 ? a : b + 1;
+    if (i < n) y[i] = t[i] * t[0];
+}
+BOTH("y, z wrt x")
+__global__ void stored_to_one_of_two(real *y, real *z, const real *x, int n) {
+    int i = HERE;
+    real *out = i % 3 ? y : z;
+    if (i < n) out[i] = x[i] * x[i];
+}
+BOTH("y wrt a, b")
+__global__ void ping_pong(real *y, const real *a, const real *b, int count) {
+    int i = HERE;
+    const real *now = a, *next = b;
+    real sum = 0;
+    for (int k = 0; k < count; k++) {
+        sum = sum * now[i] + next[k];
+        const real *keep = now;
+        now = next;
+        next = keep;
+    }
+    y[i] = sum;
+}
+GW_GRADIENT("d.out wrt d.grid, d.poles")
+__global__ void one_of_two_members(data d) {
+    int i = HERE;
+    const real *t = i % 2 ? d.grid : d.poles;
+    if (i < d.n) d.out[i] = t[i] * t[0];
+}
+GW_DERIVATIVE("out wrt grid, poles") __global__ void one_of_two_members_flat(real *out, const real *grid, const real *poles, int n) {
+    int i = HERE;
+    const real *t = i % 2 ? grid : poles;
+    if (i < n) out[i] = t[i] * t[0];
 }
 
 #include "pointers.grad.cuh"
@@ -194,22 +231,30 @@ template <class T> struct rows {
     T **data() { return static_cast<T **>(bytes.data()); }
 };
 
-#define CHECK_SHAPED(name, flat, gradient, grid, block, ...)                                                       \
+#define CHECK_SHAPED_BOTH(name, flat, gradient, forward, grid, block, ...)                                         \
     static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {                   \
         using namespace check;                                                                                     \
         check_kernel(                                                                                              \
-            t, flat, flat, gradient, [](auto...) { return size_t(0); }, 1e-8, launch{grid, block}, __VA_ARGS__);   \
+            t, flat, flat, gradient, forward, [](auto...) { return size_t(0); }, 1e-8, launch{grid, block},        \
+            __VA_ARGS__);                                                                                          \
     });
+#define CHECK_SHAPED(name, flat, gradient, grid, block, ...)                                                       \
+    CHECK_SHAPED_BOTH(name, flat, gradient, [](auto... a) { return flat##_jvp_launch(a...); }, grid, block, __VA_ARGS__)
 
 static data flat_data(real *out, const real *grid, const real *poles, int n, real scale = 0, const int *index = nullptr) {
     return {out, grid, poles, scale, index, n};
 }
 
-CHECK_SHAPED(by_value, by_value_flat,
+CHECK_SHAPED_BOTH(by_value, by_value_flat,
              ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
                  real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
                  return by_value_grad_launch(g, b, s, q, flat_data(out, grid, poles, n, 0.7),
                                              flat_data(d_out, d_grid, d_poles, 0), w, bytes);
+             }),
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
+                 real *t_out, real *t_grid, real *t_poles) {
+                 return by_value_jvp_launch(g, b, s, q, flat_data(out, grid, poles, n, 0.7),
+                                            flat_data(t_out, t_grid, t_poles, 0));
              }),
              2, 32, out(50), in(50), in(4), 50)
 
@@ -253,13 +298,21 @@ CHECK_SHAPED(all_members, all_members_flat,
              }),
              2, 16, out(32), in(32))
 
-CHECK_SHAPED(by_pointer, by_value_flat,
+CHECK_SHAPED_BOTH(by_pointer, by_value_flat,
              ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
                  real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
                  device_bytes primal(sizeof(data)), mirror(sizeof(data));
                  gw_status status =
                      by_pointer_grad_launch(g, b, s, q, on_device(primal, flat_data(out, grid, poles, n, 0.7)),
                                             on_device(mirror, flat_data(d_out, d_grid, d_poles, 0)), w, bytes);
+                 cudaDeviceSynchronize();
+                 return status;
+             }),
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
+                 real *t_out, real *t_grid, real *t_poles) {
+                 device_bytes primal(sizeof(data)), mirror(sizeof(data));
+                 gw_status status = by_pointer_jvp_launch(g, b, s, q, on_device(primal, flat_data(out, grid, poles, n, 0.7)),
+                                                          on_device(mirror, flat_data(t_out, t_grid, t_poles, 0)));
                  cudaDeviceSynchronize();
                  return status;
              }),
@@ -289,12 +342,19 @@ CHECK_SHAPED(rows_in_a_struct, rows_in_a_struct_flat,
              }),
              1, 32, out(32), in(96), 32)
 
-CHECK_SHAPED(rows_of_numbers, rows_of_numbers_flat,
+CHECK_SHAPED_BOTH(rows_of_numbers, rows_of_numbers_flat,
              ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int count, int n, real *d_y, real *d_x,
                  void *w, size_t bytes) {
                  rows<const real> primal(x, (size_t)count, (size_t)n);
                  rows<real> mirror(d_x, (size_t)count, (size_t)n);
                  gw_status status = rows_of_numbers_grad_launch(g, b, s, q, y, primal.data(), count, d_y, mirror.data(), w, bytes);
+                 cudaDeviceSynchronize();
+                 return status;
+             }),
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int count, int n, real *t_y, real *t_x) {
+                 rows<const real> primal(x, (size_t)count, (size_t)n);
+                 rows<real> mirror(t_x, (size_t)count, (size_t)n);
+                 gw_status status = rows_of_numbers_jvp_launch(g, b, s, q, y, primal.data(), count, t_y, mirror.data());
                  cudaDeviceSynchronize();
                  return status;
              }),
@@ -317,4 +377,14 @@ CHECK_SHAPED(rows_of_three, rows_of_three_flat,
                  return rows_of_three_grad_launch(g, b, s, q, (three)y, (three_const)x, (three)d_y, (three)d_x, w, bytes);
              }),
              1, 32, out(96), in(96))
+CHECK_KERNEL(one_of_two, 2, 32, out(50), in(50), in(51), 50)
+CHECK_KERNEL(stored_to_one_of_two, 2, 32, out(50), out(50), in(50), 50)
+CHECK_KERNEL(ping_pong, 1, 32, out(32), in(32), in(32), 5)
+CHECK_SHAPED(one_of_two_members, one_of_two_members_flat,
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
+                 real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
+                 return one_of_two_members_grad_launch(g, b, s, q, flat_data(out, grid, poles, n),
+                                                       flat_data(d_out, d_grid, d_poles, 0), w, bytes);
+             }),
+             2, 32, out(50), in(50), in(50), 50)
 TEST_MAIN

@@ -48,12 +48,6 @@ float again(float x) { return x > 0 ? again(x - 1) : x; }
 
 #define REFUSED(name) GW_GRADIENT("wrt x") float name(float x, float *p, const float *q, int n)
 
-REFUSED(two_objects) { const float *t = n > 2 ? p : q; return x * t[0]; }
-REFUSED(two_objects_in_a_loop) {
-    const float *t = p;
-    for (int i = 0; i < n; i++) t = q;
-    return x * *t;
-}
 REFUSED(unset_pointer) { float *t; return x + *t; }
 REFUSED(null_pointer) { float *t = nullptr; return x + t[0]; }
 REFUSED(tested_pointer) { return p ? x : 1; }

@@ -1,0 +1,174 @@
+// Pointers that lead to one of several objects, pointer arithmetic, pointers in local structs and arrays.
+#include "language.h"
+
+CASE(one_of_two_arrays) {
+    double a[3] = {x[0], x[1], x[2]}, b[4] = {x[3], x[4] * x[5], x[6], 1};
+    const double *t = n > 2 ? a : b;
+    double s = t[0] * t[1];
+    double *w = n > 1 ? &a[1] : b + 2;
+    w[0] *= x[7];
+    w[1] += t[2];
+    return s + a[1] * a[2] + b[2] * b[3];
+}
+CASE(one_of_two_scalars) {
+    double a = x[0], b = x[1], c = x[2];
+    double *p = n > 2 ? &a : n > 1 ? &b : &c;
+    *p *= x[3];
+    double &r = n > 0 ? a : b;
+    r += *p * x[4];
+    return a * b + c * *p;
+}
+CASE(reassigned_in_branches) {
+    double local[2] = {x[0] * x[1], x[2]};
+    const double *t = x + 3;
+    if (n == 1) t = local;
+    if (n == 2) t = x + 5;
+    switch (n) {
+    case 3: t = local + 1; break;
+    case 4: t = &x[7]; break;
+    default: break;
+    }
+    return t[0] * t[0] + local[0] * x[6];
+}
+CASE(reassigned_in_a_loop) {
+    double even[2] = {x[0], x[1]}, odd[2] = {x[2], x[3]};
+    double *now = even, *next = odd;
+    for (int i = 0; i < n + 2; i++) {
+        next[0] = now[0] * x[4] + now[1];
+        next[1] = now[1] * x[5 + i % 3] - now[0];
+        double *swap = now;
+        now = next;
+        next = swap;
+    }
+    return now[0] * now[1] + even[0];
+}
+CASE(three_in_turn) {
+    double a = x[0], b = x[1], c = x[2];
+    double *p = &a, *q = &b, *r = &c;
+    for (int i = 0; i < n; i++) {
+        *p += *q * x[3 + i];
+        double *t = p;
+        p = q;
+        q = r;
+        r = t;
+    }
+    return a * b * c + *p;
+}
+CASE(grown_in_a_loop) {
+    double local[6] = {x[0] * x[0], x[1], 1, x[1] * x[2], x[3], 2};
+    const double *t = x + 2;
+    double s = 0;
+    for (int i = 0; i < 4; i++) {
+        s += t[0] * (i + 1);
+        t = i == n ? local : t + 1;
+    }
+    return s * t[0];
+}
+CASE(set_in_a_loop) {
+    const double *t;
+    double s = 0;
+    for (int i = 0; i < n + 1; i++) {
+        const double v = x[i] * x[i + 1];
+        t = i % 2 ? &v : x + i;
+        s += *t * 2;
+    }
+    return s;
+}
+CASE(null_or_not) {
+    double a[3] = {x[0], x[1], x[2]}, b = x[3];
+    const double *t = nullptr, *u = 0;
+    if (n > 2) t = a + 1;
+    u = n % 2 ? &b : nullptr;
+    double s = x[0];
+    if (t) s += t[0] * x[2];
+    if (!u) s *= x[3];
+    if (u != nullptr && t == nullptr) s += *u * x[4];
+    return s;
+}
+struct point {
+    double x, y;
+    double z[2];
+};
+CASE(members_of_one_of_two) {
+    point a = {x[0], x[1], {x[2], x[3]}}, b = {x[4], x[5], {x[6], x[7]}};
+    point *p = n > 2 ? &a : &b;
+    const point *q = n % 2 ? p : &a;
+    p->x *= x[8];
+    p->z[n % 2] += q->y * q->x;
+    point copy = *p;
+    *p = n == 4 ? a : copy;
+    return a.x * a.z[0] + b.x * b.z[1] + copy.y * p->z[0];
+}
+static double &larger(double &a, double &b) { return a > b ? a : b; }
+static const double *pick(const double *a, const double *b, int n) {
+    if (n > 2) return a;
+    return b + 1;
+}
+CASE(returned) {
+    double a = x[0], b = x[1] * 1.5;
+    larger(a, b) *= x[2];
+    const double *p = pick(x + 3, x + 5, n);
+    return a * b + p[0] * pick(&a, x, n)[0];
+}
+CASE(walks) {
+    const double *p = x;
+    double s = *p++ * x[1];
+    s += *p++;
+    s *= *++p;
+    p += 3;
+    s += p[-1] * *(p - 2) + *(p + n % 2);
+    p--;
+    const double *end = x + 6;
+    for (const double *q = x + n; q != end; ++q) s += *q * *q;
+    for (const double *q = end; q > x;) s += *--q * 0.5;
+    return s * (double)(end - p);
+}
+struct walker {
+    const double *at;
+    int left;
+    double weight;
+    double next() { return left-- > 0 ? *at++ * weight : 0; }
+};
+CASE(pointers_in_structs) {
+    walker w = {x + 1, n, x[0]}, v = n > 2 ? w : walker{x + 4, 2, 1};
+    double s = 0;
+    for (int i = 0; i < 3; i++) s += w.next() * (i + 1) + v.next();
+    const walker &r = n > 1 ? w : v;
+    return s + *r.at * r.weight;
+}
+CASE(rows) {
+    double a[2][3] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    double(*row)[3] = a;
+    row[1][n % 3] *= x[6];
+    const double(&last)[3] = a[n % 2];
+    const double(*one)[3] = n > 2 ? row : row + 1;
+    return last[0] * last[2] + (*one)[1] * one[0][2] + *row[1];
+}
+CASE(four_dimensions) {
+    double t[2][2][3][2] = {};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 2; l++) t[i][j][k][l] = x[i + j + k] * x[6 + l + i];
+    t[n % 2][1][n % 3][0] *= x[3];
+    return t[0][1][2][0] * t[1][0][n % 3][1] + t[n % 2][1][2][0];
+}
+#include "pointers.grad.hpp"
+
+int main() {
+    CHECK(one_of_two_arrays);
+    CHECK(one_of_two_scalars);
+    CHECK(reassigned_in_branches);
+    CHECK(reassigned_in_a_loop);
+    CHECK(three_in_turn);
+    CHECK(grown_in_a_loop);
+    CHECK(set_in_a_loop);
+    CHECK(null_or_not);
+    CHECK(members_of_one_of_two);
+    CHECK(returned);
+    CHECK(walks);
+    CHECK(pointers_in_structs);
+    CHECK(rows);
+    CHECK(four_dimensions);
+    return language_report();
+}
