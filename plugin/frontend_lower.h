@@ -76,7 +76,7 @@ typedef struct gw_frame {
     gw_place self;   /* *this */
     gw_place result; /* slots of the returned value; NONE for void */
     bool by_place;   /* returns a reference: result is a pointer slot */
-    gw_place copy;   /* const reference: the value, in case that it leads to several places */
+    gw_place copy;   /* the value of a reference, in case that it leads to several places */
     uint32_t exit;
 } gw_frame;
 

@@ -198,6 +198,12 @@ static gw_place choice_place(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_value condition = gw_front_condition(L, parts.at[0]);
+    int64_t known;
+    if (!L->failed && gw_const_int(L->f, condition, &known)) {
+        gw_place p = gw_front_place(L, parts.at[known ? 1 : 2]);
+        gw_vec_free(&parts);
+        return p;
+    }
     gw_branch side[2];
     for (int i = 0; i < 2; i++) {
         side[i] = gw_front_branch_begin(L);

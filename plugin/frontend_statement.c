@@ -75,6 +75,14 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     for (uint32_t i = 0; i < p.condition; i++)
         gw_front_statement(L, p.all.at[i]);
     gw_value condition = gw_front_condition(L, p.all.at[p.condition]);
+    int64_t known;
+    if (!L->failed && gw_const_int(L->f, condition, &known)) { /* one side is never reached */
+        uint32_t side = p.condition + (known ? 1 : 2);
+        if (side < p.all.count) gw_front_statement(L, p.all.at[side]);
+        gw_front_scope_end(L, scope);
+        gw_vec_free(&p.all);
+        return false;
+    }
     gw_branch yes = branch_of(L, &p, 1);
     gw_front_branch_end(L, &yes);
     gw_branch no = branch_of(L, &p, 2);

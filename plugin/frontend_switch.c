@@ -127,6 +127,22 @@ static void run_segment(gw_lowering *L, const switch_body *b, uint32_t i) {
     gw_front_list(L, &list, 0);
 }
 
+static void enter_segment(gw_lowering *L, const switch_body *b, uint32_t first, uint32_t i) {
+    gw_value enters = chosen(L, b, first, i);
+    int64_t known;
+    if (gw_const_int(L->f, enters, &known)) {
+        if (known) run_segment(L, b, i);
+        return;
+    }
+    gw_branch yes = gw_front_branch_begin(L);
+    run_segment(L, b, i);
+    gw_front_branch_end(L, &yes);
+    gw_branch no = gw_front_branch_begin(L);
+    gw_front_branch_end(L, &no);
+    gw_front_locate(L, b->statement);
+    gw_front_branch_join(L, enters, &yes, &no);
+}
+
 /* Segment i and those that it may fall into, up to last. */
 static void run_group(gw_lowering *L, const switch_body *b, uint32_t first, uint32_t last, uint32_t i) {
     if (i > last || L->failed || L->dead) return;
@@ -142,14 +158,7 @@ static void run_group(gw_lowering *L, const switch_body *b, uint32_t first, uint
     if (i == last) {
         run_segment(L, b, i);
     } else {
-        gw_value enters = chosen(L, b, first, i);
-        gw_branch yes = gw_front_branch_begin(L);
-        run_segment(L, b, i);
-        gw_front_branch_end(L, &yes);
-        gw_branch no = gw_front_branch_begin(L);
-        gw_front_branch_end(L, &no);
-        gw_front_locate(L, b->statement);
-        gw_front_branch_join(L, enters, &yes, &no);
+        enter_segment(L, b, first, i);
         L->lists.at[own] = false;
         run_group(L, b, first, last, i + 1);
     }
@@ -177,6 +186,14 @@ static void run_groups(gw_lowering *L, const switch_body *b, uint32_t first) {
     if (first < b->segments.count) {
         uint32_t last = group_end(b, first);
         gw_value enters = chosen(L, b, first, last);
+        int64_t known;
+        if (gw_const_int(L->f, enters, &known)) {
+            if (known)
+                run_group(L, b, first, last, first);
+            else
+                run_groups(L, b, last + 1);
+            return;
+        }
         gw_branch yes = gw_front_branch_begin(L);
         run_group(L, b, first, last, first);
         gw_front_branch_end(L, &yes);

@@ -1,0 +1,82 @@
+// Vector types with operators from headers: CUDA's own with helper functions, and templates of vectors and matrices.
+#include "../support/check.cuh"
+#include "helper_math.h"
+#include "vector_templates.h"
+
+typedef double real;
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
+CHECK_CELLS(double3, CHECK_CELL(double3, x), CHECK_CELL(double3, y), CHECK_CELL(double3, z))
+CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z), CHECK_CELL(double4, w))
+CHECK_CELLS(lin::dvec3, CHECK_CELL(lin::dvec3, x), CHECK_CELL(lin::dvec3, y), CHECK_CELL(lin::dvec3, z))
+
+BOTH("force wrt position, velocity")
+__global__ void forces(double3 *force, const double3 *position, const double3 *velocity, double2 range, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    double3 sum = make_double3(0, 0, 0), here = position[i];
+    for (int k = 0; k < n; k++) {
+        double3 to = position[k] - here;
+        double distance = sqrt(dot(to, to) + range.x);
+        sum += cross(to, velocity[i]) * (1 / (distance * distance));
+    }
+    force[i] = lerp(sum, normalize(here) * length(here + here), 0.25) + clamp(velocity[i], range.x, range.y);
+}
+
+BOTH("y wrt x, k")
+__global__ void mixed_vectors(double4 *y, const double2 *x, double2 k, int n) {
+    int2 at = make_int2(blockIdx.x, threadIdx.x);
+    dim3 block(blockDim.x);
+    uint3 pair = make_uint3(at.y % 2u, 0, 1);
+    int i = at.x * (int)block.x + at.y;
+    if (i >= n) return;
+    double2 v = x[i] * k * -x[i];
+    double4 out = make_double4(v.x, v.y, v.x * v.y, pair.x);
+    y[i] = v.x * out;
+}
+
+BOTH("out wrt points, axis")
+__global__ void rotated(lin::dvec3 *out, const lin::dvec3 *points, lin::dvec3 axis, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    using namespace lin;
+    dvec3 w = normalize(axis), u = normalize(cross(w, dvec3(dvec2(1, 0.5), 0.25))), v = cross(w, u);
+    dmat3 frame(u, v, w), turn(2.0);
+    turn[0][1] = 0.5, turn[1][0] = -0.5;
+    turn[2] += dvec3(0.25);
+    dvec3 p = transpose(frame) * (turn * (frame * points[i]));
+    p *= dot(p, axis);
+    out[i] = (frame * turn)[1] + p - 2.0 * points[i] * axis[i % 3];
+}
+
+BOTH("y wrt x")
+__global__ void shaded(float *y, const float3 *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    float3 normal = normalize(x[i]), light = normalize(make_float3(1, 2, 3));
+    float3 bounce = reflect(light, normal);
+    bounce *= 0.5f;
+    bounce += fabs(-normal);
+    y[i] = dot(clamp(bounce, -0.75f, 0.75f), make_float3(0.5f)) + lerp(normal.x, normal.y, 0.25f) / length(bounce);
+}
+__global__ void shaded_double(double *y, const double3 *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    double3 normal = normalize(x[i]), light = normalize(make_double3(1, 2, 3));
+    double3 bounce = light - 2.0 * normal * dot(normal, light);
+    bounce = bounce * 0.5;
+    bounce += make_double3(fabs(normal.x), fabs(normal.y), fabs(normal.z));
+    y[i] = dot(clamp(bounce, -0.75, 0.75), make_double3(0.5, 0.5, 0.5)) +
+           (normal.x + 0.25 * (normal.y - normal.x)) / length(bounce);
+}
+CHECK_CELLS(float3, CHECK_CELL(float3, x), CHECK_CELL(float3, y), CHECK_CELL(float3, z))
+
+#include "vectors.grad.cuh"
+
+CHECK_KERNEL(forces, 1, 8, out(6), in(6), in(6), (double2{0.25, 3}), 6)
+CHECK_KERNEL(mixed_vectors, 2, 8, out(14), in(14), active(double2{0.75, 1.5}), 14)
+CHECK_KERNEL(rotated, 1, 8, out(7), in(7), active(lin::dvec3(0.5, 1, 0.75)), 7)
+CHECK_FLOAT(shaded, shaded_double, 1e-4, 1, 8, out(8), in(8), 8)
+
+TEST_MAIN
