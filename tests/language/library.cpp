@@ -75,6 +75,7 @@ CASE(algorithms) {
 
 // Parameters of these types: their adjoints are of the same types.
 GW_GRADIENT("out wrt v, c, p")
+GW_DERIVATIVE("out wrt v, c, p")
 void parameters(std::array<double, 2> &out, const std::array<double, 3> &v, const std::complex<double> *c,
                 const std::pair<double, int> &p) {
     out[0] = v[0] * v[1] * c[0].real() + v[p.second];
@@ -104,13 +105,28 @@ static void gradient_of_parameters(const double *x, double *d_x) {
     for (int i = 0; i < 8; i++) d_x[i] += all[i];
 }
 
+static double tangent_of_parameters(const double *x, const double *t_x, double *t) {
+    std::array<double, 2> out{}, t_out{};
+    const std::array<double, 3> v{x[0], x[1], x[2]}, t_v{t_x[0], t_x[1], t_x[2]};
+    const number c[2] = {{x[3], x[4]}, {x[5], x[6]}}, t_c[2] = {{t_x[3], t_x[4]}, {t_x[5], t_x[6]}};
+    const std::pair<double, int> p(x[7], 1), t_p(t_x[7], 0);
+    parameters_jvp(out, v, c, p, &t_out, &t_v, t_c, &t_p);
+    *t = t_out[0] * 2 + t_out[1] * 3;
+    return out[0] * 2 + out[1] * 3;
+}
+
 int main() {
     CHECK(arrays);
     CHECK(pairs_and_tuples);
     CHECK(complex_numbers);
     CHECK_MIXED(mixed_complex);
     CHECK(algorithms);
-    language_check("parameters", with_parameters,
-                   [](const double *x, const float *, int, double *d_x, float *) { gradient_of_parameters(x, d_x); }, false);
+    language_check(
+        "parameters", with_parameters,
+        [](const double *x, const float *, int, double *d_x, float *) { gradient_of_parameters(x, d_x); },
+        [](const double *x, const float *, int, const double *t_x, const float *, double *t) {
+            return tangent_of_parameters(x, t_x, t);
+        },
+        false);
     return language_report();
 }
