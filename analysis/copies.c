@@ -90,7 +90,7 @@ static void redirect(copy *c, gw_op load) {
 bool gw_forward_copies(gw_func *f) {
     bool changed = false;
     for (gw_object o = 1; o < f->objects.count; o++) {
-        if (gw_object_at(f, o)->kind != GW_OBJECT_LOCAL || gw_object_at(f, o)->zeroed) continue;
+        if (gw_object_at(f, o)->kind != GW_OBJECT_LOCAL || gw_object_at(f, o)->zeroed || gw_object_at(f, o)->sized) continue;
         copy c = {.f = f, .object = o, .good = true};
         survey(&c);
         if (!c.good) continue;

@@ -31,6 +31,7 @@ static bool parse_object_line(gw_parser *p) {
     d->is_reference = gw_parse_accept_word(p, "reference");
     d->is_constant_memory = gw_parse_accept_word(p, "constant_memory");
     d->zeroed = gw_parse_accept_word(p, "zeroed");
+    d->sized = gw_parse_accept_word(p, "sized");
     if (gw_parse_accept_word(p, "shadow") && !gw_parse_object(p, &shadow_of)) return false;
     d->shadow_of = shadow_of;
     return gw_parse_loc(p, &d->loc) && gw_parse_bind(p, &p->objects, key, o);

@@ -296,6 +296,7 @@ static void print_object_line(const printer *p, gw_object o) {
     if (d->is_reference) gw_text_add(p->out, " reference");
     if (d->is_constant_memory) gw_text_add(p->out, " constant_memory");
     if (d->zeroed) gw_text_add(p->out, " zeroed");
+    if (d->sized) gw_text_add(p->out, " sized");
     if (d->shadow_of) {
         gw_text_add(p->out, " shadow ");
         print_object(p, d->shadow_of);

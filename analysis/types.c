@@ -122,7 +122,7 @@ bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path) {
 static path_walk walk_cell(const gw_func *f, gw_object object, gw_str path) {
     const gw_object_data *o = gw_object_at(f, object);
     const char *p = gw_cstr(f->session, path);
-    if (o->kind == GW_OBJECT_POINTER) {
+    if (o->kind == GW_OBJECT_POINTER || o->sized) {
         if (strncmp(p, "[]", 2) != 0) return (path_walk){.type = GW_T_VOID};
         p += 2;
     }

@@ -179,8 +179,12 @@ static bool check_slot(gw_rules *r, gw_op op) {
     if (!o->object || gw_object_at(r->f, o->object)->kind != wanted)
         return gw_rule_broken(r, op, "it needs a %s object", gw_object_words[wanted]);
     gw_type type = gw_object_at(r->f, o->object)->type;
+    if (o->code == GW_OP_DECLARE) {
+        uint32_t extents = gw_object_at(r->f, o->object)->sized;
+        return has_results(r, op, 0) && has_operands(r, op, extents) && (!extents || is_operand(r, op, 0, GW_T_U64));
+    }
     if (o->code == GW_OP_POP) return has_results(r, op, 1) && is_result(r, op, 0, type);
-    return has_results(r, op, 0) && (o->code == GW_OP_DECLARE || is_operand(r, op, 0, type));
+    return has_results(r, op, 0) && is_operand(r, op, 0, type);
 }
 
 static bool check_reserve(gw_rules *r, gw_op op) {

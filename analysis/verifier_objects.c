@@ -23,6 +23,8 @@ static bool check_object(gw_rules *r, gw_object o) {
         return gw_rule_broken(r, 0, "local object '%s' holds a pointer", name);
     if (d->zeroed && d->kind != GW_OBJECT_LOCAL)
         return gw_rule_broken(r, 0, "object '%s' is zeroed but not local", name);
+    if (d->sized && d->kind != GW_OBJECT_LOCAL)
+        return gw_rule_broken(r, 0, "object '%s' is sized but not local", name);
     return true;
 }
 

@@ -15,8 +15,6 @@ static const struct {
     const char *what, *way_out;
 } refused[] = {
     {CXCursor_LambdaExpr, "this use of a lambda", "call the lambda where it is declared"},
-    {CXCursor_CXXNewExpr, "operator new", "use a local array"},
-    {CXCursor_CXXDeleteExpr, "operator delete", "use a local array"},
     {CXCursor_CXXThrowExpr, "an exception", "return a status instead"},
     {CXCursor_CXXDynamicCastExpr, "a dynamic cast", "use plain structs"},
     {CXCursor_CXXTypeidExpr, "typeid", "use plain structs"},
@@ -253,6 +251,10 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
         gw_front_effect(L, gw_front_expression(e));
     } else if (kind == CXCursor_StmtExpr && shape == GW_T_VOID) {
         gw_front_statement(L, gw_front_body(e));
+    } else if (kind == CXCursor_CallExpr && gw_front_is_free(L, e)) {
+        gw_front_free(L, e, clang_Cursor_getArgument(e, 0));
+    } else if (kind == CXCursor_CXXDeleteExpr) {
+        gw_front_free(L, e, gw_front_expression(e));
     } else if (kind == CXCursor_CallExpr) {
         gw_front_call(L, e);
     } else if (kind == CXCursor_CompoundAssignOperator ||

@@ -52,8 +52,9 @@ static void add_self(gw_lowering *L, CXCursor definition) {
 static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *param) {
     gw_unit *u = L->u;
     CXType canonical = clang_getCanonicalType(type);
-    bool pointer = canonical.kind == CXType_Pointer || gw_front_is_reference(type);
-    CXType pointee = pointer ? clang_getPointeeType(canonical) : canonical;
+    bool array = gw_front_decays(type);
+    bool pointer = array || canonical.kind == CXType_Pointer || gw_front_is_reference(type);
+    CXType pointee = array ? gw_front_parameter_cell(type) : pointer ? clang_getPointeeType(canonical) : canonical;
     gw_shape shape = gw_front_shape(u, pointee);
     const gw_shape_data *d = gw_front_shape_at(u, shape);
     const char *way_out = "pass plain scalars, structs, and pointers to them";
@@ -87,7 +88,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     for (int i = 0; i < count && !L->failed; i++) {
         CXCursor decl = clang_Cursor_getArgument(definition, (unsigned)i);
         CXType type = clang_getArgType(function, (unsigned)i);
-        gw_shape shape = gw_front_shape(L->u, type);
+        gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_param p = {.name = gw_front_intern(L->u, clang_getCursorSpelling(decl))};
         if (!p.name) {
             char *name = gw_format("unnamed%d", i);
@@ -96,6 +97,12 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         }
         p.type_text = gw_front_type_text(L->u, type);
         if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, gw_front_pattern(definition), (uint32_t)i);
+        if (gw_front_decays(type)) { /* double a[n][m]: flat */
+            const char *element = GW_FRONT_TEXT(L, gw_front_type_text(L->u, gw_front_parameter_cell(type)));
+            char *text = gw_format("%s *", element);
+            p.type_text = gw_intern(L->session, text);
+            free(text);
+        }
         p.loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
         if (value)
@@ -116,7 +123,7 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
     for (uint32_t i = first; i < L->f->params.count && !L->failed; i++) {
         const gw_param p = L->f->params.at[i];
         CXType type = clang_getArgType(function, i - first);
-        gw_shape shape = gw_front_shape(L->u, type);
+        gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
         if (p.value) {
             place = gw_front_temp(L, shape, p.name);
@@ -137,6 +144,8 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
         }
         gw_front_bind(L, clang_Cursor_getArgument(definition, i - first), place);
     }
+    for (uint32_t i = 0; i < L->f->params.count && !L->failed; i++)
+        gw_front_note_extents(L, clang_Cursor_getArgument(definition, i));
 }
 
 static void set_result(gw_lowering *L, CXCursor definition) {
@@ -185,6 +194,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->frames);
     gw_vec_free(&L->stores);
     gw_vec_free(&L->globals);
+    gw_vec_free(&L->extents);
 }
 
 static gw_lowering start_lowering(gw_unit *u, gw_func *f) {
@@ -212,7 +222,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
         gw_lowering L = start_lowering(u, f);
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
-        bool good = !L.failed;
+        bool good = !L.failed && gw_front_check_blocks(f);
         end_lowering(&L);
         if (!stored || good) {
             if (good) gw_front_split(u, f), sweep_constants(f);

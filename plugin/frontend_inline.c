@@ -28,7 +28,7 @@ static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, 
     if (gw_front_is_default_argument(argument)) argument = default_of(definition, i);
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
-    gw_place p = gw_front_temp(L, gw_front_shape(L->u, type), name);
+    gw_place p = gw_front_temp(L, gw_front_parameter_shape(L->u, type), name);
     if (!L->failed) gw_front_initialize(L, p, argument);
     return p;
 }
@@ -114,6 +114,8 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
         stale.wanted |= places[i].stale;
     }
+    for (uint32_t i = 0; i < params && !L->failed; i++)
+        gw_front_note_extents(L, clang_Cursor_getArgument(definition, i));
     free(places);
     if (self && !L->failed) gw_front_closure_bind(L, definition, &frame, *self);
     stale.mark = L->journal.count, stale.stores = L->stores.count;

@@ -116,6 +116,14 @@ typedef struct gw_discovery {
     uint32_t bound, step; /* references */
 } gw_discovery;
 
+/* The dimensions of a variable-length array, or of what a pointer to one points to; outermost first. */
+enum { GW_EXTENTS = 4 };
+typedef struct gw_extents {
+    CXCursor decl;
+    uint32_t count;
+    gw_value extent[GW_EXTENTS];
+} gw_extents;
+
 typedef struct gw_global {
     CXCursor decl;
     gw_object object;
@@ -137,6 +145,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_frame) frames;
     GW_VEC(gw_object) stores; /* log of objects stored to */
     GW_VEC(gw_global) globals;
+    GW_VEC(gw_extents) extents;
+    gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
     gw_object stored_param; /* a by-value struct parameter that is stored to: lower again with a copy */
@@ -184,6 +194,21 @@ gw_value gw_front_choice_load(gw_lowering *L, gw_place choice);
 gw_place gw_front_choice_target(gw_lowering *L, gw_place choice); /* of pointers */
 gw_value gw_front_is_null(gw_lowering *L, gw_place pointer, CXCursor e);
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op); /* 0: not known */
+
+gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type); /* a LOCAL with a name of its own */
+
+/* ---- frontend_extent.c: arrays of run-time size ---- */
+bool gw_front_is_row(CXType type);            /* a variable-length array */
+void gw_front_declare_rows(gw_lowering *L, CXCursor variable);
+void gw_front_note_extents(gw_lowering *L, CXCursor variable); /* of a parameter or pointer, if it has any */
+gw_value gw_front_row_size(gw_lowering *L, CXCursor e);        /* elements of an expression of such a type */
+bool gw_front_is_allocation(gw_lowering *L, CXCursor e);
+gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer);
+gw_place gw_front_new(gw_lowering *L, CXCursor e);
+bool gw_front_is_free(gw_lowering *L, CXCursor call);
+void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer);
+/* On a complete function: whether memory is used only while it is there; false with a diagnostic. */
+bool gw_front_check_blocks(gw_func *f);
 
 /* ---- frontend_branch.c ---- */
 typedef struct gw_branch {

@@ -50,6 +50,8 @@ static gw_place element_place(gw_lowering *L, CXCursor e) {
         bool swapped = gw_front_kind_of(L, parts.at[0]) == GW_SHAPE_SCALAR; /* 2[a] */
         p = gw_front_pointer(L, parts.at[swapped]);
         gw_value index = gw_front_scalar(L, parts.at[!swapped]);
+        if (!L->failed && gw_front_is_row(clang_getCursorType(e)))
+            index = gw_binary(&L->b, GW_OP_MUL, gw_cast(&L->b, GW_T_I64, index), gw_front_row_size(L, e));
         if (!L->failed) p = gw_front_advance(L, p, index, false);
     }
     gw_vec_free(&parts);

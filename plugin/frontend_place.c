@@ -51,6 +51,12 @@ static bool is_empty(const gw_unit *u, gw_shape shape) {
     return d->kind == GW_SHAPE_STRUCT;
 }
 
+gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type) {
+    gw_object o = gw_object_new(L->f, GW_OBJECT_LOCAL, object_name(L, name), type);
+    gw_object_at(L->f, o)->loc = L->b.loc;
+    return o;
+}
+
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     gw_shape_data d = *gw_front_shape_at(L->u, shape);
     gw_place p = {.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
@@ -62,8 +68,7 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     }
     if (d.has_pointer) refuse_here(L, "a struct with arrays and pointers", "split it into two variables");
     p.kind = GW_PLACE_MEMORY;
-    p.object = gw_object_new(L->f, GW_OBJECT_LOCAL, object_name(L, name), d.type);
-    gw_object_at(L->f, p.object)->loc = L->b.loc;
+    p.object = gw_front_local(L, name, d.type);
     gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
     gw_op_at(L->f, declare)->object = p.object;
     return p;

@@ -22,6 +22,7 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner) || L->failed) return (gw_place){0};
     gw_shape to = gw_front_shape_of(L, e);
+    if (gw_front_is_allocation(L, inner)) return gw_front_allocation(L, inner, clang_getCursorType(e));
     if (gw_front_shape_kind(L->u, gw_front_shape_of(L, inner)) == GW_SHAPE_SCALAR) {
         int64_t n = 0;
         double real;
@@ -76,6 +77,8 @@ static gw_place binary(gw_lowering *L, CXCursor e) {
         gw_shape_kind left = gw_front_shape_kind(L->u, gw_front_shape_of(L, parts.at[0]));
         bool swapped = left == GW_SHAPE_SCALAR;
         p = gw_front_pointer(L, parts.at[swapped]);
+        if (gw_front_is_row(clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(e)))))
+            gw_front_refuse(L, e, "arithmetic on a pointer to a variable-length array", "index the array");
         gw_value by = gw_front_scalar(L, parts.at[!swapped]);
         if (!L->failed) p = gw_front_advance(L, p, by, kind == CXBinaryOperator_Sub);
     } else {
@@ -137,8 +140,11 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
             return gw_front_pointer(L, gw_front_expression(e));
         if (gw_front_is_function(L, e)) return gw_front_function_place(L, clang_getCursorReferenced(e));
         return value_of(L, gw_front_place(L, e));
+    case CXCursor_CXXNewExpr:
+        return gw_front_new(L, e);
     case CXCursor_MemberRefExpr:
     case CXCursor_ArraySubscriptExpr:
+        if (gw_front_is_row(clang_getCursorType(e))) return gw_front_place(L, e);
         return value_of(L, gw_front_place(L, e));
     default:
         gw_front_refuse_kind(L, e);

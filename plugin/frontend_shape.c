@@ -35,7 +35,6 @@ static const struct {
     {CXType_Complex, "a C complex number"},
     {CXType_Vector, "a compiler's vector type"},
     {CXType_ExtVector, "a compiler's vector type"},
-    {CXType_VariableArray, "a variable-length array"},
     {CXType_IncompleteArray, "an array of unknown size"},
     {CXType_MemberPointer, "a pointer to a member"},
     {CXType_Atomic, "an atomic type"},
@@ -343,9 +342,10 @@ static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
     if (type.kind == CXType_Record) return struct_shape(u, type, name);
     if (type.kind == CXType_Pointer) {
         gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true};
-        p.clang = clang_getPointeeType(type);
+        p.clang = gw_front_row_element(clang_getPointeeType(type));
         return add_shape(u, p);
     }
+    if (type.kind == CXType_VariableArray) return gw_front_pointer_shape(u, gw_front_row_element(type));
     return opaque(u, "this type", type);
 }
 
@@ -366,6 +366,19 @@ gw_shape gw_front_shape(gw_unit *u, CXType type) {
         gw_push(&u->shape_by_name, 0);
     u->shape_by_name.at[name] = s;
     return s;
+}
+
+gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee) {
+    gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(clang_getCanonicalType(pointee)));
+    char *text = gw_format("%s *", gw_cstr(u->session, spelled));
+    gw_str name = gw_intern(u->session, text);
+    free(text);
+    while (u->shape_by_name.count <= name)
+        gw_push(&u->shape_by_name, 0);
+    if (!u->shape_by_name.at[name])
+        u->shape_by_name.at[name] = add_shape(
+            u, (gw_shape_data){.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = pointee});
+    return u->shape_by_name.at[name];
 }
 
 /* A type in the making cannot be looked at yet: a pointer to it leads nowhere. */

@@ -183,6 +183,11 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         gw_front_bind(L, variable, to);
         return;
     }
+    if (gw_front_is_row(type)) {
+        gw_front_declare_rows(L, variable);
+        return;
+    }
+    gw_front_note_extents(L, variable);
     gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
     if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
     if (gw_front_shape_at(L->u, refused_shape)->clang.kind == CXType_FunctionProto) refused_shape = shape;
@@ -191,8 +196,11 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
                         "use plain scalars, arrays, pointers and structs");
         return;
     }
-    gw_place p = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(variable)));
+    gw_str outer = L->naming;
+    L->naming = gw_front_intern(L->u, clang_getCursorSpelling(variable));
+    gw_place p = gw_front_temp(L, shape, L->naming);
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
+    L->naming = outer;
     gw_front_bind(L, variable, p);
 }
 

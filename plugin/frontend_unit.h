@@ -111,6 +111,12 @@ gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked throu
 /* In the IR; of a pointer, what paths through memory see of it: a pointer to void where it cannot be followed. */
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
+gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
+/* frontend_extent.c: arrays of run-time size */
+CXType gw_front_row_element(CXType type);    /* of a variable-length array; any other type is its own */
+bool gw_front_decays(CXType parameter);      /* written as an array, or leads to a variable-length one */
+CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to */
+gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */

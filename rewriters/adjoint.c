@@ -91,6 +91,7 @@ static void make_local_shadows(gw_adjoint *a) {
         gw_object_at(a->f, d)->type_text = x->type_text;
         gw_object_at(a->f, d)->shadow_of = gw_clone_object(&a->c, o);
         gw_object_at(a->f, d)->zeroed = true;
+        gw_object_at(a->f, d)->sized = x->sized;
         gw_map_set(&a->shadow, o, d);
         if (!gw_signature_has(p, GW_OP_DECLARE, o)) gw_adjoint_declare_shadow(a, o);
     }

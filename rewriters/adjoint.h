@@ -122,4 +122,8 @@ void gw_adjoint_undo_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_load(gw_adjoint *a, gw_op op);
 void gw_adjoint_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object);
+/* Elements of a sized primal object, in the derivative; 0 for any other. */
+gw_value gw_adjoint_extent(gw_adjoint *a, gw_object primal_object);
+/* `object` of the derivative, as large as this one of the primal, begins its life. */
+void gw_adjoint_declare(gw_adjoint *a, gw_object object, gw_object primal_object);
 #endif

@@ -91,9 +91,24 @@ void gw_adjoint_undo_store(gw_adjoint *a, gw_op op) {
     if (kept->slot) a->frames.at[a->frames.count - 1].recorded = true;
 }
 
+gw_value gw_adjoint_extent(gw_adjoint *a, gw_object primal_object) {
+    const gw_func *p = a->primal;
+    for (gw_op op = 1; gw_object_at(p, primal_object)->sized && op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (!o->dead && o->code == GW_OP_DECLARE && o->object == primal_object)
+            return gw_clone_value(&a->c, gw_operand(p, op, 0));
+    }
+    return 0;
+}
+
+void gw_adjoint_declare(gw_adjoint *a, gw_object object, gw_object primal_object) {
+    gw_value extent = gw_adjoint_extent(a, primal_object);
+    gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, extent ? 1 : 0);
+    gw_op_at(a->f, declare)->object = object;
+}
+
 void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object) {
     gw_object shadow = gw_map_get(&a->shadow, primal_object);
     if (!shadow) return;
-    gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
-    gw_op_at(a->f, declare)->object = shadow;
+    gw_adjoint_declare(a, shadow, primal_object);
 }

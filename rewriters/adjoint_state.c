@@ -67,21 +67,25 @@ static void visit_leaf(cells *c, gw_type type) {
 
 static void visit_type(cells *c, gw_type type);
 
-static void visit_array(cells *c, const gw_type_data *t) {
+static void visit_array(cells *c, gw_type element, gw_value count) {
     gw_func *f = c->a->f;
     gw_builder saved = *c->b;
-    gw_value header[3] = {gw_int(c->b, GW_T_I32, 0), gw_int(c->b, GW_T_I32, t->count), gw_int(c->b, GW_T_I32, 1)};
+    gw_type type = gw_typeof(f, count);
+    gw_value header[3] = {gw_int(c->b, type, 0), count, gw_int(c->b, type, 1)};
     gw_op loop = gw_emit(c->b, GW_OP_FOR, GW_T_VOID, 0, header, 3);
     gw_op_at(f, loop)->attr = GW_OP_LT;
     gw_region body = gw_region_new(f, loop);
-    gw_value iv = gw_region_arg(f, body, GW_T_I32, gw_intern(f->session, "cell"));
+    gw_value iv = gw_region_arg(f, body, type, gw_intern(f->session, "cell"));
     c->b->region = body;
     c->b->before = 0;
-    if (c->what == POP_CELLS) iv = gw_binary(c->b, GW_OP_SUB, gw_int(c->b, GW_T_I32, t->count - 1), iv);
+    if (c->what == POP_CELLS) {
+        gw_value last = gw_binary(c->b, GW_OP_SUB, count, gw_int(c->b, type, 1));
+        iv = gw_binary(c->b, GW_OP_SUB, last, iv);
+    }
     size_t mark = c->path.count;
     gw_text_add(&c->path, "[]");
     c->index[c->count++] = iv;
-    visit_type(c, t->element);
+    visit_type(c, element);
     c->count--;
     c->path.at[c->path.count = mark] = 0;
     gw_yield(c->b, NULL, 0);
@@ -95,7 +99,7 @@ static void visit_type(cells *c, gw_type type) {
     if (t.kind == GW_TYPE_SCALAR) {
         visit_leaf(c, type);
     } else if (t.kind == GW_TYPE_ARRAY) {
-        visit_array(c, &t);
+        visit_array(c, t.element, gw_int(c->b, GW_T_I32, t.count));
     } else {
         for (uint32_t i = 0; i < t.count; i++) {
             const gw_field field = s->fields.at[t.first + (c->what == POP_CELLS ? t.count - 1 - i : i)];
@@ -107,8 +111,20 @@ static void visit_type(cells *c, gw_type type) {
     }
 }
 
-static void visit_cells(cells *c) {
-    visit_type(c, gw_object_at(c->a->f, c->object)->type);
+static gw_object primal_of(gw_adjoint *a, gw_object object) {
+    gw_object o = 1;
+    while (o < a->primal->objects.count && gw_clone_object(&a->c, o) != object) o++;
+    return o;
+}
+
+/* `primal`: the object of the primal that has as many cells. */
+static void visit_cells(cells *c, gw_object primal) {
+    gw_type type = gw_object_at(c->a->f, c->object)->type;
+    gw_value extent = gw_adjoint_extent(c->a, primal);
+    if (extent)
+        visit_array(c, type, gw_cast(c->b, GW_T_I64, extent));
+    else
+        visit_type(c, type);
     gw_text_free(&c->path);
 }
 
@@ -154,10 +170,10 @@ void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op) {
         gw_object copy = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_intern(a->f->session, name), d.type);
         free(name);
         gw_object_at(a->f, copy)->type_text = d.type_text;
-        gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
-        gw_op_at(a->f, declare)->object = copy;
+        gw_object_at(a->f, copy)->sized = d.sized;
+        gw_adjoint_declare(a, copy, o);
         cells c = {.a = a, .b = &a->b, .object = from, .other = copy, .what = COPY_CELLS};
-        visit_cells(&c);
+        visit_cells(&c, o);
         gw_push(&kept->copied, from);
         gw_push(&kept->copies, copy);
     }
@@ -167,7 +183,7 @@ void gw_adjoint_restore_objects(gw_adjoint *a, gw_op op) {
     gw_kept *kept = &a->kept[op];
     for (uint32_t i = 0; i < kept->copied.count; i++) {
         cells c = {.a = a, .b = &a->b, .object = kept->copies.at[i], .other = kept->copied.at[i], .what = COPY_CELLS};
-        visit_cells(&c);
+        visit_cells(&c, primal_of(a, c.other));
     }
 }
 
@@ -192,7 +208,7 @@ static void all_objects(gw_adjoint *a, gw_op loop, gw_builder *at, bool push) {
     c.leaf = push ? 0 : kept->iteration_slots.count;
     for (uint32_t i = 0; i < kept->iteration.count; i++) {
         c.object = kept->iteration.at[push ? i : kept->iteration.count - 1 - i];
-        visit_cells(&c);
+        visit_cells(&c, primal_of(a, c.object));
     }
 }
 

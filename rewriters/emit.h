@@ -182,6 +182,8 @@ gw_piece gw_emit_place(gw_emitter *e, gw_op op);
 char *gw_emit_address(gw_emitter *e, gw_op op);
 gw_str gw_emit_object(gw_emitter *e, gw_object o);
 void gw_emit_declare_object(gw_emitter *e, gw_object o);
+void gw_emit_make_sized(gw_emitter *e, gw_op declare);
+void gw_emit_free_sized(gw_emitter *e);
 void gw_emit_declare_outer_objects(gw_emitter *e); /* those that no single DECLARE covers */
 bool gw_emit_is_claimed(const gw_func *f, gw_op op);
 /* emit_statement.c */

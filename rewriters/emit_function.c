@@ -118,6 +118,7 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         gw_emit_line(e, "return {%s, %s};", first, second);
         free(second);
     } else if (e->f->tape_host) {
+        gw_emit_free_sized(e);
         gw_emit_line(e, "return GW_OK;");
     } else if (first && e->f->return_type != GW_T_VOID) {
         gw_emit_line(e, "return %s;", first);

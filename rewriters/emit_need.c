@@ -15,6 +15,7 @@ typedef struct needs {
     gw_emit_plan *p;
     GW_VEC(gw_value) work;
     bool *read; /* private objects that some needed op reads */
+    bool *declared; /* sized objects whose declarations are needed */
 } needs;
 
 static void want(needs *n, gw_value v) {
@@ -64,6 +65,19 @@ static void want_contents(needs *n, gw_op op) {
     want_writes(n, o->object);
 }
 
+static void want_op(needs *n, gw_op op);
+
+/* A sized object is made by its declaration, from the number of its elements. */
+static void want_extent(needs *n, gw_object object) {
+    const gw_func *f = n->p->f;
+    if (!object || !gw_object_at(f, object)->sized || n->declared[object]) return;
+    n->declared[object] = true;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_DECLARE && o->object == object) want_op(n, op);
+    }
+}
+
 static void want_op(needs *n, gw_op op) {
     const gw_func *f = n->p->f;
     while (op && !n->p->ops[op].needed) {
@@ -74,6 +88,7 @@ static void want_op(needs *n, gw_op op) {
                 want(n, gw_operand(f, op, i));
         want_control(n, op);
         want_contents(n, op);
+        want_extent(n, o->object);
         op = gw_region_at(f, o->parent)->parent;
     }
 }
@@ -150,12 +165,14 @@ static void want_declarations(gw_emit_plan *p) {
 
 /* A branch or loop is needed for what is in it, also for declarations alone: none is, so it is not. */
 void gw_emit_need(gw_emit_plan *p) {
-    needs n = {.p = p, .read = gw_alloc(p->f->objects.count * sizeof *n.read)};
+    needs n = {.p = p, .read = gw_alloc(p->f->objects.count * sizeof *n.read),
+               .declared = gw_alloc(p->f->objects.count * sizeof *n.declared)};
     want_roots(&n, p->f->entry);
     while (n.work.count)
         want_sources(&n, n.work.at[--n.work.count]);
     gw_vec_free(&n.work);
     free(n.read);
+    free(n.declared);
     want_declarations(p);
 }
 

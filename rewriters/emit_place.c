@@ -161,7 +161,53 @@ char *gw_emit_address(gw_emitter *e, gw_op op) {
 }
 
 /* ---- local objects ---- */
+
+/* double (*t)[3]: the element's own dimensions behind the pointer. */
+static char *pointer_to(gw_emitter *e, gw_type type, const char *name) {
+    gw_text dimensions = {0};
+    gw_text_add(&dimensions, "");
+    for (; e->session->types.at[type].kind == GW_TYPE_ARRAY; type = e->session->types.at[type].element)
+        gw_text_addf(&dimensions, "[%u]", e->session->types.at[type].count);
+    char *text = gw_format(dimensions.count ? "%s (*%s)%s" : "%s *%s%s", gw_emit_type(e, type), name, dimensions.at);
+    gw_text_free(&dimensions);
+    return text;
+}
+
+/* One of run-time size is a block of the tape, which each of its declarations makes new. */
+void gw_emit_make_sized(gw_emitter *e, gw_op declare) {
+    const gw_object_data *o = gw_object_at(e->f, gw_op_at(e->f, declare)->object);
+    const char *name = gw_cstr(e->session, gw_emit_object(e, gw_op_at(e->f, declare)->object));
+    char *type = pointer_to(e, o->type, "");
+    char *count = gw_emit_text(e, gw_operand(e->f, declare, 0), GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    gw_emit_line(e, "%s = (%s)gw_host_%s(%s, %s, %s, sizeof *%s);", name, type, o->zeroed ? "zeros" : "array",
+                 gw_cstr(e->session, e->host_tape), name, count, name);
+    gw_emit_line(e, "if (!%s) return GW_ERROR_MEMORY;", name);
+    free(count);
+    free(type);
+}
+
+void gw_emit_free_sized(gw_emitter *e) {
+    for (gw_object o = 1; o < e->f->objects.count; o++)
+        if (gw_object_at(e->f, o)->sized && e->object_declared[o])
+            gw_emit_line(e, "gw_host_array_free(%s, %s);", gw_cstr(e->session, e->host_tape),
+                         gw_cstr(e->session, gw_emit_object(e, o)));
+}
+
+static void declare_sized(gw_emitter *e, gw_object object) {
+    const gw_object_data *o = gw_object_at(e->f, object);
+    gw_str name = gw_emit_unique(e, gw_cstr(e->session, o->name));
+    e->object_name[object] = name;
+    e->object_declared[object] = true;
+    char *text = pointer_to(e, o->type, gw_cstr(e->session, name));
+    gw_emit_line(e, "%s = %s;", text, e->language == GW_EMIT_C ? "NULL" : "nullptr");
+    free(text);
+}
+
 void gw_emit_declare_object(gw_emitter *e, gw_object object) {
+    if (gw_object_at(e->f, object)->sized) {
+        declare_sized(e, object);
+        return;
+    }
     const gw_object_data *o = gw_object_at(e->f, object);
     gw_type type = o->type;
     gw_text dimensions = {0};
@@ -203,7 +249,7 @@ void gw_emit_declare_outer_objects(gw_emitter *e) {
         all[o->object].declare = p->order.at[i];
     }
     for (uint32_t i = 0; i < e->f->objects.count; i++)
-        all[i].covered = all[i].declares == 1;
+        all[i].covered = all[i].declares == 1 && !gw_object_at(e->f, i)->sized;
     for (uint32_t i = 0; i < p->order.count; i++)
         note_access(p, p->order.at[i], &all[gw_op_at(e->f, p->order.at[i])->object]);
     for (gw_object o = 1; o < e->f->objects.count; o++)

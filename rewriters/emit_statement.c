@@ -232,7 +232,9 @@ static void accum(gw_emitter *e, gw_op op) {
 
 static void declare(gw_emitter *e, gw_op op) {
     gw_object object = gw_op_at(e->f, op)->object;
-    if (!e->object_declared[object]) {
+    if (gw_object_at(e->f, object)->sized) {
+        gw_emit_make_sized(e, op);
+    } else if (!e->object_declared[object]) {
         gw_emit_declare_object(e, object);
     } else if (gw_object_at(e->f, object)->zeroed) {
         const char *name = gw_cstr(e->session, gw_emit_object(e, object));

@@ -48,8 +48,19 @@ static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool
 
 static const char *host_top(const gw_emitter *e) { return gw_cstr(e->session, e->host_top); }
 
+/* The top of the stack is a variable only where something happens there. */
+static bool moves_top(const gw_emitter *e) {
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
+        const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(e->session, o->callee) : NULL;
+        if (o->code == GW_OP_RESERVE || (callee && callee->tape_host)) return true;
+    }
+    return false;
+}
+
 void gw_emit_tape_begin(gw_emitter *e) {
     if (e->host_tape) {
+        if (!moves_top(e)) return;
         e->host_top = gw_emit_unique(e, "top");
         gw_emit_line(e, "char *%s = %s->top;", host_top(e), gw_cstr(e->session, e->host_tape));
         return;

@@ -124,6 +124,7 @@ void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     gw_object_data *d = gw_object_at(t->f, made);
     d->type_text = x.type_text;
     d->zeroed = x.zeroed;
+    d->sized = x.sized;
     d->shadow_of = gw_clone_object(&t->c, primal);
     gw_map_set(&t->shadow, primal, made);
 }
@@ -133,7 +134,9 @@ static void declare_op(gw_tangent *t, gw_op op) {
     gw_clone_op(&t->c, op);
     if (!gw_active_object(&t->activity, object)) return;
     gw_tangent_add_shadow(t, object);
-    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    bool sized = gw_object_at(t->primal, object)->sized;
+    gw_value extent = sized ? gw_clone_value(&t->c, gw_operand(t->primal, op, 0)) : 0;
+    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, sized ? 1 : 0);
     gw_op_at(t->f, declare)->object = gw_map_get(&t->shadow, object);
 }
 

@@ -155,7 +155,17 @@ static bool place_locally(gw_func *f, const gw_func *b, need n) {
     return true;
 }
 
+static bool has_sized(const gw_func *f) {
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->sized) return true;
+    return false;
+}
+
 static bool size_tape(gw_func *f) {
+    if (has_sized(f)) {
+        f->tape_host = true; /* whose blocks they are */
+        return true;
+    }
     gw_value_map param = {0};
     gw_func *b = bound_func(f, &param);
     gw_builder to = {.f = b, .region = b->entry, .loc = f->loc};
@@ -207,6 +217,7 @@ static bool hand_down(gw_func **list, uint32_t count) {
                 if (!callee) continue;
                 if (list[i]->kind == GW_FUNC_HOST || list[i]->kind == GW_FUNC_HOST_DEVICE) {
                     list[i]->tape_host = changed = true;
+                    list[i]->tape_local = false;
                     continue;
                 }
                 gw_diag(list[i]->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(list[i], op)->loc,
@@ -225,7 +236,7 @@ bool gw_pass_tape(gw_run *run) {
     for (uint32_t i = 0; i < count; i++)
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
-        if (region_pushes(list.at[i])) good &= size_tape(list.at[i]);
+        if (region_pushes(list.at[i]) || has_sized(list.at[i])) good &= size_tape(list.at[i]);
     good = good && hand_down(list.at, list.count);
     for (uint32_t i = 0; i < list.count && good; i++)
         if (list.at[i]->tape_host) gw_reserve_tape(list.at[i]);

@@ -1,5 +1,5 @@
 /*
- * host_tape.c - growth of the tapes of host gradients.
+ * host_tape.c - growth of the tapes of host gradients, and the memory of their local arrays.
  *
  * Requires a tape of gradwright/tape.h. Guarantees that a failed growth frees nothing, empties the tape and says
  * how much was asked for. A tape at least doubles, so that pushing n bytes copies O(n). No state is
@@ -7,7 +7,21 @@
  */
 #include "gradwright/tape.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
+
+struct gw_host_block {
+    struct gw_host_block *next, *previous;
+    size_t bytes;
+    alignas(max_align_t) char memory[];
+};
+
+static void *fail(gw_host_tape *tape, const char *what, size_t bytes) {
+    tape->top = tape->base;
+    while (tape->blocks) gw_host_array_free(tape, tape->blocks->memory);
+    gw_report(GW_ERROR_MEMORY, "out of memory: the %s of a gradient needs %zu bytes", what, bytes);
+    return NULL;
+}
 
 enum { LEAST_ROOM = 4096 };
 
@@ -25,17 +39,48 @@ char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t ea
         room = needed;
         base = realloc(tape->owned ? tape->base : NULL, room);
     }
-    if (!base) {
-        tape->top = tape->base;
-        gw_report(GW_ERROR_MEMORY, "out of memory: the tape of a gradient needs %zu bytes", needed);
-        return NULL;
-    }
+    if (!base) return fail(tape, "tape", needed);
     if (!tape->owned && used) memcpy(base, tape->base, used);
-    *tape = (gw_host_tape){.base = base, .top = base + entered, .end = base + room, .owned = true};
+    *tape = (gw_host_tape){base, base + entered, base + room, true, tape->blocks};
     return base + used;
 }
 
 void gw_host_tape_free(gw_host_tape *tape) {
+    while (tape->blocks) gw_host_array_free(tape, tape->blocks->memory);
     if (tape->owned) free(tape->base);
     *tape = (gw_host_tape)GW_HOST_TAPE;
+}
+
+/* ---- local arrays ---- */
+static struct gw_host_block *block_of(void *array) {
+    return (struct gw_host_block *)((char *)array - offsetof(struct gw_host_block, memory));
+}
+
+void gw_host_array_free(gw_host_tape *tape, void *array) {
+    if (!array) return;
+    struct gw_host_block *block = block_of(array);
+    if (block->next) block->next->previous = block->previous;
+    *(block->previous ? &block->previous->next : &tape->blocks) = block->next;
+    free(block);
+}
+
+void *gw_host_array(gw_host_tape *tape, void *old, uint64_t count, size_t size) {
+    const size_t bytes = gw_size_mul(count > SIZE_MAX ? SIZE_MAX : (size_t)count, size);
+    if (old && block_of(old)->bytes >= bytes) return old;
+    gw_host_array_free(tape, old);
+    const size_t all = gw_size_add(bytes, sizeof(struct gw_host_block));
+    struct gw_host_block *block = all <= PTRDIFF_MAX ? malloc(all) : NULL;
+    if (!block) return fail(tape, "local arrays", bytes);
+    block->next = tape->blocks;
+    block->previous = NULL;
+    block->bytes = bytes;
+    if (block->next) block->next->previous = block;
+    tape->blocks = block;
+    return block->memory;
+}
+
+void *gw_host_zeros(gw_host_tape *tape, void *old, uint64_t count, size_t size) {
+    void *array = gw_host_array(tape, old, count, size);
+    if (array) memset(array, 0, (size_t)count * size);
+    return array;
 }

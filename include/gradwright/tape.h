@@ -29,12 +29,15 @@ extern "C" {
 #define GW_TAPE_INLINE static inline
 #endif
 
+struct gw_host_block; /* memory of a local array */
+
 typedef struct gw_host_tape {
     char *base, *top, *end; /* values lie in base..top, there is room up to end */
     bool owned;             /* base came from the runtime's allocator */
+    struct gw_host_block *blocks;
 } gw_host_tape;
 
-#define GW_HOST_TAPE {NULL, NULL, NULL, false}
+#define GW_HOST_TAPE {NULL, NULL, NULL, false, NULL}
 #define GW_HOST_TAPE_FIRST 1024 /* bytes on the C stack, so that a small sweep allocates nothing */
 
 /* A tape whose first `bytes` bytes are the caller's `buffer`; it moves to memory of its own when they are used up. */
@@ -43,6 +46,7 @@ GW_TAPE_INLINE gw_host_tape gw_host_tape_over(void *buffer, size_t bytes) {
     tape.base = tape.top = (char *)buffer;
     tape.end = tape.base + bytes;
     tape.owned = false;
+    tape.blocks = NULL;
     return tape;
 }
 
@@ -52,13 +56,19 @@ void gw_host_tape_free(gw_host_tape *tape);
 /* ---- what emitted code calls ---- */
 
 /* Room for `count` times `each` bytes above `top`: the top as it lies then, or null with the error text set if
- * there is no memory; the tape is then empty. `each` is not 0. A call finds the top of the stack in tape->top and
+ * there is no memory; the tape is then empty, its blocks are freed. `each` is not 0. A call finds the top of the stack in tape->top and
  * leaves it as high as it was. */
 char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t each);
 
 GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *tape, char *top, uint64_t count, size_t each) {
     return count <= (size_t)(tape->end - top) / each ? top : gw_host_tape_grow(tape, top, count, each);
 }
+
+/* Local arrays of run-time size: `count` elements of `size` bytes, aligned for every type. `old` is null or what the
+ * last call for this array gave, which is then gone. Null as with gw_host_tape_grow; never for want of elements. */
+void *gw_host_array(gw_host_tape *tape, void *old, uint64_t count, size_t size); /* contents unspecified */
+void *gw_host_zeros(gw_host_tape *tape, void *old, uint64_t count, size_t size);
+void gw_host_array_free(gw_host_tape *tape, void *array); /* null is fine */
 
 #define GW_HOST_TAPE_TYPE(T, suffix)                                      \
     GW_TAPE_INLINE void gw_host_push_##suffix(char **top, T value) {      \

@@ -152,6 +152,8 @@ typedef struct gw_object_data {
     bool is_const, is_restrict, is_reference, is_constant_memory;
     gw_object shadow_of; /* 0, or the object this is the adjoint of */
     bool zeroed;         /* LOCAL: starts as zero ({0}) */
+    bool sized;          /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
+                          * POINTER, type is that of an element. Functions of the host only. */
     gw_loc loc;
 } gw_object_data;
 
