@@ -282,6 +282,8 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     bool array = parts.count && stands_behind(L, e, parts.at[0], '['), zeroed = ends_in_brackets(L, e);
     uint32_t used = array ? 1 : 0;
     bool initialized = parts.count > used && !zeroed;
+    if (initialized && clang_getCursorKind(clang_getCursorReferenced(parts.at[used])) == CXCursor_Constructor)
+        initialized = !clang_CXXConstructor_isDefaultConstructor(clang_getCursorReferenced(parts.at[used]));
     gw_place p = {0};
     if (gw_front_has_constructor(type) || (array && initialized))
         gw_front_refuse(L, e, "operator new with initial values", "assign them to the elements");

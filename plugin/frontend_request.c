@@ -257,7 +257,7 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
     size_t n = strcspn(text, ".");
     CXType type;
     if (base_type(u, definition, gw_intern_n(s, text, n), &type)) {
-        gw_shape shape = gw_front_shape(u, type);
+        gw_shape shape = gw_front_parameter_shape(u, type);
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
         if (member_exists(u, &shape, text + n)) {
             if (reaches_float(u, shape, 8)) return true;

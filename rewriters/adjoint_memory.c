@@ -96,7 +96,7 @@ gw_value gw_adjoint_extent(gw_adjoint *a, gw_object primal_object) {
     for (gw_op op = 1; gw_object_at(p, primal_object)->sized && op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (!o->dead && o->code == GW_OP_DECLARE && o->object == primal_object)
-            return gw_clone_value(&a->c, gw_operand(p, op, 0));
+            return gw_adjoint_value(a, gw_operand(p, op, 0));
     }
     return 0;
 }

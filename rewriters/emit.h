@@ -232,6 +232,9 @@ void gw_emit_discard_unused(gw_emitter *e);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f);
+bool gw_emit_takes_tape(const gw_func *f);                         /* a gw_host_tape is one of its parameters */
+const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */
+void gw_emit_no_memory(gw_emitter *e);                             /* leaves the function */
 /* "inline" or what stands in its place; `is_public`: a caller spells the name, as f<3> of a template. */
 const char *gw_emit_linkage(const gw_func *f, bool is_public);
 char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; caller frees */

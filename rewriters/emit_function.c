@@ -117,6 +117,11 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         char *second = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN);
         gw_emit_line(e, "return {%s, %s};", first, second);
         free(second);
+    } else if (e->f->tape_host && first && e->f->return_type != GW_T_VOID) {
+        const char *result = gw_cstr(e->session, gw_emit_unique(e, "result"));
+        gw_emit_line(e, "const %s %s = %s;", gw_emit_type(e, e->f->return_type), result, first);
+        gw_emit_line(e, "gw_host_tape_free(%s);", gw_cstr(e->session, e->host_tape));
+        gw_emit_line(e, "return %s;", result);
     } else if (e->f->tape_host) {
         gw_emit_free_sized(e);
         gw_emit_line(e, "return GW_OK;");
@@ -217,28 +222,47 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     gw_emit_params_free(&list);
 }
 
+bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW_FORM_JVP; }
+
+const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
+    bool status = gw_emit_takes_tape(f) || (f->tape_host && f->return_type == GW_T_VOID);
+    return status ? "gw_status" : f->return_type == GW_T_VOID ? "void" : gw_cstr(e->session, f->return_text);
+}
+
+/* A forward derivative has local arrays of its own, and no way to say more than that its value is none. */
+static void own_tape(gw_emitter *e) {
+    gw_str blocks = gw_emit_unique(e, "blocks");
+    e->host_tape = gw_emit_unique(e, "tape");
+    const char *tape = gw_cstr(e->session, e->host_tape), *name = gw_cstr(e->session, blocks);
+    gw_emit_line(e, "gw_host_tape %s = GW_HOST_TAPE, *const %s = &%s;", name, tape, name);
+}
+
+void gw_emit_no_memory(gw_emitter *e) {
+    bool value = e->f->form == GW_FORM_JVP && e->f->return_type != GW_T_VOID;
+    gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
+}
+
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
     e->ret = GW_EMIT_RETURN;
     gw_emit_params_of(e, f, true, &list);
     gw_emit_comment(e, f);
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
-    const char *returns = f->tape_host                     ? "gw_status"
-                          : f->return_type == GW_T_VOID ? "void"
-                                                        : gw_cstr(e->session, f->return_text);
+    const char *returns = gw_emit_result(e, f);
     char *words = qualifiers(e, f);
     char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
     char *head = gw_format("%s %s %s", words, returns, name);
     free(words);
     free(name);
     gw_emit_scope_open(e);
-    if (f->tape_host) add_tape(e, f, &list);
+    if (gw_emit_takes_tape(f)) add_tape(e, f, &list);
     e->depth--;
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
     e->depth++;
     gw_str tape = e->host_tape;
     gw_emit_enter(e, f);
     e->host_tape = tape;
+    if (f->tape_host && !tape) own_tape(e);
     gw_emit_discard_unused(e);
     gw_emit_body(e);
     gw_emit_leave(e);

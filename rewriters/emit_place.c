@@ -181,7 +181,8 @@ void gw_emit_make_sized(gw_emitter *e, gw_op declare) {
     char *count = gw_emit_text(e, gw_operand(e->f, declare, 0), GW_IN_ASSIGN, GW_PREC_ASSIGN);
     gw_emit_line(e, "%s = (%s)gw_host_%s(%s, %s, %s, sizeof *%s);", name, type, o->zeroed ? "zeros" : "array",
                  gw_cstr(e->session, e->host_tape), name, count, name);
-    gw_emit_line(e, "if (!%s) return GW_ERROR_MEMORY;", name);
+    gw_emit_line(e, "if (!%s)", name);
+    gw_emit_no_memory(e);
     free(count);
     free(type);
 }

@@ -271,7 +271,7 @@ static void call_with_tape(gw_emitter *e, const char *text) {
 static void call(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_func *callee = gw_func_find(e->session, o->callee);
-    bool tape = callee && callee->tape_host;
+    bool tape = callee && gw_emit_takes_tape(callee);
     GW_VEC(char *) items = {0};
     for (uint32_t i = 0; i < o->operands; i++)
         gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));

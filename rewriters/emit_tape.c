@@ -53,7 +53,7 @@ static bool moves_top(const gw_emitter *e) {
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
         const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(e->session, o->callee) : NULL;
-        if (o->code == GW_OP_RESERVE || (callee && callee->tape_host)) return true;
+        if (o->code == GW_OP_RESERVE || (callee && gw_emit_takes_tape(callee))) return true;
     }
     return false;
 }

@@ -59,12 +59,11 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
         if (!forward) declare(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_WORKSPACE_BYTES), shape, false, NULL);
         declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, forward ? NULL : space);
     } else {
-        const char *result = f->tape_host                    ? "gw_status"
-                             : f->return_type == GW_T_VOID ? "void"
-                                                           : gw_cstr(e->session, f->return_pattern);
+        const char *result = gw_emit_result(e, f);
+        if (strcmp(result, gw_cstr(e->session, f->return_text)) == 0) result = gw_cstr(e->session, f->return_pattern);
         char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
         bool on = f->tape_host && f->form == GW_FORM_GRAD;
-        declare(e, f, returns, f->name, NULL, true, f->tape_host && !on ? tape : NULL);
+        declare(e, f, returns, f->name, NULL, true, gw_emit_takes_tape(f) && !on ? tape : NULL);
         if (on) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), tape, true, NULL);
         free(returns);
     }

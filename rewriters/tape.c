@@ -203,7 +203,7 @@ static gw_func *callee_with_tape(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->dead || o->code != GW_OP_CALL) return NULL;
     gw_func *callee = gw_func_find(f->session, o->callee);
-    return callee && callee->tape_host ? callee : NULL;
+    return callee && callee->tape_host && callee->form != GW_FORM_JVP ? callee : NULL;
 }
 
 /* Gives the callers of functions with a tape one too, until nothing changes; the device has none. */
@@ -240,6 +240,8 @@ bool gw_pass_tape(gw_run *run) {
     good = good && hand_down(list.at, list.count);
     for (uint32_t i = 0; i < list.count && good; i++)
         if (list.at[i]->tape_host) gw_reserve_tape(list.at[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_JVP) s->funcs.at[i]->tape_host = has_sized(s->funcs.at[i]);
     gw_vec_free(&list);
     return good;
 }

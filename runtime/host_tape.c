@@ -19,7 +19,7 @@ struct gw_host_block {
 static void *fail(gw_host_tape *tape, const char *what, size_t bytes) {
     tape->top = tape->base;
     while (tape->blocks) gw_host_array_free(tape, tape->blocks->memory);
-    gw_report(GW_ERROR_MEMORY, "out of memory: the %s of a gradient needs %zu bytes", what, bytes);
+    gw_report(GW_ERROR_MEMORY, "out of memory: the %s of a gradient need%s %zu bytes", what, what[0] == 't' ? "s" : "", bytes);
     return NULL;
 }
 

@@ -203,7 +203,8 @@ typedef struct gw_func {
     uint32_t request;       /* derivative forms: index into session->requests */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
     uint64_t tape_local_slots[2]; /* then: 32-bit and 64-bit slots */
-    bool tape_host;         /* slots are on a gw_host_tape, a parameter; returns a gw_status */
+    bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
+                             * one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
     GW_VEC(gw_object_data) objects; /* [0] unused */
     GW_VEC(gw_op_data) ops;         /* [0] unused */

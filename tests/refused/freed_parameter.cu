@@ -1,0 +1,13 @@
+#include <gradwright/gradwright.h>
+#include <cstdlib>
+
+GW_GRADIENT("wrt x")
+double takes(double *x) {
+    double y = x[0] * x[0];
+    free(x);
+    return y;
+}
+// says: freed_parameter.cu:7:5: error: freeing what the function did not allocate cannot be differentiated yet [unsupported]
+// says:     free(x);
+// says:     ^
+// says:   way out: free it in the caller

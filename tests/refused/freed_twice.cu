@@ -1,0 +1,14 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("wrt x")
+double twice(double x) {
+    double *t = new double(x);
+    double y = *t * x;
+    delete t;
+    delete t;
+    return y;
+}
+// says: freed_twice.cu:8:5: error: memory that was freed cannot be differentiated yet [unsupported]
+// says:     delete t;
+// says:     ^
+// says:   way out: use it between its allocation and its end

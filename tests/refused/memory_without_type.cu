@@ -1,0 +1,13 @@
+#include <gradwright/gradwright.h>
+#include <cstdlib>
+
+GW_GRADIENT("wrt x")
+double untyped(double x) {
+    void *t = malloc(8);
+    *(double *)t = x;
+    return *(double *)t * x;
+}
+// says: memory_without_type.cu:6:15: error: memory without a type cannot be differentiated yet [unsupported]
+// says:     void *t = malloc(8);
+// says:               ^
+// says:   way out: assign it to a pointer to its elements at once

@@ -1,0 +1,13 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void heap(double *y, const double *x, int n) {
+    double *t = new double[n];
+    t[0] = x[threadIdx.x];
+    y[threadIdx.x] = t[0] * t[0];
+    delete[] t;
+}
+// says: new_on_device.cu:5:17: error: an array of run-time size in device code cannot be differentiated yet [unsupported]
+// says:     double *t = new double[n];
+// says:                 ^
+// says:   way out: use arrays of a size that is known when compiling, or parameters
