@@ -62,7 +62,7 @@ REFUSED(a_hidden_member) { hiding t; t.x = x; return t.x; }
 REFUSED(a_virtual_base) { shared t; t.y = x; return t.y; }
 REFUSED(a_destructor) { owner t{x}; return t.x; }
 REFUSED(a_list_that_may_mean_two) { holder t = {{n > 0, 2}}; return x * t.m.x; }
-REFUSED(a_variable_array) { float t[n]; return x; }
+REFUSED(a_pointer_to_rows) { float t[n][n]; float (*r)[n] = t + 1; return x + r[0][0]; }
 REFUSED(a_static_variable) { static float t = 0; return t += x; }
 REFUSED(a_volatile_variable) { volatile float t = x; return t; }
 REFUSED(a_complex_number) { _Complex float t = x; return x; }
@@ -74,7 +74,7 @@ REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
 REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
 REFUSED(a_label) { again: if (n > 0) goto again; return x; }
-REFUSED(an_allocation) { float *t = new float[2]; return x + t[0]; }
+REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
 REFUSED(no_rule) { return elsewhere(x); }
 REFUSED(a_library_function) { return tgammaf(x); }
