@@ -54,13 +54,16 @@ static void put_comment(gw_emitter *e, char *comment) {
     put(e, comment);
 }
 
-/* A statement with its reason: behind it where there is room, else above. */
-static void put_with_note(gw_emitter *e, const char *line, const char *kind, gw_str note) {
-    if (!note) {
+/* A statement with the reason why it is plain or atomic: behind it where there is room, else above. Where one thread
+ * is all there is, a variable of its own or a function of the host, the reason goes without saying. */
+static void put_update(gw_emitter *e, const char *line, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (!o->note || o->attr == GW_ACCUMULATE_LOCAL || e->f->kind == GW_FUNC_HOST) {
         put(e, line);
         return;
     }
-    char *comment = comment_of(kind, gw_cstr(e->session, note));
+    const char *kind = o->attr == GW_ACCUMULATE_ATOMIC ? "atomic: " : o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "";
+    char *comment = comment_of(kind, gw_cstr(e->session, o->note));
     if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
         put_comment(e, comment);
         put(e, line);
@@ -158,11 +161,10 @@ static void claim(gw_emitter *e, gw_op op) {
 }
 
 static void add_to_place(gw_emitter *e, gw_op op, gw_value v, bool subtract) {
-    const gw_op_data *o = gw_op_at(e->f, op);
     gw_piece p = gw_emit_place(e, op), value = gw_emit_expression(e, v, GW_IN_EXACT);
     bool minus = gw_piece_strip_minus(&value, gw_typeof(e->f, v)) != subtract;
     char *line = gw_format("%s %s= %s;", p.text.at, minus ? "-" : "+", value.text.at);
-    put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
+    put_update(e, line, op);
     free(line);
     gw_text_free(&value.text);
     gw_text_free(&p.text);
@@ -187,8 +189,7 @@ static void store(gw_emitter *e, gw_op op) {
     gw_piece p = gw_emit_place(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_ASSIGN, GW_PREC_ASSIGN);
     char *line = gw_format("%s = %s;", p.text.at, value);
-    const gw_op_data *o = gw_op_at(e->f, op);
-    put_with_note(e, line, o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "", o->note);
+    put_update(e, line, op);
     free(line);
     free(value);
     gw_text_free(&p.text);
@@ -199,12 +200,11 @@ static void internal_error(gw_emitter *e, gw_op op, const char *what) {
 }
 
 static void accum_atomic(gw_emitter *e, gw_op op) {
-    const gw_op_data *o = gw_op_at(e->f, op);
     if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     char *line = gw_format("gw_atomic_add(%s, %s);", address, value);
-    put_with_note(e, line, "atomic: ", o->note);
+    put_update(e, line, op);
     free(line);
     free(value);
     free(address);
