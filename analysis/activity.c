@@ -68,9 +68,10 @@ static void link_regions(flow *w, gw_op op) {
     }
 }
 
-static bool differentiable(const gw_op_data *o) {
+static bool differentiable(const gw_func *f, const gw_op_data *o) {
+    const gw_rule *rule = o->code == GW_OP_CALL ? gw_rule_find(f->session, o->callee) : NULL;
     return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT || o->code == GW_OP_CAST ||
-           o->code == GW_OP_CALL;
+           (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
 }
 
 static void visit(flow *w, gw_region r) {
@@ -79,7 +80,7 @@ static void visit(flow *w, gw_region r) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) link_memory(w, op);
         else if (o->regions) link_regions(w, op);
-        else if (differentiable(o) && o->results)
+        else if (differentiable(f, o) && o->results)
             for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
         for (uint32_t i = 0; i < o->regions; i++) visit(w, o->region[i]);
     }

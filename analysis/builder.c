@@ -49,6 +49,12 @@ gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind) {
     return f;
 }
 
+const gw_rule *gw_rule_find(const gw_session *s, gw_str function) {
+    for (uint32_t i = 0; i < s->rules.count; i++)
+        if (s->rules.at[i].function == function) return &s->rules.at[i];
+    return NULL;
+}
+
 gw_func *gw_func_find(const gw_session *s, gw_str name) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->name == name) return s->funcs.at[i];

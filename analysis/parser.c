@@ -199,6 +199,16 @@ static bool parse_request(gw_parser *p) {
     return !gw_parse_accept_word(p, "at") || gw_parse_at_loc(p, &r->loc);
 }
 
+static bool parse_rule(gw_parser *p) {
+    gw_rule r = {0};
+    if (!gw_parse_string(p, &r.function)) return false;
+    if (gw_parse_accept_word(p, "pullback") && !gw_parse_string(p, &r.pullback)) return false;
+    if (gw_parse_accept_word(p, "jvp") && !gw_parse_string(p, &r.jvp)) return false;
+    r.is_nondifferentiable = gw_parse_accept_word(p, "nondifferentiable");
+    gw_push(&p->s->rules, r);
+    return true;
+}
+
 static bool parse_line(gw_parser *p) {
     gw_session *s = p->s;
     if (gw_parse_accept_word(p, "stage")) return gw_parse_string(p, &s->stage);
@@ -209,6 +219,7 @@ static bool parse_line(gw_parser *p) {
         return s->is_cuda || gw_parse_word(p, "cxx");
     }
     if (gw_parse_accept_word(p, "struct")) return parse_struct(p);
+    if (gw_parse_accept_word(p, "rule")) return parse_rule(p);
     if (gw_parse_accept_word(p, "request")) return parse_request(p);
     if (gw_parse_accept_word(p, "func")) return parse_func(p);
     return gw_parse_expected(p, "a line of the session or 'func'");

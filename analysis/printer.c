@@ -451,6 +451,16 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     gw_text_add(out, "\n");
 }
 
+static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
+    gw_text_add(out, "rule ");
+    gw_print_quoted(out, gw_cstr(s, r->function));
+    if (r->pullback) gw_text_add(out, " pullback ");
+    if (r->pullback) gw_print_quoted(out, gw_cstr(s, r->pullback));
+    if (r->jvp) gw_text_add(out, " jvp ");
+    if (r->jvp) gw_print_quoted(out, gw_cstr(s, r->jvp));
+    gw_text_add(out, r->is_nondifferentiable ? " nondifferentiable\n" : "\n");
+}
+
 static void print_setting(const gw_session *s, const char *word, gw_str text, gw_text *out) {
     gw_text_addf(out, "%s ", word);
     gw_print_quoted(out, gw_cstr(s, text));
@@ -465,6 +475,8 @@ void gw_print_session(const gw_session *s, gw_text *out) {
     gw_text_addf(out, "language %s\n", s->is_cuda ? "cuda" : "cxx");
     for (gw_type t = GW_T_SCALARS; t < s->types.count; t++)
         if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
+    for (uint32_t i = 0; i < s->rules.count; i++)
+        print_rule(s, &s->rules.at[i], out);
     for (uint32_t i = 0; i < s->requests.count; i++)
         print_request(s, &s->requests.at[i], out);
     for (uint32_t i = 0; i < s->funcs.count; i++) {

@@ -43,8 +43,9 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
     return w.weight;
 }
 
-/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. */
-static bool passes_scalars(gw_unit *u, CXCursor definition) {
+/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. Floating-point
+ * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
+bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
@@ -52,7 +53,9 @@ static bool passes_scalars(gw_unit *u, CXCursor definition) {
     if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
-        if (gw_front_is_reference(t) || gw_front_shape(u, t) >= GW_T_SCALARS) return false;
+        gw_shape one = gw_front_shape(u, t);
+        if (gw_front_is_reference(t) || one >= GW_T_SCALARS) return false;
+        if (gw_type_is_float(shape) && gw_type_is_float(one) && one != shape) return false;
     }
     return true;
 }
@@ -74,7 +77,7 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     gw_func *f = NULL;
     gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
     uint32_t at = u->callees.count - 1;
-    if (passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE &&
+    if (gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE &&
         !gw_func_find(L->session, name)) {
         f = gw_front_function(u, definition);
         if (!f) L->failed = true;
@@ -198,6 +201,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
         gw_front_refuse(L, call, "a kernel launch", "request the gradient of the kernel");
         return r;
     }
+    if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
         gw_func *f = own_function(L, definition);
         if (f && !L->failed) return call_function(L, f, arguments);

@@ -10,7 +10,8 @@ static const char prefix[] = "gradwright:";
 
 typedef struct search {
     gw_unit *u;
-    gw_annotations *annotated; /* NULL: the wanted ones are looked for */
+    gw_annotations *annotated; /* if both are NULL, the wanted ones are looked for */
+    gw_marks *marks;
     CXCursor function;         /* whose attributes are visited */
     const gw_request_target *wanted;
     gw_cursors matches; /* canonical */
@@ -30,12 +31,26 @@ static const char *kind_of(const char *annotation, gw_request_kind *kind) {
     return NULL;
 }
 
+static void note_mark(search *s, const char *annotation, CXCursor attribute) {
+    static const char rule[] = "gradwright:rule:", none[] = "gradwright:nondifferentiable";
+    bool is_rule = strncmp(annotation, rule, sizeof rule - 1) == 0;
+    if (!is_rule && strcmp(annotation, none) != 0) return;
+    gw_mark m = {.decl = clang_getCanonicalCursor(s->function), .is_rule = is_rule};
+    if (is_rule) m.text = gw_intern(s->u->session, annotation + sizeof rule - 1);
+    m.loc = gw_front_loc(s->u, clang_getCursorLocation(attribute));
+    gw_push(s->marks, m);
+}
+
 static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXClientData data) {
     (void)parent;
     search *s = data;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr) return CXChildVisit_Continue;
     gw_str text = gw_front_intern(s->u, clang_getCursorSpelling(c));
     gw_annotation a = {.decl = clang_getCanonicalCursor(s->function)};
+    if (s->marks) {
+        note_mark(s, gw_cstr(s->u->session, text), c);
+        return CXChildVisit_Continue;
+    }
     const char *request = kind_of(gw_cstr(s->u->session, text), &a.kind);
     if (!request) return CXChildVisit_Continue;
     a.text = gw_intern(s->u->session, request + strspn(request, " \t\n"));
@@ -128,7 +143,7 @@ bool gw_front_is_pattern(CXCursor c) {
 
 /* ---- the walk ---- */
 static void visit_function(search *s, CXCursor c) {
-    if (s->annotated) {
+    if (s->annotated || s->marks) {
         s->function = c;
         clang_visitChildren(c, visit_attribute, s);
     } else if (has_name(s->u, s->wanted, c)) {
@@ -162,6 +177,11 @@ static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientD
 
 void gw_front_find_annotated(gw_unit *u, gw_annotations *out) {
     search s = {.u = u, .annotated = out};
+    clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+}
+
+void gw_front_find_marks(gw_unit *u, gw_marks *out) {
+    search s = {.u = u, .marks = out};
     clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
 }
 

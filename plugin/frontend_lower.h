@@ -257,6 +257,9 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's loc
 
 /* ---- frontend_expression.c and its parts: each evaluates `e` once ---- */
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
+/* frontend_rule.c: a call of a function that has custom derivatives or none; false if it is another function. */
+bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result);
+bool gw_front_passes_scalars(gw_unit *u, CXCursor function); /* frontend_call.c */
 gw_place gw_front_place(gw_lowering *L, CXCursor e); /* lvalue; of an rvalue, a temporary */
 bool gw_front_returns_reference(CXCursor call);
 /* Where the pointer in a slot leads; the copy, marked as such, if that is several places. */

@@ -69,6 +69,13 @@ typedef struct gw_instance {
     CXCursor decl, pattern; /* canonical */
 } gw_instance;
 
+/* A function with derivatives of the user's, or with none by his word. */
+typedef struct gw_unit_rule {
+    CXCursor function; /* canonical */
+    uint32_t rule;     /* of session->rules */
+    bool is_lowered;
+} gw_unit_rule;
+
 typedef struct gw_unit {
     gw_run *run;
     gw_session *session;
@@ -82,6 +89,7 @@ typedef struct gw_unit {
     GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
     gw_cursors functions; /* whose addresses are taken */
+    GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_instance) instances;
     bool instances_found;
 } gw_unit;
@@ -150,6 +158,18 @@ typedef struct gw_annotations {
     uint32_t count, room;
 } gw_annotations;
 void gw_front_find_annotated(gw_unit *u, gw_annotations *out);
+/* GW_DERIVATIVE_OF(text) and GW_NONDIFFERENTIABLE */
+typedef struct gw_mark {
+    CXCursor decl; /* canonical */
+    gw_str text;   /* "pullback of f" */
+    gw_loc loc;
+    bool is_rule; /* else: not differentiable */
+} gw_mark;
+typedef struct gw_marks {
+    gw_mark *at;
+    uint32_t count, room;
+} gw_marks;
+void gw_front_find_marks(gw_unit *u, gw_marks *out);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* Instantiations of a template that the target means; NULL: all. */
@@ -205,6 +225,10 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 /* Checks names and types of a request against the lowered function. */
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
+
+/* ---- frontend_rule.c ---- */
+/* Reads and checks the derivatives that the user wrote. */
+bool gw_front_rules(gw_unit *u);
 
 /* ---- frontend_access.c ---- */
 /* Whether the request's derivatives may access what its function, which is lowered, does. */

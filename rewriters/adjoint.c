@@ -232,13 +232,6 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
 }
 
 /* ---- pullbacks of called functions ---- */
-static gw_func *find_primal(const gw_session *s, gw_str name) {
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_PRIMAL && (s->funcs.at[i]->name == name || s->funcs.at[i]->qualified == name))
-            return s->funcs.at[i];
-    return NULL;
-}
-
 static bool has_pullback(const gw_session *s, uint32_t request) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->form == GW_FORM_PULLBACK && s->funcs.at[i]->request == request) return true;
@@ -246,16 +239,18 @@ static bool has_pullback(const gw_session *s, uint32_t request) {
 }
 
 gw_str gw_adjoint_pullback(gw_session *s, gw_str callee) {
-    gw_func *p = find_primal(s, callee);
+    const gw_rule *rule = gw_rule_find(s, callee);
+    if (rule && rule->pullback) return rule->pullback;
+    gw_func *p = gw_signature_primal(s, callee);
     return p ? gw_derived_name(p, gw_signature_call(s, p, GW_REQUEST_GRADIENT), GW_FORM_PULLBACK) : 0;
 }
 
 static bool request_pullback(gw_session *s, const gw_func *caller, gw_op op) {
-    gw_func *callee = find_primal(s, gw_op_at(caller, op)->callee);
-    if (!callee) {
-        gw_diag(s, GW_DIAG_NO_RULE, gw_op_at(caller, op)->loc, gw_cstr(s, gw_op_at(caller, op)->callee));
-        return false;
-    }
+    gw_str name = gw_op_at(caller, op)->callee;
+    const gw_rule *rule = gw_rule_find(s, name);
+    if (rule && (rule->pullback || rule->is_nondifferentiable)) return true;
+    gw_func *callee = gw_signature_primal(s, name);
+    if (!callee) return gw_signature_check_call(s, name, GW_REQUEST_GRADIENT, gw_op_at(caller, op)->loc);
     uint32_t request = gw_signature_call(s, callee, GW_REQUEST_GRADIENT);
     return has_pullback(s, request) || make_derivative(s, request, GW_FORM_PULLBACK);
 }

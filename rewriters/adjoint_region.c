@@ -14,6 +14,7 @@
  */
 #include "adjoint.h"
 #include "formula.h"
+#include "signature.h"
 
 #include <stdlib.h>
 
@@ -91,8 +92,7 @@ static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
         floats += gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, i)));
     }
     gw_push(&operands, g);
-    char *name = gw_format("d_%s", gw_cstr(s, o.callee));
-    gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_intern(s, name), gw_type_array(s, type, floats));
+    gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_signature_local_name(s, "d_", o.callee), gw_type_array(s, type, floats));
     gw_object_at(a->f, d)->zeroed = true;
     gw_object_at(a->f, d)->type_text = s->types.at[type].name;
     gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
@@ -101,7 +101,6 @@ static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
     gw_op_at(a->f, call)->object = d;
     gw_str pullback = gw_adjoint_pullback(s, o.callee);
     gw_op_at(a->f, call)->callee = pullback ? pullback : o.callee;
-    free(name);
     gw_vec_free(&operands);
     uint32_t k = 0;
     for (uint32_t i = 0; i < o.operands; i++) {

@@ -81,6 +81,30 @@ bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o) {
     return false;
 }
 
+gw_func *gw_signature_primal(const gw_session *s, gw_str name) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_PRIMAL && (s->funcs.at[i]->name == name || s->funcs.at[i]->qualified == name))
+            return s->funcs.at[i];
+    return NULL;
+}
+
+gw_str gw_signature_local_name(gw_session *s, const char *prefix, gw_str callee) {
+    const char *name = gw_cstr(s, callee), *colon = strrchr(name, ':');
+    return gw_signature_prefixed(s, prefix, gw_intern(s, colon ? colon + 1 : name));
+}
+
+bool gw_signature_check_call(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc) {
+    const gw_rule *rule = gw_rule_find(s, callee);
+    bool gradient = kind == GW_REQUEST_GRADIENT;
+    if (gw_signature_primal(s, callee) || (rule && (gradient ? rule->pullback : rule->jvp))) return true;
+    const char *name = gw_cstr(s, callee), *what = gradient ? "pullback" : "jvp";
+    if (rule)
+        gw_diag(s, GW_DIAG_MISSING_RULE, loc, name, what, what, name);
+    else
+        gw_diag(s, GW_DIAG_NO_RULE, loc, name);
+    return false;
+}
+
 gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name) {
     char *text = gw_format("%s%s", prefix, gw_cstr(s, name));
     gw_str made = gw_intern(s, text);

@@ -130,7 +130,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
 /* ---- called functions ---- */
 /* The pass makes each in its turn. */
 gw_str gw_tangent_callee(gw_session *s, gw_str callee) {
-    gw_func *p = gw_func_find(s, callee);
+    const gw_rule *rule = gw_rule_find(s, callee);
+    if (rule && rule->jvp) return rule->jvp;
+    gw_func *p = gw_signature_primal(s, callee);
     return p ? gw_derived_name(p, gw_signature_call(s, p, GW_REQUEST_DERIVATIVE), GW_FORM_JVP) : 0;
 }
 

@@ -145,13 +145,16 @@ static void declare_op(gw_tangent *t, gw_op op) {
 static void call_op(gw_tangent *t, gw_op op) {
     const gw_op_data o = *gw_op_at(t->primal, op);
     gw_session *s = t->f->session;
-    gw_str callee = o.results && is_active(t, o.first_result) ? gw_tangent_callee(s, o.callee) : 0;
+    bool active = o.results && is_active(t, o.first_result);
+    gw_str callee = active && gw_signature_check_call(s, o.callee, GW_REQUEST_DERIVATIVE, o.loc)
+                        ? gw_tangent_callee(s, o.callee)
+                        : 0;
     if (!callee) {
         gw_clone_op(&t->c, op);
         return;
     }
     gw_type type = gw_typeof(t->primal, o.first_result);
-    gw_object cell = gw_object_new(t->f, GW_OBJECT_LOCAL, gw_signature_prefixed(s, "t_", o.callee), gw_type_array(s, type, 1));
+    gw_object cell = gw_object_new(t->f, GW_OBJECT_LOCAL, gw_signature_local_name(s, "t_", o.callee), gw_type_array(s, type, 1));
     gw_object_at(t->f, cell)->type_text = s->types.at[type].name;
     gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
     gw_op_at(t->f, declare)->object = cell;

@@ -240,6 +240,12 @@ typedef struct gw_request {
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
+/* Derivatives that the user wrote for a function; 0 where there is none. Names as the source calls them. */
+typedef struct gw_rule {
+    gw_str function, pullback, jvp;
+    bool is_nondifferentiable; /* its result carries no derivative */
+} gw_rule;
+
 typedef enum gw_accumulate_mode { GW_MODE_AUTO, GW_MODE_ATOMIC } gw_accumulate_mode;
 
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
@@ -262,6 +268,7 @@ typedef struct gw_session {
     GW_VEC(gw_field) fields;
     GW_VEC(gw_func *) funcs;    /* primals and derivatives */
     GW_VEC(gw_request) requests;
+    GW_VEC(gw_rule) rules;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
@@ -324,6 +331,7 @@ gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* add
 void gw_func_free(gw_func *f); /* one that is in no session's list */
 gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
 gw_func *gw_func_find(const gw_session *s, gw_str name);
+const gw_rule *gw_rule_find(const gw_session *s, gw_str function); /* NULL if there is none */
 gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
 gw_region gw_region_new(gw_func *f, gw_op parent);
 /* Adds an argument; all arguments of a region must be added in one go (consecutive values). */

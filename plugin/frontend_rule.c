@@ -1,0 +1,229 @@
+/*
+ * frontend_rule.c - derivatives that the user wrote: GW_DERIVATIVE_OF("pullback of f"), GW_DERIVATIVE_OF("jvp of f"),
+ * and GW_NONDIFFERENTIABLE.
+ *
+ * Such a function has the signature that Gradwright would give it for a request with respect to all
+ * floating-point parameters; this is checked parameter by parameter. A call of f is then never inlined: it stays a
+ * call, and its derivative is a call of the user's function. f must be without effects, which its author states.
+ */
+#include "frontend_lower.h"
+
+#include <string.h>
+
+/* One parameter that a rule must have. */
+typedef struct wanted {
+    CXType type;
+    bool is_pointer;
+    gw_str name;
+} wanted;
+typedef struct signature {
+    GW_VEC(wanted) params;
+    CXType result;
+    bool returns; /* else void */
+} signature;
+
+static CXType plain(CXType type) { return clang_getUnqualifiedType(clang_getCanonicalType(type)); }
+
+static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool is_pointer, CXCursor parameter) {
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parameter)));
+    char *text = gw_format("%s%s", prefix, name);
+    gw_push(&w->params, ((wanted){plain(type), is_pointer, gw_intern(u->session, *name ? text : "")}));
+    free(text);
+}
+
+/* Derivatives of each floating-point parameter. */
+static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pointer, CXCursor f) {
+    CXType type = clang_getCursorType(f);
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        if (gw_type_is_float(gw_front_shape(u, t)))
+            want(u, w, prefix, t, is_pointer, clang_Cursor_getArgument(f, (unsigned)i));
+    }
+}
+
+static void make_signature(gw_unit *u, CXCursor f, bool is_pullback, signature *w) {
+    CXType type = clang_getCursorType(f);
+    w->result = clang_getResultType(type);
+    w->returns = !is_pullback;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++)
+        want(u, w, "", clang_getArgType(type, (unsigned)i), false, clang_Cursor_getArgument(f, (unsigned)i));
+    wanted result = {plain(w->result), !is_pullback, gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
+    if (is_pullback) gw_push(&w->params, result);
+    want_all(u, w, is_pullback ? "d_" : "t_", is_pullback, f);
+    if (!is_pullback) gw_push(&w->params, result);
+}
+
+static const char *type_text(gw_unit *u, CXType type) { return gw_cstr(u->session, gw_front_type_text(u, type)); }
+
+/* "void f_back(double x, double d_return, double *d_x)" */
+static char *prototype(gw_unit *u, const signature *w, const char *name) {
+    gw_text text = {0};
+    gw_text_addf(&text, "%s %s(", w->returns ? type_text(u, plain(w->result)) : "void", name);
+    for (uint32_t i = 0; i < w->params.count; i++) {
+        const wanted *p = &w->params.at[i];
+        const char *own = gw_cstr(u->session, p->name);
+        gw_text_addf(&text, "%s%s%s%s", i ? ", " : "", type_text(u, p->type), p->is_pointer ? " *" : *own ? " " : "",
+                     own);
+    }
+    gw_text_add(&text, ")");
+    return text.at;
+}
+
+static bool fits(const wanted *w, CXType type) {
+    CXType have = plain(type);
+    if (!w->is_pointer) return clang_equalTypes(have, w->type);
+    if (have.kind != CXType_Pointer) return false;
+    CXType pointee = clang_getPointeeType(have);
+    return !clang_isConstQualifiedType(pointee) && clang_equalTypes(plain(pointee), w->type);
+}
+
+/* What is wrong with the rule's declaration, or NULL; the caller frees it. */
+static char *mismatch(gw_unit *u, const signature *w, CXCursor f, CXCursor rule) {
+    CXType type = clang_getCursorType(rule), result = clang_getResultType(type);
+    uint32_t count = (uint32_t)clang_getNumArgTypes(type);
+    bool returns = w->returns ? clang_equalTypes(plain(result), plain(w->result)) : result.kind == CXType_Void;
+    for (uint32_t i = 0; i < count && i < w->params.count; i++) {
+        CXType have = clang_getArgType(type, i);
+        const wanted *p = &w->params.at[i];
+        if (!fits(p, have))
+            return gw_format("parameter %u is '%s' instead of '%s%s'", i + 1, type_text(u, have), type_text(u, p->type),
+                             p->is_pointer ? " *" : "");
+    }
+    if (count != w->params.count) return gw_format("it has %u parameters instead of %u", count, w->params.count);
+    if (!returns)
+        return gw_format("it returns '%s' instead of '%s'", type_text(u, result),
+                         w->returns ? type_text(u, plain(w->result)) : "void");
+    gw_func_kind own = gw_front_function_kind(u, rule), wants = gw_front_function_kind(u, f);
+    if (own != wants && own != GW_FUNC_HOST_DEVICE) return gw_strdup("it does not run where that function does");
+    return NULL;
+}
+
+static uint32_t rule_of(const gw_unit *u, CXCursor function) {
+    for (uint32_t i = 0; i < u->rules.count; i++)
+        if (clang_equalCursors(u->rules.at[i].function, function)) return i;
+    return UINT32_MAX;
+}
+
+/* The session's rule for the function, which is made; NULL if another function has its name and a rule. */
+static gw_rule *make_rule(gw_unit *u, CXCursor f, gw_loc loc) {
+    gw_session *s = u->session;
+    uint32_t known = rule_of(u, f);
+    if (known != UINT32_MAX) return &s->rules.at[u->rules.at[known].rule];
+    gw_str name = gw_front_qualified(u, f);
+    if (gw_rule_find(s, name)) {
+        gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, name), "another function of this name has one");
+        return NULL;
+    }
+    gw_push(&u->rules, ((gw_unit_rule){.function = f, .rule = s->rules.count}));
+    gw_push(&s->rules, ((gw_rule){.function = name}));
+    return &s->rules.at[s->rules.count - 1];
+}
+
+/* The function that "pullback of ns::f" is about, canonical; a null cursor after a diagnostic. */
+static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
+    gw_session *s = u->session;
+    const char *text = gw_cstr(s, m->text), *wrong = NULL;
+    gw_request_target target = {0};
+    gw_cursors found = {0};
+    *is_pullback = strncmp(text, "pullback of ", 12) == 0;
+    if (*is_pullback || strncmp(text, "jvp of ", 7) == 0)
+        wrong = gw_request_read_target(s, gw_intern(s, text + (*is_pullback ? 12 : 7)), &target);
+    else
+        wrong = "write 'pullback of f' or 'jvp of f'";
+    if (wrong) {
+        gw_diag(s, GW_DIAG_BAD_REQUEST, m->loc, text, wrong);
+        return clang_getNullCursor();
+    }
+    gw_front_find_named(u, &target, &found);
+    CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
+    if (!found.count) gw_diag(s, GW_DIAG_UNKNOWN_FUNCTION, m->loc, gw_cstr(s, target.qualified));
+    if (found.count > 1)
+        gw_diag(s, GW_DIAG_BAD_REQUEST, m->loc, text, "several functions have this name: write the parameters' types");
+    gw_vec_free(&found);
+    return f;
+}
+
+static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
+    gw_session *s = u->session;
+    CXType result = clang_getCursorResultType(f);
+    const char *why = NULL;
+    if (!gw_front_passes_scalars(u, f))
+        why = "it takes or returns other things than scalars by value, or floating-point numbers of several types";
+    else if (differentiable && !gw_type_is_float(gw_front_shape(u, result)))
+        why = "it returns no floating-point number";
+    if (why) gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, gw_front_qualified(u, f)), why);
+    return !why;
+}
+
+static void add_rule(gw_unit *u, const gw_mark *m) {
+    gw_session *s = u->session;
+    bool is_pullback;
+    CXCursor f = read_rule(u, m, &is_pullback);
+    if (clang_Cursor_isNull(f) || !check_function(u, f, m->loc, true)) return;
+    gw_str own = gw_front_qualified(u, m->decl);
+    const char *name = gw_cstr(s, gw_front_qualified(u, f)), *kind = is_pullback ? "pullback" : "jvp";
+    signature w = {0};
+    make_signature(u, f, is_pullback, &w);
+    char *wrong = mismatch(u, &w, f, m->decl), *text = prototype(u, &w, gw_cstr(s, own));
+    if (wrong) gw_diag(s, GW_DIAG_RULE_SIGNATURE, m->loc, gw_cstr(s, own), kind, name, wrong, text);
+    gw_rule *rule = wrong ? NULL : make_rule(u, f, m->loc);
+    gw_str *place = !rule ? NULL : is_pullback ? &rule->pullback : &rule->jvp;
+    if (place && *place && *place != own) gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
+    if (place) *place = own;
+    free(wrong);
+    free(text);
+    gw_vec_free(&w.params);
+}
+
+bool gw_front_rules(gw_unit *u) {
+    gw_marks marks = {0};
+    gw_front_find_marks(u, &marks);
+    for (uint32_t i = 0; i < marks.count; i++) {
+        const gw_mark *m = &marks.at[i];
+        if (m->is_rule) {
+            add_rule(u, m);
+        } else if (check_function(u, m->decl, m->loc, false)) {
+            gw_rule *rule = make_rule(u, m->decl, m->loc);
+            if (rule) rule->is_nondifferentiable = true;
+        }
+    }
+    gw_vec_free(&marks);
+    return !u->session->failed;
+}
+
+/* A derivative that some request may need and the user did not write is made from the body, if there is one. */
+static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
+    gw_session *s = L->session;
+    const gw_rule rule = s->rules.at[r->rule];
+    CXCursor definition = clang_getCursorDefinition(callee);
+    bool needed = false;
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        needed |= s->requests.at[i].kind == GW_REQUEST_GRADIENT ? !rule.pullback : !rule.jvp;
+    if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
+    r->is_lowered = true;
+    if (!gw_func_find(s, gw_front_stem(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
+}
+
+bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {
+    uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
+    if (known == UINT32_MAX) return false;
+    CXType type = clang_getCursorType(callee);
+    GW_VEC(gw_value) values = {0};
+    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
+        if (clang_equalLocations(clang_getCursorLocation(arguments->at[i]), clang_getNullLocation())) {
+            gw_front_refuse(L, call, "a default argument of a function with a custom derivative", "write the argument");
+            break;
+        }
+        gw_value v = gw_front_scalar(L, arguments->at[i]);
+        if (!L->failed) gw_push(&values, gw_cast(&L->b, gw_front_shape(L->u, clang_getArgType(type, i)), v));
+    }
+    if (!L->failed) lower_body(L, &L->u->rules.at[known], callee);
+    if (!L->failed) {
+        gw_type t = gw_front_shape(L->u, clang_getResultType(type));
+        gw_op op = gw_emit(&L->b, GW_OP_CALL, t, 1, values.at, values.count);
+        gw_op_at(L->f, op)->callee = gw_front_qualified(L->u, callee);
+        *result = gw_result(L->f, op, 0);
+    }
+    gw_vec_free(&values);
+    return true;
+}
