@@ -195,13 +195,13 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
         r.place = gw_front_place(L, arguments->at[0]);
         return r;
     }
+    if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);
     if (gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr)) {
         gw_front_refuse(L, call, "a kernel launch", "request the gradient of the kernel");
         return r;
     }
-    if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
         gw_func *f = own_function(L, definition);
         if (f && !L->failed) return call_function(L, f, arguments);

@@ -14,6 +14,7 @@ typedef struct search {
     gw_marks *marks;
     CXCursor function;         /* whose attributes are visited */
     const gw_request_target *wanted;
+    bool everywhere; /* in the library's headers too */
     gw_cursors matches; /* canonical */
 } search;
 
@@ -156,7 +157,7 @@ static void visit_function(search *s, CXCursor c) {
 static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientData data) {
     (void)parent;
     search *s = data;
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
+    if (!s->everywhere && clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
     switch (clang_getCursorKind(c)) {
     case CXCursor_Namespace:
     case CXCursor_LinkageSpec:
@@ -188,6 +189,16 @@ void gw_front_find_marks(gw_unit *u, gw_marks *out) {
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out) {
     search s = {.u = u, .wanted = target};
     clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+    *out = s.matches;
+}
+
+void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out) {
+    search s = {.u = u, .wanted = target, .everywhere = true};
+    clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+    uint32_t exact = 0;
+    for (uint32_t i = 0; i < s.matches.count; i++)
+        if (gw_front_qualified(u, s.matches.at[i]) == target->qualified) s.matches.at[exact++] = s.matches.at[i];
+    if (exact) s.matches.count = exact;
     *out = s.matches;
 }
 

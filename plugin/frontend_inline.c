@@ -36,7 +36,7 @@ static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, 
 static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition) {
     if (clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition))) {
         gw_str name = gw_front_qualified(L->u, callee);
-        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name));
+        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, name));
         L->failed = true;
         return false;
     }

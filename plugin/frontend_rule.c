@@ -129,16 +129,16 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
     if (*is_pullback || strncmp(text, "jvp of ", 7) == 0)
         wrong = gw_request_read_target(s, gw_intern(s, text + (*is_pullback ? 12 : 7)), &target);
     else
-        wrong = "write 'pullback of f' or 'jvp of f'";
+        wrong = "it says neither 'pullback of' nor 'jvp of'";
     if (wrong) {
-        gw_diag(s, GW_DIAG_BAD_REQUEST, m->loc, text, wrong);
+        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, wrong);
         return clang_getNullCursor();
     }
-    gw_front_find_named(u, &target, &found);
+    gw_front_find_everywhere(u, &target, &found);
     CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
     if (!found.count) gw_diag(s, GW_DIAG_UNKNOWN_FUNCTION, m->loc, gw_cstr(s, target.qualified));
     if (found.count > 1)
-        gw_diag(s, GW_DIAG_BAD_REQUEST, m->loc, text, "several functions have this name: write the parameters' types");
+        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
     gw_vec_free(&found);
     return f;
 }

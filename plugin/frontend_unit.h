@@ -172,6 +172,8 @@ typedef struct gw_marks {
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* The same, in the library's headers too; those whose whole name it is, if there are such. */
+void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* Instantiations of a template that the target means; NULL: all. */
 void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out);
 bool gw_front_is_pattern(CXCursor function); /* a template, or a member of one */

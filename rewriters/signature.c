@@ -101,7 +101,7 @@ bool gw_signature_check_call(gw_session *s, gw_str callee, gw_request_kind kind,
     if (rule)
         gw_diag(s, GW_DIAG_MISSING_RULE, loc, name, what, what, name);
     else
-        gw_diag(s, GW_DIAG_NO_RULE, loc, name);
+        gw_diag(s, GW_DIAG_NO_RULE, loc, name, name);
     return false;
 }
 

@@ -34,6 +34,17 @@ static void doubled_back(float x, float d_return, float *d_x) {
 /* A function without a derivative: its value is used, and nothing flows through it. */
 GW_NONDIFFERENTIABLE double noise(double x);
 
+/* A function of the library. */
+GW_DERIVATIVE_OF("pullback of ldexp")
+void ldexp_back(double x, int n, double d_return, double *d_x) {
+    (void)x;
+    pullbacks++;
+    *d_x += ldexp(d_return, n);
+}
+
+GW_GRADIENT("wrt x")
+double scaled(double x, int n) { return ldexp(x, n) * x; }
+
 GW_GRADIENT("wrt x, y") GW_DERIVATIVE("wrt x, y")
 double chain(double x, double y, int n) {
     double s = 0;
@@ -89,5 +100,8 @@ int main(void) {
     d_z = 0, calls = pullbacks = 0;
     linear_grad(0.25, &d_z);
     EXPECT(d_z == 1 + cos(0.25) && calls == 0 && pullbacks == 1);
+    d_z = 0, pullbacks = 0;
+    scaled_grad(3, 4, &d_z);
+    EXPECT(d_z == 2 * 16 * 3 && pullbacks == 1);
     return difference_report();
 }

@@ -7,4 +7,4 @@ __global__ void calls(float *y, const float *x) { y[threadIdx.x] = elsewhere(x[t
 // says: function_without_body.cu:6:68: error: function 'elsewhere' has neither a body nor a derivative rule [no-rule]
 // says: __global__ void calls(float *y, const float *x) { y[threadIdx.x] = elsewhere(x[threadIdx.x]); }
 // says:                                                                    ^
-// says:   way out: define it in this translation unit, or use a function of the math table
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of elsewhere")

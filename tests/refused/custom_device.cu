@@ -1,0 +1,9 @@
+#include <gradwright/gradwright.h>
+
+__device__ float f(float x);
+GW_DERIVATIVE_OF("pullback of f")
+void f_back(float x, float d_return, float *d_x);
+// says: custom_device.cu:4:1: error: 'f_back' is no pullback of 'f': it does not run where that function does [rule-signature]
+// says: GW_DERIVATIVE_OF("pullback of f")
+// says: ^
+// says:   way out: declare it as 'void f_back(float x, float d_return, float *d_x)'
