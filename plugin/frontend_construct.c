@@ -30,6 +30,10 @@ static void default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
         default_element(L, to, (gw_place){0}, field.decl);
 }
 
+static bool has_initializer(const gw_shape_field *field) {
+    return !field->is_base && !clang_Cursor_isNull(gw_front_member_initializer(field->decl));
+}
+
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     CXCursor constructor = d.library ? clang_getNullCursor() : gw_front_default_constructor(d.clang);
@@ -43,7 +47,8 @@ void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at) {
         return;
     }
     for (uint32_t i = 0; i < d.count && !L->failed; i++)
-        default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
+        if (gw_front_holds(&d, i) || has_initializer(&L->u->fields.at[d.first + i]))
+            default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
 }
 
 /* An initialiser of a base class, or of the class itself: all others follow the member's name. */
@@ -86,7 +91,12 @@ void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition
         const gw_shape_field field = L->u->fields.at[d.first + f];
         gw_place member = gw_front_member(L, to, f);
         bool named = false;
+        if (field.is_anonymous) {
+            gw_front_construct_members(L, member, definition);
+            continue;
+        }
         CXCursor e = given(L, &children, to.shape, f, &named);
+        if (!named && d.is_union && !has_initializer(&field)) continue;
         if (!named)
             default_member(L, member, field);
         else if (clang_isExpression(clang_getCursorKind(e)))
@@ -282,7 +292,7 @@ static void fill_by_name(reading *r, gw_place to, uint32_t count) {
 
 static void fill_struct(reading *r, gw_place to, const gw_shape_data *d) {
     gw_lowering *L = r->L;
-    for (uint32_t i = 0; i < d->count && !L->failed; i++) {
+    for (uint32_t i = 0; i < (d->is_union ? 1 : d->count) && !L->failed; i++) { /* of a union: the first */
         gw_place member = gw_front_member(L, to, i);
         if (r->next < r->items.count) {
             fill_element(r, member);
@@ -326,7 +336,7 @@ static uint64_t cells(const gw_unit *u, gw_shape shape) {
     if (d->kind == GW_SHAPE_ARRAY) return d->count * cells(u, d->element);
     uint64_t n = d->kind != GW_SHAPE_STRUCT;
     for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
-        n += cells(u, u->fields.at[d->first + i].shape);
+        if (gw_front_holds(d, i)) n += cells(u, u->fields.at[d->first + i].shape);
     return n;
 }
 

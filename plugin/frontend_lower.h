@@ -35,6 +35,8 @@ typedef struct gw_place {
     bool stale;     /* a copy of one of several lvalues: must not be kept as a reference */
     uint32_t lvalues; /* stale: number of the pointer to them, or 0 */
     gw_shape shape;
+    gw_shape view;      /* shape of what it is a view of, from number view_from on (frontend_union.c); 0: no view */
+    uint32_t view_from;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
     gw_object object;
@@ -179,6 +181,12 @@ typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCur
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
 void gw_front_clear(gw_lowering *L, gw_place place);             /* zero-initialises */
 bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and path */
+
+/* ---- frontend_union.c ---- */
+gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */
+gw_place gw_front_view_member(gw_lowering *L, gw_place view, uint32_t field);
+gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back);
+gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index);
 
 /* ---- frontend_choice.c ---- */
 void gw_front_targets_add(gw_lowering *L, gw_targets *list, const gw_place *p);

@@ -22,6 +22,7 @@ static void allocate_slots(gw_lowering *L, gw_shape shape, gw_str name) {
     if (d.kind == GW_SHAPE_POINTER) gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, name);
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) {
         const gw_shape_field *f = &L->u->fields.at[d.first + i];
+        if (!gw_front_holds(&d, i)) continue;
         char *text =
             name ? gw_format("%s_%s", GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, f->name)) : gw_strdup("");
         allocate_slots(L, f->shape, gw_intern(L->session, text));
@@ -92,6 +93,8 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
         refuse_here(L, "this member", "use plain structs");
         return (gw_place){0};
     }
+    if (place.view) return gw_front_view_member(L, place, field);
+    if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
     gw_shape_field f = L->u->fields.at[d->first + field];
     place.shape = f.shape;
     place.most = 0;
@@ -108,6 +111,7 @@ static gw_place step_to_element(gw_lowering *L, gw_place array, const void *inde
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
     if (array.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, array, step_to_element, &index);
     const gw_shape_data *d = gw_front_shape_at(L->u, array.shape);
+    if (array.view && d->kind == GW_SHAPE_ARRAY) return gw_front_view_element(L, array, index);
     if (array.kind != GW_PLACE_MEMORY || d->kind != GW_SHAPE_ARRAY || array.count >= GW_PLACE_INDICES) {
         refuse_here(L, "this element access", "index an array or a pointer");
         return (gw_place){0};
@@ -138,10 +142,11 @@ static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
 
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
     if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
+    if (target.view) return gw_front_view_advance(L, target, by, back);
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
     int64_t steps;
-    if (target.kind == GW_PLACE_MEMORY && n >= 2 && strcmp(path + n - 2, "[]") == 0 && target.count) {
+    if (target.kind == GW_PLACE_MEMORY && !target.view && n >= 2 && strcmp(path + n - 2, "[]") == 0 && target.count) {
         target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
         refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
@@ -192,7 +197,8 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
 }
 
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
-    return a->kind == b->kind && a->shape == b->shape && a->most == b->most && a->slot == b->slot && a->object == b->object &&
+    return a->kind == b->kind && a->shape == b->shape && a->most == b->most && a->view == b->view &&
+           a->view_from == b->view_from && a->slot == b->slot && a->object == b->object &&
            a->path == b->path && a->count == b->count;
 }
 
@@ -300,7 +306,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
         gw_front_each_element(L, to, from, copy, clang_getNullCursor());
     } else if (d.kind == GW_SHAPE_STRUCT) {
         for (uint32_t i = 0; i < d.count; i++)
-            gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
+            if (gw_front_holds(&d, i)) gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
     } else {
         refuse_here(L, d.refusal, "use plain scalars, arrays and structs");
     }
@@ -318,5 +324,5 @@ void gw_front_clear(gw_lowering *L, gw_place place) {
     if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){.kind = GW_PLACE_NULL});
     if (d.kind == GW_SHAPE_ARRAY) gw_front_each_element(L, place, (gw_place){0}, clear, clang_getNullCursor());
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
-        gw_front_clear(L, gw_front_member(L, place, i));
+        if (gw_front_holds(&d, i)) gw_front_clear(L, gw_front_member(L, place, i));
 }

@@ -205,15 +205,26 @@ static bool reaches_float(gw_unit *u, gw_shape s, int depth) {
     return false;
 }
 
+/* The shape of the member; those of base classes and anonymous members are its own. A second name of a union's
+ * cells is none. */
+static bool find_member(gw_unit *u, gw_shape in, gw_str name, gw_shape *out) {
+    gw_shape_data d = *gw_front_shape_at(u, in);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) {
+        gw_shape_field f = u->fields.at[d.first + i];
+        if (!gw_front_holds(&d, i)) continue;
+        if (f.is_base ? find_member(u, f.shape, name, out) : f.name == name) {
+            if (!f.is_base) *out = f.shape;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool member_exists(gw_unit *u, gw_shape *shape, const char *path) {
     while (*path == '.') {
         size_t n = strcspn(path + 1, ".");
-        gw_shape_data d = *gw_front_shape_at(u, *shape = cell_shape(u, *shape));
         gw_str name = gw_intern_n(u->session, path + 1, n);
-        bool there = false;
-        for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
-            if (u->fields.at[d.first + i].name == name) *shape = u->fields.at[d.first + i].shape, there = true;
-        if (!there) return false;
+        if (!find_member(u, cell_shape(u, *shape), name, shape)) return false;
         path += 1 + n;
     }
     return true;

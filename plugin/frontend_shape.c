@@ -96,12 +96,14 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
     f.shape = gw_front_shape(r->u, type);
+    f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
+    if (f.is_anonymous) f.name = 0;
     if (clang_Cursor_isBitField(decl))
         r->refusal = "a bit-field";
     else if (gw_front_is_reference(type))
         r->refusal = "a struct with a reference member";
-    else if (!f.name)
-        r->refusal = "an anonymous member";
+    else if (!f.name && !f.is_anonymous)
+        r->refusal = "a member without a name";
     else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
     gw_push(&r->fields, f);
@@ -176,18 +178,19 @@ static void lay_out(record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
     bool has_array = false;
     for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
-        add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
+        if (gw_front_holds(d, i)) add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
     d->first = u->fields.count;
     for (uint32_t i = 0; i < r->fields.count; i++) {
         gw_shape_field *f = &r->fields.at[i];
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
         f->leaf = d->leaves;
+        gw_push(&u->fields, *f);
+        d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
+        if (!gw_front_holds(d, i)) continue;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
         has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->has_array;
         d->has_pointer |= of->has_pointer;
-        gw_push(&u->fields, *f);
-        d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
     }
     d->has_array = has_array;
     if (has_array) d->leaves = 0;
@@ -209,7 +212,6 @@ static void add_copies(record *r, CXType type) {
 static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     record r = {.u = u};
     CXCursor decl = clang_getTypeDeclaration(type);
-    if (clang_getCursorKind(decl) == CXCursor_UnionDecl) return opaque(u, "a union", type);
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
     r.lambda = gw_front_is_lambda(u, type);
@@ -220,7 +222,10 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
                        .split = special || r.lambda,
+                       .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl,
                        .clang = type};
+    if (d.is_union && !r.refusal)
+        r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);
     if (!r.refusal) lay_out(&r, &d);
     bool stateless = r.lambda && !d.count;
     if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);

@@ -27,7 +27,8 @@ typedef struct gw_shape_field {
     gw_str name;
     gw_shape shape;
     uint32_t leaf; /* number of its first leaf in the struct */
-    bool is_base;  /* a base class: its members are the struct's own */
+    bool is_base;  /* a base class or anonymous member: its members are the struct's own */
+    bool is_anonymous;
     CXCursor decl;
 } gw_shape_field;
 
@@ -47,6 +48,8 @@ typedef struct gw_shape_data {
     gw_shape element;      /* array */
     uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
     bool has_pointer, has_array;
+    bool is_union;   /* a struct of which the field `holder` has the cells and the others name them too */
+    uint32_t holder;
     gw_library_type library;
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     const char *refusal;
@@ -127,6 +130,10 @@ CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to *
 gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
+/* Whether field i has cells of its own. */
+static inline bool gw_front_holds(const gw_shape_data *d, uint32_t i) { return !d->is_union || i == d->holder; }
+/* ---- frontend_union.c: which of the fields that is; NULL, or why the union is refused ---- */
+const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type, uint32_t *holder);
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
 bool gw_front_is_reference(CXType type);

@@ -10,6 +10,9 @@ union both {
     int i;
     float f;
 };
+union rows {
+    float v[4], m[2][2];
+};
 struct bits {
     unsigned a : 3;
 };
@@ -57,6 +60,7 @@ REFUSED(cast_pointer) { return x + (float)((const int *)q)[0]; }
 REFUSED(reinterpreted) { return x + *reinterpret_cast<const float *>(&n); }
 REFUSED(scalar_as_array) { float t = 1; return x + (&t)[n]; }
 REFUSED(a_union) { both t; t.f = x; return t.f; }
+REFUSED(a_row_of_a_second_name) { rows t = {}; t.v[n] = x; return t.m[n % 2][1]; }
 REFUSED(a_bit_field) { bits t{}; return x * t.a; }
 REFUSED(a_hidden_member) { hiding t; t.x = x; return t.x; }
 REFUSED(a_virtual_base) { shared t; t.y = x; return t.y; }

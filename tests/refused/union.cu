@@ -12,7 +12,7 @@ __global__ void punned(float *y, const float *x) {
     b.whole ^= 0x80000000u;
     y[threadIdx.x] = b.real;
 }
-// says: union.cu:10:10: error: a union cannot be differentiated yet [unsupported]
+// says: union.cu:10:10: error: a union whose members are not the same numbers cannot be differentiated yet [unsupported]
 // says:     bits b;
 // says:          ^
 // says:   way out: use plain scalars, arrays, pointers and structs

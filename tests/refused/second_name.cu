@@ -1,0 +1,12 @@
+#include <gradwright/gradwright.h>
+
+union number {
+    float x, r;
+};
+
+GW_GRADIENT("y wrt p.r")
+__global__ void by_its_second_name(float *y, const number *p) { y[threadIdx.x] = p[threadIdx.x].r; }
+// says: second_name.cu:7:1: error: 'p.r' names no parameter of 'by_its_second_name' [unknown-name]
+// says: GW_GRADIENT("y wrt p.r")
+// says: ^
+// says:   way out: name parameters of the function: 'outputs wrt inputs'
