@@ -29,6 +29,7 @@ static bool parse_object_line(gw_parser *p) {
     d->is_const = gw_parse_accept_word(p, "const");
     d->is_restrict = gw_parse_accept_word(p, "restrict");
     d->is_reference = gw_parse_accept_word(p, "reference");
+    d->is_container = gw_parse_accept_word(p, "container");
     d->is_constant_memory = gw_parse_accept_word(p, "constant_memory");
     d->zeroed = gw_parse_accept_word(p, "zeroed");
     d->sized = gw_parse_accept_word(p, "sized");
@@ -50,6 +51,7 @@ static bool parse_param_line(gw_parser *p) {
     } else if (!gw_parse_object(p, &param.object)) {
         return false;
     }
+    if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
     if (gw_parse_accept_word(p, "adjoint")) {
         param.is_adjoint = true;
         param.primal_index = UINT32_MAX;

@@ -294,6 +294,7 @@ static void print_object_line(const printer *p, gw_object o) {
     if (d->is_const) gw_text_add(p->out, " const");
     if (d->is_restrict) gw_text_add(p->out, " restrict");
     if (d->is_reference) gw_text_add(p->out, " reference");
+    if (d->is_container) gw_text_add(p->out, " container");
     if (d->is_constant_memory) gw_text_add(p->out, " constant_memory");
     if (d->zeroed) gw_text_add(p->out, " zeroed");
     if (d->sized) gw_text_add(p->out, " sized");
@@ -319,6 +320,10 @@ static void print_param_line(const printer *p, const gw_param *param) {
         print_object(p, param->object);
     else
         print_value(p, param->value);
+    if (param->size_of) {
+        gw_text_add(p->out, " size_of ");
+        print_object(p, param->size_of);
+    }
     if (param->is_adjoint && param->primal_index == UINT32_MAX)
         gw_text_add(p->out, " adjoint return");
     else if (param->is_adjoint)

@@ -54,6 +54,9 @@ static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uin
             return gw_rule_broken(r, 0, "parameter '%s' is no argument of the body", name);
         of_argument[gw_value_at(f, p->value)->index]++;
     }
+    bool contains = p->size_of < f->objects.count && gw_object_at(f, p->size_of)->is_container;
+    if (p->size_of && (!p->value || !contains))
+        return gw_rule_broken(r, 0, "parameter '%s' is the size of no container", name);
     return check_adjoint(r, p);
 }
 

@@ -145,10 +145,12 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
     loop->variable = parts->at[0];
     loop->body = parts->at[parts->count - 1];
     loop->range = gw_front_place(L, parts->at[1]);
-    if (!L->failed && gw_front_shape_kind(L->u, loop->range.shape) != GW_SHAPE_ARRAY)
+    bool vector = !L->failed && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
+    if (!L->failed && !vector && gw_front_shape_kind(L->u, loop->range.shape) != GW_SHAPE_ARRAY)
         gw_front_refuse(L, loop->statement, "a range-for over anything but an array", "loop over an index");
-    loop->index_slot = gw_front_slot(L, GW_SLOT_SCALAR, GW_T_I32, gw_intern(L->session, "index"));
-    gw_front_slot_set(L, loop->index_slot, gw_int(&L->b, GW_T_I32, 0));
+    gw_type type = vector ? GW_T_I64 : GW_T_I32;
+    loop->index_slot = gw_front_slot(L, GW_SLOT_SCALAR, type, gw_intern(L->session, "index"));
+    gw_front_slot_set(L, loop->index_slot, gw_int(&L->b, type, 0));
 }
 
 gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement) {
@@ -184,8 +186,12 @@ gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement) {
 
 gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
     if (loop->over_range) {
-        gw_value count = gw_int(&L->b, GW_T_I32, gw_front_shape_at(L->u, loop->range.shape)->count);
-        return gw_binary(&L->b, GW_OP_LT, gw_front_slot_value(L, loop->index_slot), count);
+        gw_value index = gw_front_slot_value(L, loop->index_slot), count;
+        if (gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR)
+            count = gw_cast(&L->b, GW_T_I64, gw_front_vector_count(L, loop->range));
+        else
+            count = gw_int(&L->b, GW_T_I32, gw_front_shape_at(L->u, loop->range.shape)->count);
+        return gw_binary(&L->b, GW_OP_LT, index, count);
     }
     bool declares = !clang_Cursor_isNull(loop->variable);
     if (declares) gw_front_declare(L, loop->variable);
@@ -199,7 +205,7 @@ gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
 void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
     if (loop->over_range) {
         gw_value i = gw_front_slot_value(L, loop->index_slot);
-        gw_front_slot_set(L, loop->index_slot, gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, GW_T_I32, 1)));
+        gw_front_slot_set(L, loop->index_slot, gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, gw_typeof(L->f, i), 1)));
     } else if (!clang_Cursor_isNull(loop->increment)) {
         gw_front_effect(L, loop->increment);
     }
@@ -207,7 +213,10 @@ void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
 
 static void bind_element(gw_lowering *L, const gw_loop *loop) {
     CXType type = clang_getCursorType(loop->variable);
-    gw_place element = gw_front_element(L, loop->range, gw_front_slot_value(L, loop->index_slot));
+    gw_value index = gw_front_slot_value(L, loop->index_slot);
+    bool vector = gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
+    gw_place element = vector ? gw_front_advance(L, gw_front_vector_first(L, loop->range), index, false)
+                              : gw_front_element(L, loop->range, index);
     if (!gw_front_is_reference(type) && !L->failed) {
         gw_place copy =
             gw_front_temp(L, element.shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));

@@ -56,14 +56,14 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     bool pointer = array || canonical.kind == CXType_Pointer || gw_front_is_reference(type);
     CXType pointee = array ? gw_front_parameter_cell(type) : pointer ? clang_getPointeeType(canonical) : canonical;
     gw_shape shape = gw_front_shape(u, pointee);
-    const gw_shape_data *d = gw_front_shape_at(u, shape);
+    const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";
     if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, decl, d->refusal, way_out);
     else if (d->library == GW_LIBRARY_ARRAY && !pointer)
         gw_front_refuse(L, decl, "a std::array that is passed by value", "pass it by const reference");
-    else if (gw_front_holds_tuple(u, shape))
-        gw_front_refuse(L, decl, "a std::tuple as a parameter", "pass a struct");
+    else if (gw_front_unspeakable(u, shape, 0))
+        gw_front_refuse(L, decl, gw_front_unspeakable(u, shape, 0), "pass a struct of plain members");
     else if (clang_isVolatileQualifiedType(pointee))
         gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
     else if (gw_front_ir_type(u, shape) == GW_T_VOID)
@@ -107,10 +107,14 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
+        else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
+            gw_front_vector_param(L, decl, type, &p);
         else
             add_object(L, decl, type, &p);
         gw_push(&L->f->params, p);
     }
+    for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
+        gw_front_vector_size(L, i);
 }
 
 static bool is_struct(const gw_lowering *L, const gw_param *p) {
@@ -122,6 +126,7 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
     uint32_t first = has_self(definition);
     for (uint32_t i = first; i < L->f->params.count && !L->failed; i++) {
         const gw_param p = L->f->params.at[i];
+        if (p.size_of) continue;
         CXType type = clang_getArgType(function, i - first);
         gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
@@ -132,6 +137,8 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
             gw_place copy = gw_front_temp(L, shape, p.name);
             gw_front_copy(L, copy, place);
             place = copy;
+        } else if (gw_object_at(L->f, p.object)->is_container) {
+            place = gw_front_vector_place(L, shape, &p);
         } else if (!is_struct(L, &p)) {
             place.path = gw_intern(L->session, "[]");
             place.index[place.count++] = gw_int(&L->b, GW_T_I32, 0);

@@ -9,11 +9,17 @@
 #include <string.h>
 
 /* ---- containers: where they begin, and how many elements they have ---- */
+static bool is_vector(gw_lowering *L, gw_place p) {
+    return gw_front_shape_at(L->u, p.shape)->library == GW_LIBRARY_VECTOR;
+}
+
 static gw_place first_of(gw_lowering *L, gw_place container) {
+    if (is_vector(L, container)) return gw_front_vector_first(L, container);
     return gw_front_element(L, container, gw_int(&L->b, GW_T_I32, 0));
 }
 
 static gw_value count_of(gw_lowering *L, gw_place container) {
+    if (is_vector(L, container)) return gw_front_vector_count(L, container);
     return gw_int(&L->b, GW_T_U64, gw_front_shape_at(L->u, container.shape)->count);
 }
 
@@ -155,6 +161,22 @@ static void step(gw_library_call *c, bool back_wards) {
     if (clang_Cursor_getNumArguments(c->callee) == 1) c->result.place = before;
 }
 
+/* Of two iterators: a comparison or the distance. */
+static void iterator_compare(gw_library_call *c) {
+    static const struct {
+        const char *name;
+        gw_opcode op;
+    } comparisons[] = {{"operator==", GW_OP_EQ}, {"operator!=", GW_OP_NE}, {"operator<", GW_OP_LT},
+                       {"operator<=", GW_OP_LE}, {"operator>", GW_OP_GT},  {"operator>=", GW_OP_GE},
+                       {"operator-", GW_OP_SUB}};
+    gw_lowering *L = c->L;
+    gw_place x = gw_front_pointer(L, c->arguments->at[0]), y = gw_front_pointer(L, c->arguments->at[1]);
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && !L->failed; i++)
+        if (strcmp(comparisons[i].name, c->name) == 0)
+            c->result.value = gw_front_compare(L, &x, &y, comparisons[i].op);
+    if (!c->result.value) gw_front_refuse(L, c->call, "this comparison of iterators", "compare indices");
+}
+
 static void step_forward(gw_library_call *c) { step(c, false); }
 static void step_back(gw_library_call *c) { step(c, true); }
 
@@ -203,9 +225,10 @@ static bool takes_library_type(gw_lowering *L, CXCursor call, const gw_cursors *
 
 /* Rows of complex numbers do not apply to the others. */
 static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *arguments) {
-    bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == GW_LIBRARY_COMPLEX;
+    gw_library_type type = rows[row].action == iterator_compare ? GW_LIBRARY_ITERATOR : GW_LIBRARY_COMPLEX;
+    bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == type;
     for (uint32_t i = 0; i < arguments->count; i++)
-        takes |= gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[i]))->library == GW_LIBRARY_COMPLEX;
+        takes |= gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[i]))->library == type;
     return takes || rows[row].owner[0] || rows[row].action == get || rows[row].action == make;
 }
 
@@ -240,6 +263,10 @@ bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors
 /* ---- construction ---- */
 void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    if (d.library == GW_LIBRARY_VECTOR) {
+        gw_front_vector_fill(L, to, arguments, at);
+        return;
+    }
     uint32_t count = arguments->count;
     while (count && gw_front_is_default_argument(arguments->at[count - 1]))
         count--;

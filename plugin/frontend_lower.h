@@ -308,6 +308,14 @@ void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *argume
 /* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
 gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
+/* frontend_vector.c: std::vector as a parameter, and as a local variable whose size is a constant */
+void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param);
+void gw_front_vector_size(gw_lowering *L, uint32_t param); /* adds the parameter that stands for its size */
+gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *param);
+gw_place gw_front_vector_first(gw_lowering *L, gw_place vector);
+gw_value gw_front_vector_count(gw_lowering *L, gw_place vector);
+void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from);
+void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
 /* frontend_inline.c */
 bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
@@ -347,7 +355,7 @@ typedef struct gw_loop {
     CXCursor statement, init, variable, condition, increment, body;
     bool test_last;
     bool over_range; /* range-for: elements 0..count of `range`, the index in a slot */
-    gw_place range;
+    gw_place range; /* array or std::vector */
     uint32_t index_slot;
     uint32_t first_slot; /* slots from here on are the loop's own */
 } gw_loop;

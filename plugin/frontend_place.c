@@ -296,6 +296,10 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
         return;
     }
     if (d.kind == GW_SHAPE_STRUCT && to.shape != from.shape) gw_front_recast(L, &from, to.shape);
+    if (d.library == GW_LIBRARY_VECTOR && to.shape == from.shape) {
+        gw_front_vector_copy(L, to, from);
+        return;
+    }
     if (d.kind != GW_SHAPE_SCALAR && to.shape != from.shape && d.kind != GW_SHAPE_POINTER) {
         refuse_here(L, "this copy between types", "copy values of one type");
     } else if (d.kind == GW_SHAPE_SCALAR) {

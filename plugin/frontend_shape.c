@@ -288,6 +288,24 @@ static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
     return CXVisit_Continue;
 }
 
+/* Where the elements are, and how many. */
+static gw_shape std_vector(gw_unit *u, CXType type) {
+    CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
+    gw_shape e = gw_front_shape(u, element);
+    const gw_shape_data of = *gw_front_shape_at(u, e);
+    if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
+    if (of.has_pointer || of.library == GW_LIBRARY_VECTOR) return opaque(u, "a std::vector of pointers", type);
+    if (e == GW_T_BOOL) return opaque(u, "a std::vector<bool>", type);
+    gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
+    gw_shape pointer = add_shape(u, p);
+    gw_shape_data v = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
+    v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR;
+    CXCursor none = clang_getNullCursor();
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
+    return add_shape(u, v);
+}
+
 /* 0: a class like any other. */
 static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     static const char *const complex[] = {"real", "imag"}, *const pair[] = {"first", "second"};
@@ -298,6 +316,7 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     if (is_std && strcmp(class, "array") == 0) return std_array(u, type);
     if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
+    if (is_std && strcmp(class, "vector") == 0) return std_vector(u, type);
     if (is_std && strcmp(class, "pair") == 0) {
         gw_shape s = std_struct(u, type, name, GW_LIBRARY_TUPLE, pair);
         record r = {.u = u};
@@ -408,6 +427,16 @@ gw_type gw_front_ir_type(gw_unit *u, gw_shape s) {
     return d.type;
 }
 
+gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count) {
+    for (gw_shape s = GW_T_SCALARS; s < u->shapes.count; s++) {
+        const gw_shape_data *d = gw_front_shape_at(u, s);
+        if (d->kind == GW_SHAPE_ARRAY && d->element == element && d->count == count && !d->library) return s;
+    }
+    gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = count, .element = element};
+    a.type = gw_type_array(u->session, gw_front_shape_at(u, element)->type, count);
+    return add_shape(u, a);
+}
+
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer) {
     CXType pointee = gw_front_shape_at(u, pointer)->clang;
     return gw_front_shape(u, pointee);
@@ -422,14 +451,18 @@ uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
     return UINT32_MAX;
 }
 
-bool gw_front_holds_tuple(const gw_unit *u, gw_shape s) {
-    const gw_shape_data *d = gw_front_shape_at(u, s);
-    if (d->kind == GW_SHAPE_ARRAY) return gw_front_holds_tuple(u, d->element);
-    if (d->kind != GW_SHAPE_STRUCT || !d->count) return false;
-    bool found = d->library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d->first].name)[0] == '_';
-    for (uint32_t i = 0; i < d->count && !found; i++)
-        found = gw_front_holds_tuple(u, u->fields.at[d->first + i].shape);
-    return found;
+/* Why no text can name what is in memory of this type, or NULL. */
+const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth) {
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind == GW_SHAPE_ARRAY) return gw_front_unspeakable(u, d.element, depth);
+    if (d.kind == GW_SHAPE_POINTER && depth < 4) return gw_front_unspeakable(u, gw_front_pointee(u, s), depth + 1);
+    if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
+    if (d.library == GW_LIBRARY_VECTOR) return "a std::vector inside of a parameter";
+    bool tuple = d.library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d.first].name)[0] == '_';
+    const char *why = tuple ? "a std::tuple as a parameter" : NULL;
+    for (uint32_t i = 0; i < d.count && !why; i++)
+        why = gw_front_unspeakable(u, u->fields.at[d.first + i].shape, depth);
+    return why;
 }
 
 static bool reference_kind(CXType t) {

@@ -38,7 +38,8 @@ typedef enum gw_library_type {
     GW_LIBRARY_ARRAY,   /* an array */
     GW_LIBRARY_TUPLE,   /* pair and tuple: a struct of the elements */
     GW_LIBRARY_COMPLEX, /* a struct of the two parts */
-    GW_LIBRARY_ITERATOR /* of a vector: a pointer */
+    GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
+    GW_LIBRARY_VECTOR    /* a struct of a pointer and a size, never in memory */
 } gw_library_type;
 
 typedef struct gw_shape_data {
@@ -128,6 +129,7 @@ CXType gw_front_row_element(CXType type);    /* of a variable-length array; any 
 bool gw_front_decays(CXType parameter);      /* written as an array, or leads to a variable-length one */
 CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to */
 gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
+gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
 /* Whether field i has cells of its own. */
@@ -147,7 +149,7 @@ bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_const_reference(CXType type);
-bool gw_front_holds_tuple(const gw_unit *u, gw_shape s); /* whose elements have no names */
+const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
 
 /* ---- frontend_parse.c ---- */
 /* Parses run->source into u->clang and records what Clang says; false after an error. */

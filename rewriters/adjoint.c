@@ -70,6 +70,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     o->type_text = primal ? primal->type_text : x.type_text;
     if (primal) {
         o->shadow_of = gw_clone_object(&a->c, x.object);
+        o->is_container = o->is_reference = primal->is_container;
         gw_map_set(&a->shadow, x.object, d);
     }
     o->loc = x.loc;

@@ -20,13 +20,22 @@ void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
 static void name_params(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
+    for (uint32_t i = 0, k = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (p->size_of) continue;
+        gw_str name = list.names.at[k++];
+        gw_emit_reserve(e, name);
+        if (p->value)
+            e->variable_name[p->value] = name;
+        else
+            e->object_name[p->object] = name;
+    }
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        gw_emit_reserve(e, list.names.at[i]);
-        if (p->value)
-            e->variable_name[p->value] = list.names.at[i];
-        else
-            e->object_name[p->object] = list.names.at[i];
+        if (!p->size_of) continue;
+        char *size = gw_format("%s.size()", gw_cstr(e->session, e->object_name[p->size_of]));
+        e->variable_name[p->value] = gw_intern(e->session, size);
+        free(size);
     }
     gw_emit_params_free(&list);
 }
@@ -57,6 +66,10 @@ void gw_emit_leave(gw_emitter *e) {
 
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
     if (p->value) return e->plan.values[p->value].needed;
+    for (uint32_t i = 0; i < e->f->params.count; i++) {
+        const gw_param *size = &e->f->params.at[i];
+        if (size->size_of == p->object && size->size_of && e->plan.values[size->value].needed) return true;
+    }
     for (uint32_t i = 0; i < e->plan.order.count; i++)
         if (gw_op_at(e->f, e->plan.order.at[i])->object == p->object) return true;
     return false;
@@ -66,7 +79,7 @@ void gw_emit_discard_unused(gw_emitter *e) {
     gw_text line = {0};
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_param *p = &e->f->params.at[i];
-        if (gw_emit_uses_param(e, p) || !p->name) continue;
+        if (p->size_of || gw_emit_uses_param(e, p) || !p->name) continue;
         gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "", gw_cstr(e->session, p->name));
     }
     if (line.count) gw_emit_line(e, "%s;", line.at);

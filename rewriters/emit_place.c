@@ -81,6 +81,10 @@ static void add_index(cursor *c) {
 static bool add_base(cursor *c) {
     const gw_object_data *o = gw_object_at(c->e->f, gw_op_at(c->e->f, c->op)->object);
     const char *name = gw_cstr(c->e->session, gw_emit_object(c->e, gw_op_at(c->e->f, c->op)->object));
+    if (o->is_container) {
+        gw_text_add(&c->text, name);
+        return false;
+    }
     if (o->kind != GW_OBJECT_POINTER || strncmp(c->path, "[]", 2) != 0 || !next_is_zero(c)) {
         gw_text_addf(&c->text, o->is_reference && o->kind == GW_OBJECT_POINTER ? "(&%s)" : "%s", name);
         return false;

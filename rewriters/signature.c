@@ -125,6 +125,7 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
             p.value = v;
         }
         if (p.object) p.object = gw_clone_object(c, p.object);
+        if (p.size_of) p.size_of = gw_clone_object(c, p.size_of);
         gw_push(&to->params, p);
     }
 }
@@ -152,6 +153,7 @@ char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *prima
     const char *dimensions = strchr(cell, '[');
     gw_text text = {0};
     char *made;
+    if (primal && primal->is_container) return gw_format("%s &", cell);
     if (dimensions)
         return gw_format("%.*s (*__restrict__)%s", (int)(dimensions - cell), cell, dimensions);
     if (!primal || s->types.at[primal->type].kind != GW_TYPE_POINTER)

@@ -54,6 +54,7 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     gw_object_data *o = gw_object_at(f, p.object);
     o->type_text = primal.type_text;
     o->shadow_of = gw_clone_object(&t->c, x.object);
+    o->is_container = o->is_reference = primal.is_container;
     o->is_const = is_read_only;
     o->loc = x.loc;
     gw_map_set(&t->shadow, x.object, p.object);

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #define CASE(name)                                                                                                    \
     extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,               \
@@ -134,10 +135,48 @@ CASE(algorithms) {
     return s + v[0] * v[1] + v[3] + w[0] * w[3] + std::max<double>(b[2], a[10]) + std::exchange(s, 2);
 }
 
+static double sum_of(const std::vector<double> &v) {
+    double s = 0;
+    for (std::size_t i = 0; i < v.size(); i++) s += v[i];
+    return s;
+}
+static void change(std::vector<double> &v, double by) {
+    for (double &e : v) e *= by;
+}
+static std::vector<double> squares(const double *p) {
+    std::vector<double> r(4);
+    for (int i = 0; i < 4; i++) r[i] = p[i] * p[i];
+    return r;
+}
+
+CASE(vectors) {
+    std::vector<double> p(3), q(4, a[0]), w{1, a[1], 3}, copy = w, range(w.begin(), w.end()), empty;
+    std::vector<semantics_vector> records(2);
+    p[0] = a[2], p.at(1) = 2, p.back() = w.front();
+    p[n & 1] += a[3];
+    copy[1] = 100;
+    change(q, 2);
+    double s = sum_of(p) + sum_of(q) * 2 + sum_of(w) * 3 + sum_of(squares(a)) + range[1] + p.size() + empty.size() + empty.empty();
+    for (const double &e : w) s += e * copy[1];
+    for (auto it = p.begin(); it != p.end(); ++it) *it += 1, s += *it;
+    for (auto it = q.begin() + 1; q.end() - it > 0; it += 2) s += it[0] + (it - q.begin());
+    for (auto i = w.size(); i-- > 0;) s += w[i] * i;
+    records[1].x = b[0];
+    records[n & 1].y = 5;
+    w = p;
+    w[0] += 7;
+    s += std::accumulate(w.begin(), w.end(), 0.0) + *std::max_element(c, c + 3) + records[1].x * records[0].y + p[0];
+    double *raw = w.data();
+    raw[1] = 3;
+    std::vector<double> &alias = p;
+    alias[2] = 4;
+    return s + w[1] + p[2];
+}
+
 extern "C" {
 #define ROW(name) {#name, name},
 extern const semantics_row semantics_rows[] = {
-    ROW(arrays) ROW(pairs_and_tuples) ROW(complex_sums) ROW(complex_functions) ROW(algorithms)};
+    ROW(arrays) ROW(pairs_and_tuples) ROW(complex_sums) ROW(complex_functions) ROW(algorithms) ROW(vectors)};
 extern const int semantics_count = sizeof semantics_rows / sizeof *semantics_rows;
 
 void *semantics_global(const char *) { return nullptr; }

@@ -5,6 +5,7 @@
 #include <map>
 #include <math.h>
 #include <tuple>
+#include <vector>
 
 union both {
     int i;
@@ -77,6 +78,8 @@ REFUSED(two_functions) { float (*f)(float) = n > 0 ? sinf : cosf; return f(x); }
 REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
 REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
+REFUSED(a_vector_that_grows) { std::vector<float> t{x}; t.push_back(x); return t[0]; }
+REFUSED(a_vector_of_any_size) { std::vector<float> t(n); return x * t[0]; }
 REFUSED(a_label) { again: if (n > 0) goto again; return x; }
 REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
@@ -85,6 +88,9 @@ REFUSED(a_library_function) { return tgammaf(x); }
 REFUSED(recursion) { return again(x); }
 REFUSED(a_call_through_a_pointer) { return ((float (*)(float))p)(x); }
 GW_GRADIENT("wrt x") float a_virtual_call(float x, const shape &of) { return x * of.area(); }
+GW_GRADIENT("wrt x") float a_vector_by_value(float x, std::vector<float> t) { return x * t[0]; }
+GW_GRADIENT("wrt x") float a_whole_vector(float x, std::vector<float> &t) { t = std::vector<float>(2); return x * t[0]; }
+GW_GRADIENT("wrt x") float a_vector_inside(float x, const std::pair<int, std::vector<float>> &t) { return x * t.second[0]; }
 GW_GRADIENT("wrt x") float an_array_by_value(float x, std::array<float, 2> t) { return x * t[0]; }
 GW_GRADIENT("wrt x") float a_tuple(float x, const std::tuple<float, int> &t) { return x * std::get<0>(t); }
 GW_GRADIENT("wrt x") float variable_arguments(float x, ...) { return x; }

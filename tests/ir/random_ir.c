@@ -292,6 +292,7 @@ static void make_objects(maker *m, gw_type record) {
         d->loc = random_loc(m);
         d->is_restrict = random_below(m->r, 2);
         d->is_reference = random_below(m->r, 2);
+        d->is_container = random_below(m->r, 2);
         d->shadow_of = random_below(m->r, o);
         if (random_below(m->r, 2)) d->type_text = random_name(m);
     }

@@ -93,7 +93,7 @@ static const char *same_objects(pair *p) {
             return "name of an object";
         if (x->is_const != y->is_const || x->is_restrict != y->is_restrict ||
             x->is_reference != y->is_reference || x->is_constant_memory != y->is_constant_memory ||
-            x->zeroed != y->zeroed || x->sized != y->sized)
+            x->is_container != y->is_container || x->zeroed != y->zeroed || x->sized != y->sized)
             return "attribute of an object";
         if (x->shadow_of != y->shadow_of || !same_loc(p, x->loc, y->loc))
             return "shadow or location of an object";
@@ -109,6 +109,7 @@ static const char *same_params(pair *p) {
         if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text))
             return "name of a parameter";
         if (!same_text(p, x->pattern, y->pattern)) return "pattern of a parameter";
+        if (x->size_of != y->size_of) return "container of a parameter";
         if (x->object != y->object || gw_map_get(&p->values, x->value) != y->value)
             return "what a parameter is";
         if (x->is_adjoint != y->is_adjoint || !same_loc(p, x->loc, y->loc)) return "attribute of a parameter";

@@ -157,6 +157,8 @@ static const rule rules[] = {
     {"object o: local void ", "ret", "object 'o' has no type"},
     {"object o: local f32 object d: local f32 shadow o ", "ret", NULL},
     {"param a \"int\" = %i ", VALUES "ret", "parameter 'a' is no argument of the body"},
+    {"object o: pointer f32 param a \"float *\" = o size_of o ", "ret", "parameter 'a' is the size of no container"},
+    {"object o: pointer f32 reference container param a \"vector &\" = o ", "ret", NULL},
     {"object o: pointer f32 param a \"float *\" = o adjoint 0 ", "ret",
      "parameter 'a' is an adjoint, and there is no primal"},
     {"assume 1 \"x\" ", "ret", "assumption 1 is no operand of its ret"},

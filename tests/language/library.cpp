@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 typedef std::complex<double> number;
 
@@ -73,6 +74,40 @@ CASE(algorithms) {
     return s + w[0] * w[3] + w[n % 4];
 }
 
+static void scale(std::vector<double> &v, double by) {
+    for (double &e : v) e *= by;
+}
+
+CASE(local_vectors) {
+    std::vector<double> p(3), q{x[0], x[1]}, w = q, r(x + 2, x + 5);
+    p[n % 3] = x[5];
+    scale(w, x[6]);
+    w.back() *= q.front();
+    double s = 0;
+    for (auto it = r.begin(); it != r.end(); ++it) s += *it * *it;
+    for (double e : w) s += e * p[n % 3];
+    return s * r[1] + std::accumulate(q.begin(), q.end(), x[7]) * p.size();
+}
+
+GW_GRADIENT("y wrt x, w")
+GW_DERIVATIVE("y wrt x, w")
+void weighted(std::vector<double> &y, const std::vector<double> &x, const std::vector<float> &w) {
+    for (std::size_t i = 0; i < y.size(); i++) y[i] = x[i] * x[(i + 1) % x.size()] * w[i % w.size()];
+    double s = 0;
+    for (double e : x) s += e * e;
+    y.back() = s * x.front();
+}
+
+GW_GRADIENT("wrt v")
+GW_DERIVATIVE("wrt v")
+double vector_norm(const std::vector<double> &v) {
+    double s = 0;
+    for (auto it = v.begin(); it != v.end(); ++it) s += *it * *it;
+    std::size_t n = v.size();
+    while (n-- > 0) s += v[n] * double(n);
+    return std::sqrt(s) + v[0];
+}
+
 // Parameters of these types: their adjoints are of the same types.
 GW_GRADIENT("out wrt v, c, p")
 GW_DERIVATIVE("out wrt v, c, p")
@@ -115,7 +150,37 @@ static double tangent_of_parameters(const double *x, const double *t_x, double *
     return out[0] * 2 + out[1] * 3;
 }
 
+static double with_vectors(const double *x, const float *y, int n) {
+    std::vector<double> out(3 + n), in(x, x + 5 + n);
+    weighted(out, in, std::vector<float>(y, y + 4));
+    double s = vector_norm(in);
+    for (std::size_t i = 0; i < out.size(); i++) s += out[i] * (1.0 + (double)i);
+    return s;
+}
+
+static void gradient_of_vectors(const double *x, const float *y, int n, double *d_x, float *d_y) {
+    std::vector<double> out(3 + n), d_out(3 + n), in(x, x + 5 + n), d_in(5 + n);
+    std::vector<float> w(y, y + 4), d_w(4);
+    for (std::size_t i = 0; i < out.size(); i++) d_out[i] = 1.0 + (double)i;
+    weighted_grad(out, in, w, d_out, d_in, d_w);
+    vector_norm_grad(in, d_in);
+    for (std::size_t i = 0; i < in.size(); i++) d_x[i] += d_in[i];
+    for (std::size_t i = 0; i < w.size(); i++) d_y[i] += d_w[i];
+}
+
+static double tangent_of_vectors(const double *x, const float *y, int n, const double *t_x, const float *t_y, double *t) {
+    std::vector<double> out(3 + n), t_out(3 + n);
+    const std::vector<double> in(x, x + 5 + n), t_in(t_x, t_x + 5 + n);
+    const std::vector<float> w(y, y + 4), t_w(t_y, t_y + 4);
+    weighted_jvp(out, in, w, t_out, t_in, t_w);
+    double s = vector_norm_jvp(in, t_in, t);
+    for (std::size_t i = 0; i < out.size(); i++) s += out[i] * (1.0 + (double)i), *t += t_out[i] * (1.0 + (double)i);
+    return s;
+}
+
 int main() {
+    CHECK(local_vectors);
+    language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);
     CHECK(pairs_and_tuples);
     CHECK(complex_numbers);

@@ -150,6 +150,7 @@ typedef struct gw_object_data {
     gw_type type;      /* type of the cell behind "[]" for POINTER; of the whole object otherwise */
     gw_str type_text;  /* C spelling of that type as the user wrote it, without const */
     bool is_const, is_restrict, is_reference, is_constant_memory;
+    bool is_container; /* reference to a class with operator[]: a std::vector of `type` */
     gw_object shadow_of; /* 0, or the object this is the adjoint of */
     bool zeroed;         /* LOCAL: starts as zero ({0}) */
     bool sized;          /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
@@ -164,6 +165,7 @@ typedef struct gw_param {
     gw_str pattern;   /* of an instantiated template: the type as the template spells it, "const T *"; else 0 */
     gw_value value;   /* by-value scalar: entry region argument */
     gw_object object; /* pointer, reference, by-value struct */
+    gw_object size_of; /* value: not 0 if it is no parameter of the text, but how many cells this container has */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
     gw_loc loc;

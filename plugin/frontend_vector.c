@@ -1,0 +1,162 @@
+/*
+ * frontend_vector.c - std::vector.
+ *
+ * A vector is where its elements are and how many of them. A reference parameter is an object of the elements, whose
+ * number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a local array,
+ * so its size must be a constant; what would change the size of a vector has no row in frontend_library.def.
+ */
+#include "frontend_lower.h"
+
+static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
+    gw_shape pointer = L->u->fields.at[gw_front_shape_at(L->u, vector)->first].shape;
+    return gw_front_pointee(L->u, pointer);
+}
+
+/* ---- parameters ---- */
+void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param) {
+    if (!gw_front_is_reference(type)) {
+        gw_front_refuse(L, decl, "a std::vector that is passed by value or pointer", "pass it by reference");
+        return;
+    }
+    CXType pointee = clang_getPointeeType(clang_getCanonicalType(type));
+    gw_shape element = element_shape(L, gw_front_shape(L->u, type));
+    param->object = gw_object_new(L->f, GW_OBJECT_POINTER, param->name, gw_front_ir_type(L->u, element));
+    gw_object_data *o = gw_object_at(L->f, param->object);
+    o->type_text =
+        gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(clang_getCanonicalType(pointee))));
+    o->is_const = clang_isConstQualifiedType(pointee) != 0;
+    o->is_reference = o->is_container = true;
+    o->loc = param->loc;
+}
+
+void gw_front_vector_size(gw_lowering *L, uint32_t index) {
+    const gw_param of = L->f->params.at[index];
+    if (!of.object || !gw_object_at(L->f, of.object)->is_container) return;
+    char *name = gw_format("%s_size", GW_FRONT_TEXT(L, of.name));
+    gw_param p = {.name = gw_intern(L->session, name), .size_of = of.object, .loc = of.loc};
+    free(name);
+    p.type_text = gw_intern(L->session, "unsigned long");
+    p.value = gw_region_arg(L->f, L->f->entry, GW_T_U64, p.name);
+    gw_push(&L->f->params, p);
+}
+
+static void set(gw_lowering *L, gw_place vector, gw_place first, gw_value count) {
+    gw_front_point(L, gw_front_member(L, vector, 0), first);
+    gw_front_slot_set(L, gw_front_member(L, vector, 1).slot, count);
+}
+
+gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *param) {
+    gw_place vector = gw_front_temp(L, shape, param->name), first = {.kind = GW_PLACE_MEMORY};
+    first.shape = element_shape(L, shape);
+    first.object = param->object;
+    first.path = gw_intern(L->session, "[]");
+    first.index[first.count++] = gw_int(&L->b, GW_T_I32, 0);
+    for (uint32_t i = 0; i < L->f->params.count; i++)
+        if (L->f->params.at[i].size_of == param->object) set(L, vector, first, L->f->params.at[i].value);
+    return vector;
+}
+
+gw_place gw_front_vector_first(gw_lowering *L, gw_place vector) {
+    return gw_front_target(L, gw_front_member(L, vector, 0));
+}
+
+gw_value gw_front_vector_count(gw_lowering *L, gw_place vector) {
+    return gw_front_load(L, gw_front_member(L, vector, 1));
+}
+
+/* ---- local vectors ---- */
+/* An array of its own for `count` elements; a null place after a diagnostic. */
+static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCursor at) {
+    int64_t n = 0;
+    gw_shape element = element_shape(L, vector.shape);
+    if (L->failed) return (gw_place){0};
+    if (!gw_const_int(L->f, count, &n) || n < 0 || n > UINT32_MAX) {
+        gw_front_refuse(L, at, "a std::vector whose size is known at run time only",
+                        "use a std::array, or pass the memory as a parameter");
+        return (gw_place){0};
+    }
+    gw_place array = {0};
+    if (n) array = gw_front_temp(L, gw_front_array_of(L->u, element, (uint32_t)n), L->slots.at[vector.slot].name);
+    gw_place first = n && !L->failed ? gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0)) : array;
+    if (!L->failed) set(L, vector, first, gw_int(&L->b, GW_T_U64, n));
+    return array;
+}
+
+static void copy_elements(gw_lowering *L, gw_place array, gw_place from) {
+    uint32_t count = gw_front_shape_at(L->u, array.shape)->count;
+    for (uint32_t i = 0; i < count && !L->failed; i++) {
+        gw_value at = gw_int(&L->b, GW_T_I64, i);
+        gw_front_copy(L, gw_front_element(L, array, at), gw_front_advance(L, from, at, false));
+    }
+}
+
+void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
+    gw_value count = gw_front_vector_count(L, from);
+    gw_place old = gw_front_vector_first(L, to);
+    bool parameter = old.kind == GW_PLACE_MEMORY && gw_object_at(L->f, old.object)->is_container;
+    if (L->failed) return;
+    if (parameter) {
+        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "an assignment to a whole std::vector parameter",
+                "assign its elements");
+        L->failed = true;
+        return;
+    }
+    gw_place first = gw_front_vector_first(L, from);
+    gw_place array = allocate(L, to, count, clang_getNullCursor());
+    if (array.kind) copy_elements(L, array, first);
+}
+
+static void fill_one(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)from;
+    if (clang_Cursor_isNull(at))
+        gw_front_clear(L, to);
+    else
+        gw_front_initialize(L, to, at);
+}
+
+/* The list behind the conversions that make a std::initializer_list of it; null if there is none. */
+static CXCursor list_in(CXCursor e) {
+    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr && !clang_Cursor_isNull(gw_front_expression(e)))
+        e = gw_front_expression(e);
+    return clang_getCursorKind(e) == CXCursor_InitListExpr ? e : clang_getNullCursor();
+}
+
+/* (first, last) */
+static void fill_range(gw_lowering *L, gw_place to, CXCursor first, CXCursor last, CXCursor at) {
+    gw_place from = gw_front_pointer(L, first), end = gw_front_pointer(L, last);
+    gw_value count = L->failed ? 0 : gw_front_compare(L, &end, &from, GW_OP_SUB);
+    if (!count) {
+        gw_front_refuse(L, at, "this constructor of the standard library", "give the elements one by one");
+        return;
+    }
+    gw_place array = allocate(L, to, count, at);
+    if (array.kind) copy_elements(L, array, from);
+}
+
+void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
+    uint32_t count = arguments->count;
+    while (count && gw_front_is_default_argument(arguments->at[count - 1]))
+        count--;
+    gw_shape_kind kind = count ? gw_front_kind_of(L, arguments->at[0]) : GW_SHAPE_SCALAR;
+    CXCursor list = count == 1 ? list_in(arguments->at[0]) : clang_getNullCursor();
+    if (!count) {
+        allocate(L, to, gw_int(&L->b, GW_T_U64, 0), at);
+    } else if (!clang_Cursor_isNull(list)) {
+        gw_cursors items = {0};
+        gw_front_expressions(list, &items);
+        gw_place array = allocate(L, to, gw_int(&L->b, GW_T_U64, items.count), at);
+        if (array.kind) gw_front_initializer_list(L, array, list);
+        gw_vec_free(&items);
+    } else if (kind == GW_SHAPE_SCALAR && count <= 2) {
+        gw_place array = allocate(L, to, gw_front_scalar(L, arguments->at[0]), at);
+        CXCursor value = count == 2 ? arguments->at[1] : clang_getNullCursor();
+        if (array.kind) gw_front_each_element(L, array, (gw_place){0}, fill_one, value);
+    } else if (kind == GW_SHAPE_POINTER && count == 2) {
+        fill_range(L, to, arguments->at[0], arguments->at[1], at);
+    } else if (count == 1 && gw_front_shape_of(L, arguments->at[0]) == to.shape) {
+        gw_place from = gw_front_place(L, arguments->at[0]);
+        if (!L->failed) gw_front_vector_copy(L, to, from);
+    } else {
+        gw_front_refuse(L, at, "this constructor of the standard library", "give the elements one by one");
+    }
+}
