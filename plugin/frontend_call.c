@@ -1,8 +1,8 @@
 /*
  * frontend_call.c - calls: known functions, implicit members, functions of their own, and inlining.
  *
- * Almost everything is inlined. A function that is large and passes only scalars by value is lowered once as a
- * primal function of its own and called, so that its pullback is made once too.
+ * Almost everything is inlined. A function that is large or recursive and passes only scalars by value is lowered
+ * once as a primal function of its own and called, so that its pullback is made once too.
  */
 #include "frontend_lower.h"
 
@@ -43,8 +43,13 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
     return w.weight;
 }
 
+<<<<<<< HEAD
 /* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. Floating-point
  * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
+=======
+/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals; the
+ * floating-point ones of one type, as the adjoints that a pullback adds to are cells of one array. */
+>>>>>>> b201685 (Recursion: functions that call themselves or each other are called and have pullbacks; large helpers with loops are inlined in kernels)
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
@@ -53,17 +58,36 @@ bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
+<<<<<<< HEAD
         gw_shape one = gw_front_shape(u, t);
         if (gw_front_is_reference(t) || one >= GW_T_SCALARS) return false;
         if (gw_type_is_float(shape) && gw_type_is_float(one) && one != shape) return false;
+=======
+        gw_shape x = gw_front_shape(u, t);
+        if (gw_front_is_reference(t) || x >= GW_T_SCALARS || (gw_type_is_float(x) && x != shape)) return false;
+>>>>>>> b201685 (Recursion: functions that call themselves or each other are called and have pullbacks; large helpers with loops are inlined in kernels)
     }
     return true;
 }
 
-static bool stores_globals(const gw_func *f) {
+bool gw_front_stores_globals(const gw_func *f) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
         if (o->code == GW_OP_STORE && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
+    }
+    return false;
+}
+
+/* Its pullback may need a tape, which the device has for whole kernels only. */
+static bool may_need_tape(const gw_func *f) {
+    int64_t bound;
+    if (f->kind == GW_FUNC_HOST) return false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE)) continue;
+        if (o->code == GW_OP_WHILE || o->flags & GW_OP_EXIT) return true;
+        for (uint32_t i = 0; i < 3; i++)
+            if (!gw_const_int(f, gw_operand(f, op, i), &bound)) return true;
     }
     return false;
 }
@@ -73,6 +97,11 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     gw_unit *u = L->u;
     for (uint32_t i = 0; i < u->callees.count; i++)
         if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
+    if (gw_front_is_recursive(u, definition) && gw_front_passes_scalars(u, definition)) {
+        gw_func *recursive = gw_front_function(u, definition); /* which adds itself to the callees */
+        L->failed |= !recursive;
+        return recursive;
+    }
     gw_str name = gw_front_intern(u, clang_getCursorSpelling(definition));
     gw_func *f = NULL;
     gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
@@ -81,7 +110,7 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
         !gw_func_find(L->session, name)) {
         f = gw_front_function(u, definition);
         if (!f) L->failed = true;
-        if (f && stores_globals(f)) f = NULL;
+        if (f && (gw_front_stores_globals(f) || may_need_tape(f))) f = NULL;
     }
     u->callees.at[at].func = f;
     return f;

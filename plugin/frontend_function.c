@@ -276,5 +276,12 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     set_result(&L, definition);
     add_params(&L, definition);
     end_lowering(&L);
-    return !L.failed && lower(u, f, definition) ? f : NULL;
+    if (L.failed) return NULL;
+    bool recursive = gw_front_is_recursive(u, definition) && gw_front_passes_scalars(u, definition);
+    if (recursive) gw_push(&u->callees, ((gw_unit_callee){definition, f})); /* before its body calls it */
+    if (!lower(u, f, definition)) return NULL;
+    if (!recursive || !gw_front_stores_globals(f)) return f;
+    gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
+            "return the values, or rewrite the recursion as a loop");
+    return NULL;
 }

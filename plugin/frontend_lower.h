@@ -300,6 +300,7 @@ typedef struct gw_call_result {
     gw_place place; /* struct, pointer target or reference */
 } gw_call_result;
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
+bool gw_front_stores_globals(const gw_func *f);
 /* frontend_intrinsic.c: true if the callee is known by name; *value is 0 for void */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
 /* frontend_library.c: false if the callee is none of the library's types' */

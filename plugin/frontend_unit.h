@@ -63,6 +63,11 @@ typedef struct gw_unit_callee {
     gw_func *func; /* NULL: it must be inlined */
 } gw_unit_callee;
 
+typedef struct gw_unit_recursion {
+    CXCursor decl;
+    bool recursive;
+} gw_unit_recursion;
+
 typedef struct gw_cursors {
     CXCursor *at;
     uint32_t count, room;
@@ -92,6 +97,7 @@ typedef struct gw_unit {
     GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
     GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
+    GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
     gw_cursors functions; /* whose addresses are taken */
     GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_instance) instances;
@@ -150,6 +156,11 @@ CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or 
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_const_reference(CXType type);
 const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
+
+/* ---- frontend_recursion.c ---- */
+bool gw_front_is_recursive(gw_unit *u, CXCursor definition);
+/* frontend_call.c: whether it passes nothing but scalars, so that it can be called instead of inlined */
+bool gw_front_passes_scalars(gw_unit *u, CXCursor definition);
 
 /* ---- frontend_parse.c ---- */
 /* Parses run->source into u->clang and records what Clang says; false after an error. */

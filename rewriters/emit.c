@@ -15,7 +15,8 @@
 typedef struct file {
     gw_emitter e;
     gw_session *s;
-    bool *written; /* by index in session->funcs */
+    bool *written; /* by index in session->funcs: done, or being done */
+    bool *done;
     gw_str space;  /* namespace that is open: "a::b" */
 } file;
 
@@ -81,13 +82,25 @@ static void change_namespace(file *w, gw_str space) {
 /* ---- functions ---- */
 static void write_function(file *w, uint32_t index);
 
+/* One that is being written calls f in turn: it is declared. */
+static void write_callee(file *w, const gw_func *f, uint32_t index) {
+    const gw_func *callee = w->s->funcs.at[index];
+    if (w->written[index] && !w->done[index] && callee != f) {
+        change_namespace(w, namespace_of(w->s, callee));
+        gw_text_add(w->e.out, "\n");
+        gw_emit_prototype(&w->e, callee);
+        w->done[index] = true;
+    }
+    write_function(w, index);
+}
+
 /* What f calls stands above it. */
 static void write_callees(file *w, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
         for (uint32_t i = 0; i < w->s->funcs.count; i++)
-            if (w->s->funcs.at[i]->name == o->callee && is_derivative(w->s->funcs.at[i])) write_function(w, i);
+            if (w->s->funcs.at[i]->name == o->callee && is_derivative(w->s->funcs.at[i])) write_callee(w, f, i);
     }
 }
 
@@ -113,6 +126,7 @@ static void write_function(file *w, uint32_t index) {
         gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), companion(w->s, f, GW_FORM_CHECK));
     else
         gw_emit_plain_function(&w->e, f);
+    w->done[index] = true;
 }
 
 /* ---- names ---- */
@@ -163,7 +177,8 @@ static void write_head(file *w) {
 
 bool gw_pass_emit(gw_run *run) {
     gw_session *s = run->session;
-    file w = {.s = s, .written = gw_alloc(s->funcs.count * sizeof *w.written)};
+    file w = {.s = s, .written = gw_alloc(s->funcs.count * sizeof *w.written),
+              .done = gw_alloc(s->funcs.count * sizeof *w.done)};
     gw_emit_begin(&w.e, s, &run->output);
     bool good = check_names(&w);
     if (good) write_head(&w);
@@ -172,5 +187,6 @@ bool gw_pass_emit(gw_run *run) {
     change_namespace(&w, 0);
     gw_vec_free(&w.e.names);
     free(w.written);
+    free(w.done);
     return !gw_session_failed(s);
 }

@@ -206,6 +206,7 @@ typedef struct gw_emit_copy {
 char *gw_emit_copies(gw_emitter *e, gw_emit_copy *copies, uint32_t count, gw_value stop, bool *stop_is_late);
 /* emit_tape.c */
 void gw_emit_tape_begin(gw_emitter *e);
+void gw_emit_tape_end(gw_emitter *e);
 void gw_emit_push(gw_emitter *e, gw_op op);
 void gw_emit_pop(gw_emitter *e, gw_op op);
 void gw_emit_reserve_room(gw_emitter *e, gw_op op);
@@ -232,6 +233,7 @@ void gw_emit_discard_unused(gw_emitter *e);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f);
+void gw_emit_prototype(gw_emitter *e, const gw_func *f); /* of one */
 bool gw_emit_takes_tape(const gw_func *f);                         /* a gw_host_tape is one of its parameters */
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */
 void gw_emit_no_memory(gw_emitter *e);                             /* leaves the function */

@@ -136,6 +136,7 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         gw_emit_line(e, "gw_host_tape_free(%s);", gw_cstr(e->session, e->host_tape));
         gw_emit_line(e, "return %s;", result);
     } else if (e->f->tape_host) {
+        gw_emit_tape_end(e);
         gw_emit_free_sized(e);
         gw_emit_line(e, "return GW_OK;");
     } else if (first && e->f->return_type != GW_T_VOID) {
@@ -255,23 +256,35 @@ void gw_emit_no_memory(gw_emitter *e) {
     gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
 }
 
-void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
+/* "static inline gw_status f_pullback(...)tail"; the scope of its parameters is open then. */
+static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
     gw_emit_params list = {0};
-    e->ret = GW_EMIT_RETURN;
     gw_emit_params_of(e, f, true, &list);
-    gw_emit_comment(e, f);
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
-    const char *returns = gw_emit_result(e, f);
     char *words = qualifiers(e, f);
     char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
-    char *head = gw_format("%s %s %s", words, returns, name);
+    char *head = gw_format("%s %s %s", words, gw_emit_result(e, f), name);
     free(words);
     free(name);
     gw_emit_scope_open(e);
     if (gw_emit_takes_tape(f)) add_tape(e, f, &list);
     e->depth--;
-    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, tail);
     e->depth++;
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
+    write_head(e, f, ";");
+    gw_emit_scope_close(e);
+    e->host_tape = 0;
+}
+
+void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
+    e->ret = GW_EMIT_RETURN;
+    gw_emit_comment(e, f);
+    write_head(e, f, " {");
     gw_str tape = e->host_tape;
     gw_emit_enter(e, f);
     e->host_tape = tape;
@@ -281,9 +294,7 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     gw_emit_leave(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
-    free(head);
-    gw_emit_params_free(&list);
-    if (!on) return;
+    if (!f->tape_host || f->form != GW_FORM_GRAD) return;
     gw_emit_line(e, "%s", "");
     write_own_tape(e, f);
 }

@@ -48,14 +48,26 @@ static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool
 
 static const char *host_top(const gw_emitter *e) { return gw_cstr(e->session, e->host_top); }
 
+static bool hands_over(const gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(e->session, o->callee) : NULL;
+    return callee && gw_emit_takes_tape(callee);
+}
+
 /* The top of the stack is a variable only where something happens there. */
 static bool moves_top(const gw_emitter *e) {
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
-        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
-        const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(e->session, o->callee) : NULL;
-        if (o->code == GW_OP_RESERVE || (callee && gw_emit_takes_tape(callee))) return true;
+        gw_op op = e->plan.order.at[i];
+        if (gw_op_at(e->f, op)->code == GW_OP_RESERVE || hands_over(e, op)) return true;
     }
     return false;
+}
+
+/* Calls left the top where they began: the caller finds it where it was. */
+void gw_emit_tape_end(gw_emitter *e) {
+    bool calls = false;
+    for (uint32_t i = 0; i < e->plan.order.count; i++) calls |= hands_over(e, e->plan.order.at[i]);
+    if (calls) gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
 }
 
 void gw_emit_tape_begin(gw_emitter *e) {

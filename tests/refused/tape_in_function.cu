@@ -8,4 +8,4 @@ __device__ float repeated(float x, int steps) {
 // says: tape_in_function.cu:5:5: error: the reverse sweep of this loop in 'repeated' needs a tape, which only gradients of kernels and of host functions can take [tape-in-function]
 // says:     for (int k = 0; k < steps; k++) x = x * x;
 // says:     ^
-// says:   way out: call the function from a kernel and request the kernel's gradient, or use a constant trip count
+// says:   way out: call the function from a kernel and request the kernel's gradient, without recursion, or use a constant trip count
