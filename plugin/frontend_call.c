@@ -43,13 +43,8 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
     return w.weight;
 }
 
-<<<<<<< HEAD
 /* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. Floating-point
  * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
-=======
-/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals; the
- * floating-point ones of one type, as the adjoints that a pullback adds to are cells of one array. */
->>>>>>> b201685 (Recursion: functions that call themselves or each other are called and have pullbacks; large helpers with loops are inlined in kernels)
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
@@ -58,14 +53,9 @@ bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
-<<<<<<< HEAD
         gw_shape one = gw_front_shape(u, t);
         if (gw_front_is_reference(t) || one >= GW_T_SCALARS) return false;
         if (gw_type_is_float(shape) && gw_type_is_float(one) && one != shape) return false;
-=======
-        gw_shape x = gw_front_shape(u, t);
-        if (gw_front_is_reference(t) || x >= GW_T_SCALARS || (gw_type_is_float(x) && x != shape)) return false;
->>>>>>> b201685 (Recursion: functions that call themselves or each other are called and have pullbacks; large helpers with loops are inlined in kernels)
     }
     return true;
 }
