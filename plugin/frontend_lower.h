@@ -37,6 +37,7 @@ typedef struct gw_place {
     gw_shape shape;
     gw_shape view;      /* shape of what it is a view of, from number view_from on (frontend_union.c); 0: no view */
     uint32_t view_from;
+    uint32_t bits; /* a bit-field's width, else 0 */
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
     gw_object object;

@@ -35,6 +35,7 @@ static gw_place member_place(gw_lowering *L, CXCursor e) {
             gw_front_kind_of(L, base) == GW_SHAPE_POINTER ? gw_front_pointer(L, base) : gw_front_place(L, base);
     }
     if (L->failed) return of;
+    of = gw_front_lvalues(L, of);
     if (of.kind == GW_PLACE_TORN || of.kind == GW_PLACE_NONE || of.kind == GW_PLACE_NULL) {
         gw_front_load(L, of); /* says why it cannot be used */
         return of;
@@ -42,12 +43,28 @@ static gw_place member_place(gw_lowering *L, CXCursor e) {
     return gw_front_named_member(L, of, decl);
 }
 
+/* The array that the expression is or decays from, if it may live in slots; else null. */
+static CXCursor array_of_pointers(gw_lowering *L, CXCursor e) {
+    e = gw_front_strip(e);
+    if (clang_getCursorKind(e) == CXCursor_UnexposedExpr) {
+        CXCursor inner = gw_front_operand(L, e);
+        if (!clang_Cursor_isNull(inner)) e = gw_front_strip(inner);
+    }
+    const gw_shape_data *d = gw_front_shape_at(L->u, gw_front_shape_of(L, e));
+    return d->kind == GW_SHAPE_ARRAY && d->leaves ? e : clang_getNullCursor();
+}
+
 static gw_place element_place(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_place p = {0};
-    if (parts.count == 2) {
-        bool swapped = gw_front_kind_of(L, parts.at[0]) == GW_SHAPE_SCALAR; /* 2[a] */
+    bool swapped = parts.count == 2 && gw_front_kind_of(L, parts.at[0]) == GW_SHAPE_SCALAR; /* 2[a] */
+    CXCursor array = parts.count == 2 ? array_of_pointers(L, parts.at[swapped]) : clang_getNullCursor();
+    if (!clang_Cursor_isNull(array)) {
+        p = gw_front_place(L, array);
+        gw_value index = gw_front_scalar(L, parts.at[!swapped]);
+        if (!L->failed) p = gw_front_element(L, p, index);
+    } else if (parts.count == 2) {
         p = gw_front_pointer(L, parts.at[swapped]);
         gw_value index = gw_front_scalar(L, parts.at[!swapped]);
         if (!L->failed && gw_front_is_row(clang_getCursorType(e)))

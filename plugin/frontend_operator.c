@@ -165,15 +165,15 @@ static gw_place assign_plain(gw_lowering *L, const gw_cursors *parts) {
     gw_place to;
     if (kind == GW_SHAPE_SCALAR) {
         gw_value v = gw_front_scalar(L, parts->at[1]);
-        to = gw_front_place(L, parts->at[0]);
+        to = gw_front_lvalues(L, gw_front_place(L, parts->at[0]));
         gw_front_store(L, to, v);
     } else if (kind == GW_SHAPE_POINTER) {
         gw_place target = gw_front_pointer(L, parts->at[1]);
-        to = gw_front_place(L, parts->at[0]);
+        to = gw_front_lvalues(L, gw_front_place(L, parts->at[0]));
         if (!L->failed) gw_front_point(L, to, target);
     } else {
         gw_place from = gw_front_place(L, parts->at[1]);
-        to = gw_front_place(L, parts->at[0]);
+        to = gw_front_lvalues(L, gw_front_place(L, parts->at[0]));
         gw_front_copy(L, to, from);
     }
     return to;
@@ -190,7 +190,7 @@ static int compound_row(CXCursor e) {
 static gw_place assign_compound(gw_lowering *L, CXCursor e, const gw_cursors *parts) {
     int row = compound_row(e);
     gw_value y = gw_front_scalar(L, parts->at[1]);
-    gw_place to = gw_front_place(L, parts->at[0]);
+    gw_place to = gw_front_lvalues(L, gw_front_place(L, parts->at[0]));
     if (L->failed) return to;
     if (gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_POINTER) {
         gw_place t = gw_front_target(L, to);
@@ -215,7 +215,7 @@ static void assign_arm(gw_lowering *L, const chosen_assignment *a, CXCursor left
     left = gw_front_strip(left);
     if (!is_choice(L, left)) {
         bool compound = clang_getCursorKind(a->e) == CXCursor_CompoundAssignOperator;
-        gw_place to = gw_front_place(L, left);
+        gw_place to = gw_front_lvalues(L, gw_front_place(L, left));
         if (L->failed) return;
         gw_value v = compound ? apply(L, compound_row(a->e), gw_front_load(L, to), a->value) : a->value;
         gw_front_store(L, to, v);
@@ -264,7 +264,7 @@ gw_place gw_front_assign(gw_lowering *L, CXCursor e) {
 gw_place gw_front_increment(gw_lowering *L, CXCursor e, gw_value *old, gw_place *old_target) {
     enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(e);
     bool back = kind == CXUnaryOperator_PostDec || kind == CXUnaryOperator_PreDec;
-    gw_place p = gw_front_place(L, gw_front_expression(e));
+    gw_place p = gw_front_lvalues(L, gw_front_place(L, gw_front_expression(e)));
     if (L->failed) return p;
     if (gw_front_shape_kind(L->u, p.shape) == GW_SHAPE_POINTER) {
         *old_target = gw_front_target(L, p);

@@ -28,6 +28,11 @@ static void allocate_slots(gw_lowering *L, gw_shape shape, gw_str name) {
         allocate_slots(L, f->shape, gw_intern(L->session, text));
         free(text);
     }
+    for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count; i++) {
+        char *text = name ? gw_format("%s_%u", GW_FRONT_TEXT(L, name), i) : gw_strdup("");
+        allocate_slots(L, d.element, gw_intern(L->session, text));
+        free(text);
+    }
 }
 
 /* Names of objects are made unique: scopes and inlined calls bring the same one several times. */
@@ -97,11 +102,32 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
     gw_shape_field f = L->u->fields.at[d->first + field];
     place.shape = f.shape;
-    place.most = 0;
+    place.bits = f.bits;
+    place.most = 0, place.lvalues = 0;
     if (place.kind == GW_PLACE_SLOTS) place.slot += f.leaf;
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
     if (place.kind == GW_PLACE_MEMORY && !f.is_base) place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
     return place;
+}
+
+/* Element of an array that lives in slots: one of them, or a choice of all by the index. */
+static gw_place slot_element(gw_lowering *L, gw_place array, gw_value index) {
+    gw_shape_data d = *gw_front_shape_at(L->u, array.shape);
+    uint32_t each = d.leaves / d.count, first = L->candidates.count;
+    int64_t at;
+    array.shape = d.element;
+    if (gw_const_int(L->f, index, &at)) {
+        if (at < 0 || at >= d.count) refuse_here(L, "an index outside of the array", "stay inside of it");
+        array.slot += (uint32_t)at * each;
+        return array;
+    }
+    for (uint32_t i = 0; i < d.count; i++) {
+        gw_push(&L->candidates, array);
+        array.slot += each;
+    }
+    gw_place all = {.kind = GW_PLACE_CHOICE, .shape = d.element, .slot = first, .count = d.count};
+    all.index[0] = gw_cast(&L->b, GW_T_I32, index);
+    return all;
 }
 
 static gw_place step_to_element(gw_lowering *L, gw_place array, const void *index) {
@@ -112,6 +138,7 @@ gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
     if (array.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, array, step_to_element, &index);
     const gw_shape_data *d = gw_front_shape_at(L->u, array.shape);
     if (array.view && d->kind == GW_SHAPE_ARRAY) return gw_front_view_element(L, array, index);
+    if (array.kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_ARRAY && d->leaves) return slot_element(L, array, index);
     if (array.kind != GW_PLACE_MEMORY || d->kind != GW_SHAPE_ARRAY || array.count >= GW_PLACE_INDICES) {
         refuse_here(L, "this element access", "index an array or a pointer");
         return (gw_place){0};
@@ -221,11 +248,26 @@ static bool usable(gw_lowering *L, const gw_place *p) {
 
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
+    if (place.bits && place.bits < 32 && place.shape != GW_T_BOOL) { /* promoted by its width, not by its type */
+        place.bits = 0;
+        return gw_cast(&L->b, GW_T_I32, gw_front_load(L, place));
+    }
     if (place.kind == GW_PLACE_CHOICE) return gw_front_choice_load(L, place);
     if (place.kind == GW_PLACE_SLOTS) return gw_front_slot_value(L, place.slot);
     if (place.kind == GW_PLACE_SPECIAL)
         return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
     return gw_load(&L->b, place.object, place.path, place.index, place.count);
+}
+
+/* What a bit-field keeps of the value: its low bits, the highest of them the sign. */
+static gw_value narrowed(gw_lowering *L, gw_place field, gw_value value) {
+    uint32_t bits = gw_type_bits(field.shape);
+    if (field.shape == GW_T_BOOL || field.bits >= bits) return value;
+    gw_type whole = bits > 32 ? GW_T_U64 : GW_T_U32;
+    gw_type sign = !gw_type_is_signed(field.shape) ? whole : bits > 32 ? GW_T_I64 : GW_T_I32;
+    gw_value gap = gw_int(&L->b, GW_T_I32, gw_type_bits(whole) - field.bits);
+    gw_value high = gw_binary(&L->b, GW_OP_SHL, gw_cast(&L->b, whole, value), gap);
+    return gw_cast(&L->b, field.shape, gw_binary(&L->b, GW_OP_SHR, gw_cast(&L->b, sign, high), gap));
 }
 
 static void store_at(gw_lowering *L, gw_place place, void *value) { gw_front_store(L, place, *(gw_value *)value); }
@@ -241,6 +283,7 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
         return;
     }
     value = gw_cast(&L->b, place.shape, value);
+    if (place.bits) value = narrowed(L, place, value);
     if (place.kind == GW_PLACE_SLOTS) {
         gw_front_slot_set(L, place.slot, value);
         return;

@@ -66,6 +66,9 @@ static gw_shape opaque(gw_unit *u, const char *refusal, CXType type) {
     return add_shape(u, (gw_shape_data){.kind = GW_SHAPE_OPAQUE, .refusal = refusal, .clang = type});
 }
 
+/* An array of pointers is a slot for each, if these are not too many; any other array is memory. */
+enum { MOST_LEAVES = 64 };
+
 static gw_shape array_shape(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
     gw_shape_data e = *gw_front_shape_at(u, element);
@@ -74,6 +77,8 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     if (count <= 0 || count > UINT32_MAX) return opaque(u, "an array of unknown size", type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
     a.has_pointer = e.has_pointer;
+    bool few = e.has_pointer && e.leaves && (uint64_t)count * e.leaves <= MOST_LEAVES;
+    if (few) a.leaves = (uint32_t)count * e.leaves;
     a.type = gw_type_array(u->session, gw_front_ir_type(u, element), a.count);
     return add_shape(u, a);
 }
@@ -99,9 +104,9 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     f.shape = gw_front_shape(r->u, type);
     f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
     if (f.is_anonymous) f.name = 0;
-    if (clang_Cursor_isBitField(decl))
-        r->refusal = "a bit-field";
-    else if (gw_front_is_reference(type))
+    if (clang_Cursor_isBitField(decl)) f.bits = (uint32_t)clang_getFieldDeclBitWidth(decl);
+    if (f.bits && !f.name) return CXVisit_Continue; /* a gap */
+    if (gw_front_is_reference(type))
         r->refusal = "a struct with a reference member";
     else if (!f.name && !f.is_anonymous)
         r->refusal = "a member without a name";

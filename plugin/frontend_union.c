@@ -23,7 +23,9 @@ static bool flatten(gw_unit *u, gw_shape shape, gw_shape *number, uint64_t *coun
     }
     if (d.kind != GW_SHAPE_STRUCT || d.library) return false;
     for (uint32_t i = 0; i < d.count; i++)
-        if (gw_front_holds(&d, i) && !flatten(u, u->fields.at[d.first + i].shape, number, count)) return false;
+        if (u->fields.at[d.first + i].bits ||
+            (gw_front_holds(&d, i) && !flatten(u, u->fields.at[d.first + i].shape, number, count)))
+            return false;
     return true;
 }
 
@@ -41,7 +43,7 @@ const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint
     for (uint32_t i = 0; i < count; i++) {
         gw_shape own = GW_T_VOID;
         uint64_t n = 0;
-        if (!flatten(u, fields[i].shape, &own, &n) || !n || (i && own != number)) return refusal;
+        if (fields[i].bits || !flatten(u, fields[i].shape, &own, &n) || !n || (i && own != number)) return refusal;
         long long bytes = clang_Type_getSizeOf(clang_getCursorType(fields[i].decl));
         if (bytes != (long long)(n * gw_type_bytes(own))) return refusal;
         number = own;

@@ -29,6 +29,7 @@ typedef struct gw_shape_field {
     uint32_t leaf; /* number of its first leaf in the struct */
     bool is_base;  /* a base class or anonymous member: its members are the struct's own */
     bool is_anonymous;
+    uint32_t bits; /* width of a bit-field, else 0 */
     CXCursor decl;
 } gw_shape_field;
 

@@ -62,35 +62,46 @@ static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *f
 
 typedef struct touched {
     gw_op sample, declared;
-    bool same, stored;
+    bool same;
 } touched;
 
-static void survey_object(const gw_func *p, gw_region r, gw_object o, touched *t) {
+/* Accesses to the object by the path; other paths reach other cells. */
+static void survey_cells(const gw_func *p, gw_region r, gw_object o, gw_str path, touched *t) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *d = gw_op_at(p, op);
-        for (uint32_t i = 0; i < d->regions; i++) survey_object(p, d->region[i], o, t);
-        if (d->object != o) continue;
+        bool access = d->code == GW_OP_LOAD || d->code == GW_OP_STORE;
+        for (uint32_t i = 0; i < d->regions; i++) survey_cells(p, d->region[i], o, path, t);
+        if (d->object != o || (access && d->path != path)) continue;
         if (d->code == GW_OP_DECLARE) {
             t->declared = op;
             continue;
         }
         if (!t->sample) t->sample = op;
-        t->same &= (d->code == GW_OP_LOAD || d->code == GW_OP_STORE) && gw_same_address(p, t->sample, op);
-        t->stored |= d->code != GW_OP_LOAD;
+        t->same &= access && gw_same_address(p, t->sample, op);
     }
 }
 
-/* No iteration stores to an adjoint cell that another iteration reaches: a store's adjoint consumes the cell. */
-static bool stores_apart(const gw_adjoint *a, gw_op loop) {
+static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
     const gw_func *p = a->primal;
-    for (gw_object o = 1; o < p->objects.count; o++) {
-        touched t = {.same = true};
-        survey_object(p, gw_loop_body(p, loop), o, &t);
-        if (!gw_map_get(&a->shadow, o) || !t.stored || t.declared) continue;
-        bool apart = false;
-        for (uint32_t i = 0; t.same && i < gw_index_count(p, t.sample); i++)
-            apart |= gw_tells_iteration(p, loop, gw_operand(p, t.sample, i));
-        if (!apart) return false;
+    gw_object o = gw_op_at(p, store)->object;
+    touched t = {.same = true};
+    if (!gw_map_get(&a->shadow, o)) return true;
+    survey_cells(p, gw_loop_body(p, loop), o, gw_op_at(p, store)->path, &t);
+    bool apart = t.declared != 0;
+    for (uint32_t i = 0; t.same && i < gw_index_count(p, t.sample); i++)
+        apart |= gw_tells_iteration(p, loop, gw_operand(p, t.sample, i));
+    return apart;
+}
+
+/* No iteration stores to an adjoint cell that another iteration reaches: a store's adjoint consumes the cell. */
+static bool stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
+    const gw_func *p = a->primal;
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *d = gw_op_at(p, op);
+        bool writes = d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CALL;
+        if (d->object && writes && !store_apart(a, loop, op)) return false;
+        for (uint32_t i = 0; i < d->regions; i++)
+            if (!stores_apart(a, loop, d->region[i])) return false;
     }
     return true;
 }
@@ -98,7 +109,7 @@ static bool stores_apart(const gw_adjoint *a, gw_op loop) {
 /* The adjoints of the iterations commute, if none needs a value that another one computed. */
 static bool adjoints_commute(const gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
-    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !stores_apart(a, loop)) return false;
+    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !stores_apart(a, loop, gw_loop_body(p, loop))) return false;
     gw_region body = gw_loop_body(p, loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_arg(p, body, 1 + i), next = gw_operand(p, gw_region_end(p, body), i);

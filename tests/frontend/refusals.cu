@@ -14,9 +14,6 @@ union both {
 union rows {
     float v[4], m[2][2];
 };
-struct bits {
-    unsigned a : 3;
-};
 struct base {
     float x;
 };
@@ -56,13 +53,11 @@ REFUSED(unset_pointer) { float *t; return x + *t; }
 REFUSED(null_pointer) { float *t = nullptr; return x + t[0]; }
 REFUSED(tested_pointer) { return p ? x : 1; }
 REFUSED(compared_pointers) { return p == q ? x : 1; }
-REFUSED(array_of_pointers) { float *t[2] = {p, p}; return x + t[0][0]; }
 REFUSED(cast_pointer) { return x + (float)((const int *)q)[0]; }
 REFUSED(reinterpreted) { return x + *reinterpret_cast<const float *>(&n); }
 REFUSED(scalar_as_array) { float t = 1; return x + (&t)[n]; }
 REFUSED(a_union) { both t; t.f = x; return t.f; }
 REFUSED(a_row_of_a_second_name) { rows t = {}; t.v[n] = x; return t.m[n % 2][1]; }
-REFUSED(a_bit_field) { bits t{}; return x * t.a; }
 REFUSED(a_hidden_member) { hiding t; t.x = x; return t.x; }
 REFUSED(a_virtual_base) { shared t; t.y = x; return t.y; }
 REFUSED(a_destructor) { owner t{x}; return t.x; }

@@ -153,6 +153,51 @@ CASE(four_dimensions) {
     t[n % 2][1][n % 3][0] *= x[3];
     return t[0][1][2][0] * t[1][0][n % 3][1] + t[n % 2][1][2][0];
 }
+CASE(arrays_of_pointers) {
+    double a = x[0], b[2] = {x[1], x[2]};
+    double *t[3] = {&a, b, b + 1};
+    const double *rows[2][2] = {{x, x + 1}, {x + 2, &a}};
+    *t[1] *= x[3];
+    t[n % 3][0] += *t[2] * x[4];
+    double *keep = t[0];
+    t[0] = t[n % 3];
+    t[2] = keep;
+    double s = 0;
+    for (int i = 0; i < 3; i++) s += *t[i] * (i + 1);
+    return s * rows[n % 2][1][0] + rows[1][0][n % 2];
+}
+struct pair_of_rows {
+    const double *row[2];
+    double weight;
+    double at(int i, int k) const { return row[i][k] * weight; }
+};
+CASE(arrays_of_pointers_in_structs) {
+    pair_of_rows p = {{x, x + 3}, x[6]}, q = p;
+    q.row[n % 2] = x + 1;
+    double s = 0;
+    for (int i = 0; i < 2; i++) s += p.at(i, n % 3) * q.at(1 - i, i);
+    return s;
+}
+struct packed {
+    unsigned low : 3;
+    int high : 4, : 2;
+    bool on : 1;
+    double value;
+};
+CASE(bit_fields) {
+    packed p = {}, *q = &p;
+    p.low = (unsigned)(n * 5 + 6);
+    p.high = n * 3 - 9;
+    p.on = n & 2;
+    p.value = x[q->low] * (q->high + 0.5);
+    p.low += 3;
+    q->high--;
+    packed copy = p;
+    double s = copy.on ? x[8] : 1;
+    for (copy.low = 5; copy.low != 1; copy.low++) s += x[copy.low] * copy.high;
+    if (p.low - 7 < 0 && (p.low | -8) < 0) s *= x[7];
+    return s * copy.value * x[p.low] + (p.high++ < 0 ? x[9] : x[10] * p.high);
+}
 #include "pointers.grad.hpp"
 
 int main() {
@@ -170,5 +215,8 @@ int main() {
     CHECK(pointers_in_structs);
     CHECK(rows);
     CHECK(four_dimensions);
+    CHECK(bit_fields);
+    CHECK(arrays_of_pointers);
+    CHECK(arrays_of_pointers_in_structs);
     return language_report();
 }
