@@ -166,7 +166,8 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
 }
 
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
-    gw_type type = gw_op_rows[code].typing == GW_TYPING_FREE ? GW_T_BOOL : gw_typeof(b->f, x);
+    gw_typing typing = gw_op_rows[code].typing;
+    gw_type type = typing == GW_TYPING_FREE ? GW_T_BOOL : typing == GW_TYPING_INT ? GW_T_I32 : gw_typeof(b->f, x);
     gw_op def = gw_value_at(b->f, x)->op;
     int64_t p;
     double r;

@@ -77,12 +77,18 @@ static bool is_integer_operand(gw_rules *r, gw_op op, uint32_t i) {
 enum domain { FLOATS, ANYTHING, NUMBERS, INTEGERS, BITS };
 static const unsigned char domains[GW_OP_COUNT] =
     {/* of operand 0; FLOATS where no row stands */
-     [GW_OP_ADD] = NUMBERS,   [GW_OP_SUB] = NUMBERS,   [GW_OP_MUL] = NUMBERS,     [GW_OP_DIV] = NUMBERS,
-     [GW_OP_NEG] = NUMBERS,   [GW_OP_REM] = INTEGERS,  [GW_OP_AND] = BITS,        [GW_OP_OR] = BITS,
-     [GW_OP_XOR] = BITS,      [GW_OP_NOT] = BITS,      [GW_OP_SHL] = INTEGERS,    [GW_OP_SHR] = INTEGERS,
-     [GW_OP_EQ] = ANYTHING,   [GW_OP_NE] = ANYTHING,   [GW_OP_LT] = ANYTHING,     [GW_OP_LE] = ANYTHING,
-     [GW_OP_GT] = ANYTHING,   [GW_OP_GE] = ANYTHING,   [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,
-     [GW_OP_IMIN] = INTEGERS, [GW_OP_IMAX] = INTEGERS, [GW_OP_IABS] = INTEGERS};
+     [GW_OP_ADD] = NUMBERS,     [GW_OP_SUB] = NUMBERS,       [GW_OP_MUL] = NUMBERS,
+     [GW_OP_DIV] = NUMBERS,     [GW_OP_NEG] = NUMBERS,       [GW_OP_REM] = INTEGERS,
+     [GW_OP_AND] = BITS,        [GW_OP_OR] = BITS,           [GW_OP_XOR] = BITS,
+     [GW_OP_NOT] = BITS,        [GW_OP_SHL] = INTEGERS,      [GW_OP_SHR] = INTEGERS,
+     [GW_OP_EQ] = ANYTHING,     [GW_OP_NE] = ANYTHING,       [GW_OP_LT] = ANYTHING,
+     [GW_OP_LE] = ANYTHING,     [GW_OP_GT] = ANYTHING,       [GW_OP_GE] = ANYTHING,
+     [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,     [GW_OP_IMIN] = INTEGERS,
+     [GW_OP_IMAX] = INTEGERS,   [GW_OP_IABS] = INTEGERS,     [GW_OP_POPC] = INTEGERS,
+     [GW_OP_CLZ] = INTEGERS,    [GW_OP_FFS] = INTEGERS,      [GW_OP_BREV] = INTEGERS,
+     [GW_OP_MUL24] = INTEGERS,  [GW_OP_MULHI] = INTEGERS,    [GW_OP_HADD] = INTEGERS,
+     [GW_OP_RHADD] = INTEGERS,  [GW_OP_BYTEPERM] = INTEGERS, [GW_OP_FUNNELL] = INTEGERS,
+     [GW_OP_FUNNELR] = INTEGERS};
 
 static bool in_domain(unsigned code, gw_type t) {
     switch (domains[code]) {
@@ -118,7 +124,11 @@ static bool check_pure(gw_rules *r, gw_op op) {
     }
     for (uint32_t i = 1; i < o->operands; i++)
         if (!is_operand(r, op, i, first)) return false;
-    return is_result(r, op, 0, gw_op_rows[o->code].typing == GW_TYPING_BOOL ? GW_T_BOOL : first);
+    gw_typing typing = gw_op_rows[o->code].typing;
+    return is_result(r, op, 0,
+                     typing == GW_TYPING_BOOL  ? GW_T_BOOL
+                     : typing == GW_TYPING_INT ? GW_T_I32
+                                               : first);
 }
 
 static bool check_constant(gw_rules *r, gw_op op) {

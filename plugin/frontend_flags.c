@@ -37,8 +37,8 @@ static char *own_folder(void) {
     return gw_strdup(path);
 }
 
-/* The folder that holds gradwright/: installed beside the folder that this is in (bin, lib, lib/TRIPLE), or that of
- * the source tree. */
+/* The folder that holds gradwright/: installed beside the folder that this is in (bin, lib, lib/TRIPLE), or
+ * that of the source tree. */
 static char *include_folder(void) {
     char *own = own_folder(), *found = NULL;
     for (int levels = 1; levels <= 2 && !found; levels++) {
@@ -88,6 +88,7 @@ static void add_cpu_device(gw_arguments *out, const char *include) {
                                         "-Xclang",          "-aux-triple",
                                         "-Xclang",          GW_HOST_TRIPLE,
                                         "-Xclang",          "-fcuda-is-device",
+                                        "-Xclang",          "-fcuda-allow-variadic-functions",
                                         "-U__CUDA_ARCH__",  "-D__CUDA_ARCH__=800"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         add(out, flags[i]);

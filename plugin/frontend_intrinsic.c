@@ -7,6 +7,7 @@
  */
 #include "frontend_lower.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 static const struct {
@@ -17,16 +18,25 @@ static const struct {
 } mathematics[] = {
 #define GW_INTRIN(spelling, OP, type, fast) {spelling, GW_OP_##OP, GW_T_##type, fast},
 #include "gradwright/ir/intrin.def"
-#undef GW_INTRIN
+};
+
+static const struct {
+    const char *name;
+    int place; /* 0: returned; else the argument that points to it */
+    gw_opcode op;
+    gw_type type;
+    bool fast;
+} results[] = {
+#define GW_INTRIN_RESULT(spelling, place, OP, type, fast) {spelling, place, GW_OP_##OP, GW_T_##type, fast},
+#include "gradwright/ir/intrin.def"
 };
 
 static const struct {
     const char *name;
     gw_opcode op;
 } tests[] = {
-    {"isnan", GW_OP_ISNAN},        {"isinf", GW_OP_ISINF},        {"isfinite", GW_OP_ISFINITE},
-    {"signbit", GW_OP_SIGNBIT},    {"__isnanf", GW_OP_ISNAN},     {"__isinff", GW_OP_ISINF},
-    {"__finitef", GW_OP_ISFINITE}, {"__signbitf", GW_OP_SIGNBIT},
+#define GW_INTRIN_TEST(spelling, OP) {spelling, GW_OP_##OP},
+#include "gradwright/ir/intrin.def"
 };
 
 /* Conversions: an optional rounding, then a cast to the result. */
@@ -34,27 +44,8 @@ static const struct {
     const char *name;
     gw_opcode rounding;
 } conversions[] = {
-    {"__int2float_rn", GW_OP_NONE},
-    {"__uint2float_rn", GW_OP_NONE},
-    {"__int2double_rn", GW_OP_NONE},
-    {"__uint2double_rn", GW_OP_NONE},
-    {"__ll2float_rn", GW_OP_NONE},
-    {"__ll2double_rn", GW_OP_NONE},
-    {"__double2float_rn", GW_OP_NONE},
-    {"__float2int_rz", GW_OP_NONE},
-    {"__float2uint_rz", GW_OP_NONE},
-    {"__double2int_rz", GW_OP_NONE},
-    {"__float2int_rn", GW_OP_RINT},
-    {"__float2int_rd", GW_OP_FLOOR},
-    {"__float2int_ru", GW_OP_CEIL},
-    {"__float2uint_rn", GW_OP_RINT},
-    {"__double2int_rn", GW_OP_RINT},
-    {"lrint", GW_OP_RINT},
-    {"lrintf", GW_OP_RINT},
-    {"llrint", GW_OP_RINT},
-    {"llrintf", GW_OP_RINT},
-    {"lround", GW_OP_ROUND},
-    {"lroundf", GW_OP_ROUND},
+#define GW_INTRIN_CAST(spelling, OP) {spelling, GW_OP_##OP},
+#include "gradwright/ir/intrin.def"
 };
 
 /* Minimum and maximum by overload; on floats CUDA's are fmin and fmax, std's are comparisons. */
@@ -83,7 +74,7 @@ static const char *const dropped[] = {"printf",
                                       "__builtin_unreachable",
                                       "__builtin_prefetch"};
 
-/* Names (or their beginnings, with *) that are refused. */
+/* Patterns of names that are refused. */
 static const struct {
     const char *name, *what, *way_out;
 } refused[] = {
@@ -115,19 +106,13 @@ static const struct {
     {"__builtin_memcpy", "a copy of raw memory", "assign element by element"},
     {"clock*", "a clock", "read clocks outside the function"},
     {"curand*", "a random number", "pass random numbers as inputs"},
-    {"__float_as_*", "a cast that reinterprets bits", "keep integers and floats apart"},
-    {"__int_as_float", "a cast that reinterprets bits", "keep integers and floats apart"},
-    {"__longlong_as_double", "a cast that reinterprets bits", "keep integers and floats apart"},
-    {"__double_as_longlong", "a cast that reinterprets bits", "keep integers and floats apart"},
     {"longjmp", "a jump", "return a status instead"},
+#define GW_INTRIN_REFUSED(pattern, what, way_out) {pattern, what, way_out},
+#include "gradwright/ir/intrin.def"
 };
 
+enum { MOST_ARGUMENTS = 4 };
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
-
-static bool matches(const char *name, const char *pattern) {
-    size_t n = strlen(pattern);
-    return pattern[n - 1] == '*' ? strncmp(name, pattern, n - 1) == 0 : strcmp(name, pattern) == 0;
-}
 
 static bool listed(const char *name, const char *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -139,19 +124,52 @@ static gw_value argument(gw_lowering *L, CXCursor call, unsigned i) {
     return gw_front_scalar(L, clang_Cursor_getArgument(call, i));
 }
 
-static gw_value mathematical(gw_lowering *L, CXCursor call, const char *name, gw_type type) {
+/* The type of an op's operands: a row's integer type, that of the call where it is a float, else (an integer
+ * made of a float) that of the argument. GW_T_VOID: the call does not fit the row. */
+static gw_type operand_type(gw_lowering *L, CXCursor call, gw_opcode op, gw_type row, gw_type result) {
+    if (op == GW_OP_IABS) return result;
+    if (gw_type_is_integer(row)) return row;
+    if (gw_op_rows[op].typing != GW_TYPING_INT) return gw_type_is_float(result) ? result : GW_T_VOID;
+    gw_shape first = gw_front_shape_of(L, clang_Cursor_getArgument(call, 0));
+    return first < GW_T_SCALARS && gw_type_is_float(first) ? first : GW_T_F64;
+}
+
+/* The first arguments of a call, each evaluated once. */
+static bool read_arguments(gw_lowering *L, CXCursor call, int count, gw_value *values) {
+    for (int k = 0; k < count && !L->failed; k++)
+        values[k] = argument(L, call, (unsigned)k);
+    return !L->failed;
+}
+
+/* An op on them; in the IR its integer operand, if it has one, stands behind the other. */
+static gw_value apply(gw_lowering *L, gw_opcode op, gw_type type, bool fast, const gw_value *arguments) {
+    uint32_t count = (uint32_t)gw_op_rows[op].operands;
+    bool with_integer = gw_op_rows[op].typing == GW_TYPING_SHIFT;
+    bool exchanged = strcmp(gw_op_rows[op].c_text, "()~") == 0;
+    gw_value v[MOST_ARGUMENTS];
+    for (uint32_t k = 0; k < count; k++) {
+        v[k] = arguments[exchanged ? 1 - k : k];
+        if (!with_integer || k == 0)
+            v[k] = gw_cast(&L->b, type, v[k]);
+        else if (gw_type_bits(gw_typeof(L->f, v[k])) < 32)
+            v[k] = gw_cast(&L->b, GW_T_I32, v[k]);
+    }
+    if (!gw_op_is_function(op) && count == 2) return gw_binary(&L->b, op, v[0], v[1]);
+    gw_type result = gw_op_rows[op].typing == GW_TYPING_INT ? GW_T_I32 : type;
+    return gw_pure(&L->b, op, result, fast ? GW_OP_FAST : 0, v, count);
+}
+
+static gw_value mathematical(gw_lowering *L, CXCursor call, const char *name, gw_type result) {
     int count = clang_Cursor_getNumArguments(call);
     for (size_t i = 0; i < LENGTH(mathematics); i++) {
         if (strcmp(name, mathematics[i].name) != 0) continue;
         gw_opcode op = mathematics[i].op;
-        if (op == GW_OP_IABS && gw_type_is_float(type)) op = GW_OP_FABS;
-        if (count != gw_op_rows[op].operands || (op != GW_OP_IABS && !gw_type_is_float(type))) return 0;
-        gw_value v[3];
-        for (int k = 0; k < count; k++)
-            v[k] = gw_cast(&L->b, type, argument(L, call, (unsigned)k));
-        if (gw_op_rows[op].c_text[0] != '(' && count == 2) return gw_binary(&L->b, op, v[0], v[1]);
-        uint16_t flags = mathematics[i].fast ? GW_OP_FAST : 0;
-        return gw_pure(&L->b, op, type, flags, v, (uint32_t)count);
+        if (op == GW_OP_IABS && gw_type_is_float(result)) op = GW_OP_FABS;
+        gw_type type = operand_type(L, call, op, mathematics[i].type, result);
+        if (count != gw_op_rows[op].operands || type == GW_T_VOID) return 0;
+        gw_value v[MOST_ARGUMENTS];
+        if (!read_arguments(L, call, count, v)) return 0;
+        return gw_cast(&L->b, result, apply(L, op, type, mathematics[i].fast, v));
     }
     return 0;
 }
@@ -190,20 +208,35 @@ static gw_value extreme(gw_lowering *L, CXCursor call, CXCursor callee, const ch
     return 0;
 }
 
-static bool sine_and_cosine(gw_lowering *L, CXCursor call, const char *name) {
-    bool fast = strcmp(name, "__sincosf") == 0;
-    if (!fast && strcmp(name, "sincosf") != 0 && strcmp(name, "sincos") != 0) return false;
-    gw_value x = argument(L, call, 0);
-    gw_place to[2];
-    for (unsigned i = 0; i < 2; i++)
-        to[i] = gw_front_pointer(L, clang_Cursor_getArgument(call, 1 + i));
-    if (L->failed) return true;
-    gw_type type = gw_typeof(L->f, x);
-    gw_value sine = gw_pure(&L->b, GW_OP_SIN, type, fast ? GW_OP_FAST : 0, &x, 1);
-    gw_value cosine = gw_pure(&L->b, GW_OP_COS, type, fast ? GW_OP_FAST : 0, &x, 1);
-    gw_front_store(L, to[0], sine);
-    gw_front_store(L, to[1], cosine);
-    return true;
+/* In the type of the first parameter, which names the overload. */
+static gw_value one_result(gw_lowering *L, CXCursor call, size_t row, const gw_value *arguments) {
+    CXType parameter =
+        clang_getCanonicalType(clang_getArgType(clang_getCursorType(clang_getCursorReferenced(call)), 0));
+    gw_shape declared = gw_front_shape(L->u, parameter);
+    bool overload = declared < GW_T_SCALARS && gw_type_is_float(declared);
+    return apply(L, results[row].op, overload ? declared : results[row].type, results[row].fast, arguments);
+}
+
+/* sincos, modf and their kin: every result before the first store, since an argument may be where one goes. */
+static bool several_results(gw_lowering *L, CXCursor call, const char *name, gw_value *value) {
+    gw_value arguments[MOST_ARGUMENTS], made[LENGTH(results)];
+    int read = 0;
+    for (size_t i = 0; i < LENGTH(results); i++) {
+        if (strcmp(name, results[i].name) != 0) continue;
+        int wanted = gw_op_rows[results[i].op].operands;
+        if (!read && !read_arguments(L, call, read = wanted, arguments)) return true;
+        made[i] = one_result(L, call, i, arguments);
+    }
+    for (size_t i = 0; i < LENGTH(results) && !L->failed; i++) {
+        if (strcmp(name, results[i].name) != 0) continue;
+        if (!results[i].place) {
+            *value = made[i];
+            continue;
+        }
+        gw_place to = gw_front_pointer(L, clang_Cursor_getArgument(call, (unsigned)results[i].place));
+        if (!L->failed) gw_front_store(L, to, made[i]);
+    }
+    return read != 0;
 }
 
 static gw_value builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type) {
@@ -236,11 +269,11 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         return true;
     }
     for (size_t i = 0; i < LENGTH(refused); i++) {
-        if (!matches(name, refused[i].name)) continue;
+        if (fnmatch(refused[i].name, name, 0) != 0) continue;
         gw_front_refuse(L, call, refused[i].what, refused[i].way_out);
         return true;
     }
-    return sine_and_cosine(L, call, name);
+    return several_results(L, call, name, value);
 }
 
 static bool is_library(gw_lowering *L, CXCursor callee) {

@@ -13,6 +13,8 @@ static void push_cuda_flags(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                                            "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.8",
                                            "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
+    /* Clang before 20 refuses declarations like printf's in device code unless it is told. */
+    gwcc_push_list(words, (const char *[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
     const char *include = gwcc_path_include();
     gwcc_push_list(words, (const char *[]){gwcc_text("-I%s", include), "-isystem",
                                            gwcc_text("%s/gradwright/cpu", include), "-include",

@@ -48,7 +48,7 @@ static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
         const char *formula = gw_formula((gw_opcode)o.code, i);
         if (!formula || !gw_active_value(&a->activity, gw_operand(a->primal, op, i))) continue;
         if (!v.result && gw_formula_reads(formula, 'r')) v.result = gw_adjoint_value(a, o.first_result);
-        for (uint32_t k = 0; k < o.operands && k < 3; k++)
+        for (uint32_t k = 0; k < o.operands && k < 4; k++)
             if (!v.operand[k] && gw_formula_reads(formula, (char)('a' + k)))
                 v.operand[k] = gw_adjoint_value(a, gw_operand(a->primal, op, k));
     }

@@ -131,9 +131,11 @@ static gw_piece call(gw_emitter *e, gw_op op) {
     char *name = gw_emit_math_name(e, (gw_opcode)o->code, gw_typeof(e->f, gw_operand(e->f, op, 0)),
                                    o->flags & GW_OP_FAST);
     gw_text text = {0};
+    bool exchanged = strcmp(gw_op_rows[o->code].c_text, "()~") == 0;
     gw_text_addf(&text, "%s(", name);
     for (uint32_t i = 0; i < o->operands; i++) {
-        char *arg = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        uint32_t at = exchanged ? 1 - i : i;
+        char *arg = gw_emit_text(e, gw_operand(e->f, op, at), GW_IN_EXACT, GW_PREC_SELECT);
         gw_text_addf(&text, "%s%s", i ? ", " : "", arg);
         free(arg);
     }
@@ -247,7 +249,7 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
                       gw_emit_yielded(e->f, o->region[1], i));
     }
     default:
-        if (strcmp(gw_op_rows[o->code].c_text, "()") == 0) return call(e, op);
+        if (gw_op_is_function((gw_opcode)o->code)) return call(e, op);
         return gw_emit_binary(e, op, (gw_opcode)o->code);
     }
 }

@@ -7,27 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { I32 = GW_T_I32, I64 = GW_T_I64, F32 = GW_T_F32, F64 = GW_T_F64 };
 static const struct {
     const char *spelling;
     gw_opcode code;
     gw_type type;
     bool fast;
 } rows[] = {
-#define GW_INTRIN(spelling, OP, type, fast) {spelling, GW_OP_##OP, type, fast},
+#define GW_INTRIN(spelling, OP, type, fast) {spelling, GW_OP_##OP, GW_T_##type, fast},
 #include "gradwright/ir/intrin.def"
-#undef GW_INTRIN
 };
 
 /* In no C library: gw_rsqrt, gw_rsqrtf, gw_rsqrtl and so on. */
-static const gw_opcode without_library[] = {GW_OP_RSQRT, GW_OP_EXP10, GW_OP_NORMCDF, GW_OP_FDIVIDE,
-                                            GW_OP_SATURATE};
-
-static bool in_library(gw_opcode code) {
-    for (size_t i = 0; i < sizeof without_library / sizeof without_library[0]; i++)
-        if (without_library[i] == code) return false;
-    return true;
-}
+static bool in_library(gw_opcode code) { return gw_op_rows[code].c_text[0] == '('; }
 
 static const char *find_row(gw_opcode code, gw_type type, bool fast) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

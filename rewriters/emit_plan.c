@@ -104,7 +104,7 @@ static uint32_t cut_operands(gw_emit_plan *p, gw_op op) {
 
 static bool is_heavy(const gw_emit_plan *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
-    if (o->code == GW_OP_LOAD || strcmp(gw_op_rows[o->code].c_text, "()") == 0) return true;
+    if (o->code == GW_OP_LOAD || gw_op_is_function((gw_opcode)o->code)) return true;
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_value v = gw_operand(p->f, op, i);
         if (p->values[v].form == GW_EMIT_INLINE && p->values[v].heavy) return true;

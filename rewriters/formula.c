@@ -27,7 +27,6 @@ static const struct {
 } intrinsics[] = {
 #define GW_INTRIN(name, OP, type, fast) {GW_OP_##OP, GW_T_##type, fast},
 #include "gradwright/ir/intrin.def"
-#undef GW_INTRIN
 };
 
 const char *gw_formula(gw_opcode code, uint32_t operand) {
@@ -73,28 +72,45 @@ static bool take(reader *r, const char *token) {
     return true;
 }
 
-static gw_value read_call(reader *r, const char *name, size_t n) {
-    char text[16] = {0};
-    memcpy(text, name, n < 15 ? n : 15);
-    gw_opcode code = gw_opcode_by_text(text);
-    gw_value args[3];
-    uint32_t count = 0;
-    do args[count++] = read_choice(r);
-    while (count < 3 && take(r, ","));
-    take(r, ")");
-    bool fast = (r->flags & GW_OP_FAST) && gw_intrinsic_exists(code, r->type, true);
-    gw_type type = gw_op_rows[code].typing == GW_TYPING_FREE ? GW_T_BOOL : r->type;
-    return gw_pure(r->b, code, type, fast ? GW_OP_FAST : 0, args, count);
-}
-
 static gw_value read_letter(const reader *r, char c) {
     switch (c) {
     case 'a': return r->v->operand[0];
     case 'b': return r->v->operand[1];
     case 'c': return r->v->operand[2];
+    case 'd': return r->v->operand[3];
     case 'r': return r->v->result;
     default: return r->v->seed;
     }
+}
+
+/* The integer operand of an op: the letter of one, or a number; with + or - a number behind. */
+static gw_value read_integer(reader *r) {
+    while (*r->at == ' ') r->at++;
+    bool is_number = isdigit((unsigned char)*r->at);
+    gw_value v = is_number ? 0 : read_letter(r, *r->at++);
+    gw_type type = is_number ? GW_T_I32 : gw_typeof(r->b->f, v);
+    if (is_number) v = gw_int(r->b, type, *r->at++ - '0');
+    bool minus = take(r, "-");
+    if (!minus && !take(r, "+")) return v;
+    while (*r->at == ' ') r->at++;
+    return gw_binary(r->b, minus ? GW_OP_SUB : GW_OP_ADD, v, gw_int(r->b, type, *r->at++ - '0'));
+}
+
+static gw_value read_call(reader *r, const char *name, size_t n) {
+    char text[24] = {0};
+    memcpy(text, name, n < 23 ? n : 23);
+    gw_opcode code = gw_opcode_by_text(text);
+    bool with_integer = gw_op_rows[code].typing == GW_TYPING_SHIFT;
+    gw_value args[4];
+    uint32_t count = 0;
+    do {
+        args[count] = with_integer && count ? read_integer(r) : read_choice(r);
+        count++;
+    } while (count < 4 && take(r, ","));
+    take(r, ")");
+    bool fast = (r->flags & GW_OP_FAST) && gw_intrinsic_exists(code, r->type, true);
+    gw_type type = gw_op_rows[code].typing == GW_TYPING_FREE ? GW_T_BOOL : r->type;
+    return gw_pure(r->b, code, type, fast ? GW_OP_FAST : 0, args, count);
 }
 
 static gw_value read_factor(reader *r) {
@@ -112,7 +128,7 @@ static gw_value read_factor(reader *r) {
         return gw_real(r->b, r->type, x);
     }
     const char *name = r->at;
-    while (isalnum((unsigned char)*r->at)) r->at++;
+    while (isalnum((unsigned char)*r->at) || *r->at == '_') r->at++;
     size_t n = (size_t)(r->at - name);
     if (take(r, "(")) return read_call(r, name, n);
     return read_letter(r, *name);

@@ -5,7 +5,7 @@
 
 /* Values that the letters of a formula stand for; 0 where unused. */
 typedef struct gw_formula_values {
-    gw_value operand[3], result, seed;
+    gw_value operand[4], result, seed;
 } gw_formula_values;
 
 /* Formula of (op, operand), or NULL where the derivative is zero. */

@@ -47,24 +47,94 @@ template <class P> using gw_cell = typename gw_cell_of<P>::type;
 /* A NaN becomes 0, as with __saturatef. */
 #define GW_SATURATE(T, f) \
     GW_EVERYWHERE T gw_saturate##f(T x) { return x > 0 ? x < 1 ? x : (T)1 : (T)0; }
+#define GW_RCP(T, f) \
+    GW_EVERYWHERE T gw_rcp##f(T x) { return 1 / x; }
+/* modf's, frexp's and remquo's results, one at a time. */
+#define GW_PARTS(T, f)                        \
+    GW_EVERYWHERE T gw_fraction##f(T x) {     \
+        T whole;                              \
+        return modf##f(x, &whole);            \
+    }                                         \
+    GW_EVERYWHERE T gw_mantissa##f(T x) {     \
+        int exponent;                         \
+        return frexp##f(x, &exponent);        \
+    }                                         \
+    GW_EVERYWHERE int gw_exponent##f(T x) {   \
+        int exponent;                         \
+        frexp##f(x, &exponent);               \
+        return exponent;                      \
+    }                                         \
+    GW_EVERYWHERE int gw_quotient##f(T x, T y) { \
+        int quotient;                         \
+        remquo##f(x, y, &quotient);           \
+        return quotient;                      \
+    }
+/* The n-th derivative of the digamma function (n = 0: that itself), which is lgamma's derivative. Above 0: upwards
+ * by psi_n(x) = psi_n(x + 1) - (-1)^n n! / x^(n+1) until the asymptotic series in Bernoulli numbers is exact;
+ * below: reflection, for n up to 2. NaN at the poles 0, -1, -2, ... */
+#define GW_POLYGAMMA(T, f)                                                                                 \
+    GW_EVERYWHERE T gw_polygamma_upper##f(T x, int n) {                                                    \
+        const T bernoulli[12] = {(T)1 / 6,       (T)-1 / 30,     (T)1 / 42,         (T)-1 / 30,            \
+                                 (T)5 / 66,      (T)-691 / 2730, (T)7 / 6,          (T)-3617 / 510,        \
+                                 (T)43867 / 798, (T)-174611 / 330, (T)854513 / 138, (T)-236364091 / 2730}; \
+        T factorial = 1, sum = 0, power = 1, ratio, tail;                                                  \
+        int k;                                                                                             \
+        for (k = 2; k <= n; ++k) factorial *= (T)k;                                                        \
+        for (; x < (T)(16 + n); x += 1) {                                                                  \
+            T term = factorial / x;                                                                        \
+            for (k = 0; k < n; ++k) term /= x;                                                             \
+            sum += term;                                                                                   \
+        }                                                                                                  \
+        for (k = 0; k < n; ++k) power /= x;                                                                \
+        tail = (n ? factorial / (T)n * power : -log##f(x)) + factorial * power / (2 * x);                  \
+        ratio = factorial * (T)(n + 1) / 2;                                                                \
+        for (k = 1; k <= 12; ++k) {                                                                        \
+            power /= x * x;                                                                                \
+            tail += bernoulli[k - 1] * ratio * power;                                                      \
+            ratio *= (T)(2 * k + n) * (T)(2 * k + n + 1) / ((T)(2 * k + 1) * (T)(2 * k + 2));              \
+        }                                                                                                  \
+        return n % 2 ? sum + tail : -(sum + tail);                                                         \
+    }                                                                                                      \
+    GW_EVERYWHERE T gw_polygamma##f(T x, int n) {                                                          \
+        const T pi = (T)3.14159265358979323846264338327950288L;                                            \
+        T turn, sine, cosine;                                                                              \
+        if (x > 0 || n > 2) return x > 0 ? gw_polygamma_upper##f(x, n) : (x - x) / (x - x);                \
+        turn = x - floor##f(x);                                                                            \
+        if (!(turn > 0)) return (x - x) / (x - x);                                                         \
+        sine = sin##f(pi * turn), cosine = cos##f(pi * turn);                                              \
+        if (n == 0) return gw_polygamma_upper##f(1 - x, 0) - pi * cosine / sine;                           \
+        if (n == 1) return pi * pi / (sine * sine) - gw_polygamma_upper##f(1 - x, 1);                      \
+        return gw_polygamma_upper##f(1 - x, 2) - 2 * pi * pi * pi * cosine / (sine * sine * sine);         \
+    }
 #define GW_EACH_TYPE(row) row(float, f) row(double, )
 GW_EACH_TYPE(GW_RSQRT)
 GW_EACH_TYPE(GW_EXP10)
 GW_EACH_TYPE(GW_NORMCDF)
 GW_EACH_TYPE(GW_FDIVIDE)
 GW_EACH_TYPE(GW_SATURATE)
+GW_EACH_TYPE(GW_RCP)
+GW_EACH_TYPE(GW_PARTS)
+GW_POLYGAMMA(double, )
+/* In double: near a root of lgamma's derivative a float has no digits left. */
+GW_EVERYWHERE float gw_polygammaf(float x, int n) { return (float)gw_polygamma((double)x, n); }
 #if !defined(__CUDACC__)
 GW_RSQRT(long double, l)
 GW_EXP10(long double, l)
 GW_NORMCDF(long double, l)
 GW_FDIVIDE(long double, l)
 GW_SATURATE(long double, l)
+GW_RCP(long double, l)
+GW_PARTS(long double, l)
+GW_POLYGAMMA(long double, l)
 #endif
 #undef GW_RSQRT
 #undef GW_EXP10
 #undef GW_NORMCDF
 #undef GW_FDIVIDE
 #undef GW_SATURATE
+#undef GW_RCP
+#undef GW_PARTS
+#undef GW_POLYGAMMA
 #undef GW_EACH_TYPE
 
 /* ---- bits ---- */

@@ -100,8 +100,8 @@ static void add_pure(maker *m) {
     gw_type t = code == GW_OP_SELECT || code == GW_OP_CAST ? random_type(m) : type_for(m, code);
     gw_typing typing = gw_op_rows[code].typing;
     gw_type result =
-        typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t : GW_T_BOOL;
-    gw_value v[3];
+        typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t : typing == GW_TYPING_INT ? GW_T_I32 : GW_T_BOOL;
+    gw_value v[4];
     for (int i = 0; i < gw_op_rows[code].operands; i++)
         v[i] = pick(m, t);
     if (code == GW_OP_SELECT) v[0] = pick(m, GW_T_BOOL);

@@ -29,6 +29,8 @@
 
 #include "gradwright/ir/support.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -51,7 +53,7 @@ enum gw_scalar_type {
     GW_T_SCALARS /* first aggregate */
 };
 
-typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_NONE } gw_typing;
+typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_INT, GW_TYPING_NONE } gw_typing;
 typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_CONTROL } gw_effect;
 typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
 typedef struct gw_op_row {
@@ -63,6 +65,7 @@ typedef struct gw_op_row {
     const char *c_text;
 } gw_op_row;
 extern const gw_op_row gw_op_rows[GW_OP_COUNT];
+static inline bool gw_op_is_function(gw_opcode code) { return strstr(gw_op_rows[code].c_text, "()") != NULL; }
 gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 
 /* attr of SPECIAL: 4 * kind + axis */

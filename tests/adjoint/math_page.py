@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Checks that docs/math.md is what the tables say, or writes it.
+
+usage: math_page.py [--write] INTRIN.DEF OPS.DEF DERIV.DEF MATH.MD
+"""
+import sys
+
+from math_table import read_ops, read_rows
+
+HEAD = """# Mathematical functions
+
+Made from the tables (`intrin.def`, `ops.def`, `deriv.def`) by `tests/adjoint/math_page.py --write`; a test compares.
+Each is tested against difference quotients in float and double (`tests/adjoint/math.py`) and at the points below
+(`math_edges.py`). Names of `<cmath>` and `std::` are known by their type; `l` forms exist in C and C++ only.
+
+## Conventions
+
+| where | derivative |
+|---|---|
+| `fabs(0)`, `fabs(NaN)` | 0 |
+| `fmax(a, b)`, `fmin(a, b)`, CUDA's `max`, `min` | to the operand that is the result; to the first where both are equal; past a NaN to the other one |
+| `fdim(a, a)`, `__saturatef` at 0, 1 and NaN | 0 |
+| `copysign(a, b)` | 1 if the signs (zeros have one) are equal, else -1; 0 for `b` |
+| `sqrt(0)`, `cbrt(0)`, `log(0)`, `log1p(-1)`, `asin`, `acos`, `acosh`, `atanh`, `erfinv`, `erfcinv` at the ends | the infinity of the limit; NaN if the incoming adjoint is 0 there |
+| `pow(0, y)` | for the base: 0 if y > 1 or y = 0, 1 if y = 1, infinite if 0 < y < 1; for the exponent: 0 |
+| `pow(a, y)`, a < 0 | for the exponent: 0 |
+| `hypot`, `norm3d`, `norm4d` at the origin | 0 |
+| `atan2(0, 0)` | NaN |
+| `fmod`, `remainder`, `remquo` | 1 and minus the quotient, also where the quotient jumps |
+| `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `logb`, `ilogb`, the integer part of `modf`, the exponent of `frexp` | 0, also at jumps |
+| `frexp(0)` | 1 for the mantissa |
+| `lgamma`, `tgamma` at 0, -1, -2, ... | NaN |
+| `nextafter(a, b)` | 1 for `a`, 0 for `b` |
+| a NaN argument of any other function | NaN |
+| outside the domain, where the function is NaN | the formula's value: `log(-1)` has the derivative -1 |
+| squares that overflow or underflow (`atan2`, `asinh`, `acosh` beyond 1e154, in float 1e19) | 0 or infinite |
+
+Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), casts that reinterpret bits (`__int_as_float`, ...),
+`nexttoward` and `lgamma_r` are refused by name.
+
+## Functions
+
+g is the incoming adjoint, r the result, a b c d the operands; in `jn`, `yn`, `ldexp`, `scalbln` and `polygamma` b is the
+integer. `polygamma(a, 0)` is the digamma function (in `gradwright/emitted.h`).
+
+| function | spellings | derivative |
+|---|---|---|
+"""
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def page(intrin, ops_path, deriv):
+    ops = read_ops(ops_path, deriv)
+    spellings = {}
+    for name, op, _, _, place in read_rows(intrin):
+        spellings.setdefault(op, [])
+        label = name if place is None else f"{name} ({'returned' if place == 0 else f'argument {place + 1}'})"
+        if label not in spellings[op]:
+            spellings[op].append(label)
+    lines = []
+    for name, op in ops.items():
+        if name not in spellings and name != "POLYGAMMA":
+            continue
+        formulas = [f"`{'abcd'[k]}: {cell(formula)}`" for k, formula in sorted(op.formulas.items())]
+        names = ", ".join(spellings.get(name, ["(in derivatives only)"]))
+        lines.append(f"| {op.text} | {names} | {'<br>'.join(formulas) or '0'} |")
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def main():
+    write = sys.argv[1] == "--write"
+    *tables, path = sys.argv[2 if write else 1:]
+    text = page(*tables)
+    if write:
+        open(path, "w").write(text)
+    elif open(path).read() != text:
+        sys.exit(f"{path} is not what the tables say: run math_page.py --write")
+
+
+main()

@@ -1,0 +1,44 @@
+// Arithmetic and conversions with a directed rounding, casts that reinterpret bits, and two functions without a row.
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void down(float *y, const float *x) { *y = __fadd_rd(*x, 1.0f); }
+
+GW_GRADIENT("y wrt x")
+__global__ void fused(double *y, const double *x) { *y = __fma_rz(*x, *x, 1.0); }
+
+GW_GRADIENT("y wrt x")
+__global__ void converted(float *y, const float *x, int n) { *y = *x * __int2float_ru(n); }
+
+GW_GRADIENT("y wrt x")
+__global__ void halves(double *y, const double *x, int n) { *y = *x * __hiloint2double(n, 0); }
+
+GW_GRADIENT("y wrt x")
+__global__ void bits(float *y, const float *x, unsigned int n) { *y = *x * __uint_as_float(n); }
+
+GW_GRADIENT("y wrt x")
+__global__ void toward(double *y, const double *x) { *y = nexttoward(*x, 2.0L); }
+// says: directed_rounding.cu:5:55: error: arithmetic with a directed rounding cannot be differentiated yet [unsupported]
+// says: __global__ void down(float *y, const float *x) { *y = __fadd_rd(*x, 1.0f); }
+// says:                                                       ^
+// says:   way out: use the form that rounds to nearest, _rn
+// says: directed_rounding.cu:8:58: error: arithmetic with a directed rounding cannot be differentiated yet [unsupported]
+// says: __global__ void fused(double *y, const double *x) { *y = __fma_rz(*x, *x, 1.0); }
+// says:                                                          ^
+// says:   way out: use the form that rounds to nearest, _rn
+// says: directed_rounding.cu:11:72: error: a conversion with a directed rounding cannot be differentiated yet [unsupported]
+// says: __global__ void converted(float *y, const float *x, int n) { *y = *x * __int2float_ru(n); }
+// says:                                                                        ^
+// says:   way out: use the form that rounds to nearest, _rn
+// says: directed_rounding.cu:14:71: error: a cast that reinterprets bits cannot be differentiated yet [unsupported]
+// says: __global__ void halves(double *y, const double *x, int n) { *y = *x * __hiloint2double(n, 0); }
+// says:                                                                       ^
+// says:   way out: keep integers and floats apart
+// says: directed_rounding.cu:17:76: error: a cast that reinterprets bits cannot be differentiated yet [unsupported]
+// says: __global__ void bits(float *y, const float *x, unsigned int n) { *y = *x * __uint_as_float(n); }
+// says:                                                                            ^
+// says:   way out: keep integers and floats apart
+// says: directed_rounding.cu:20:59: error: nexttoward cannot be differentiated yet [unsupported]
+// says: __global__ void toward(double *y, const double *x) { *y = nexttoward(*x, 2.0L); }
+// says:                                                           ^
+// says:   way out: use nextafter
