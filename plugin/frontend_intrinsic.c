@@ -127,7 +127,7 @@ static gw_value argument(gw_lowering *L, CXCursor call, unsigned i) {
 /* The type of an op's operands: a row's integer type, that of the call where it is a float, else (an integer
  * made of a float) that of the argument. GW_T_VOID: the call does not fit the row. */
 static gw_type operand_type(gw_lowering *L, CXCursor call, gw_opcode op, gw_type row, gw_type result) {
-    if (op == GW_OP_IABS) return result;
+    if (op == GW_OP_IABS || (op == GW_OP_FABS && gw_type_is_integer(row))) return result; /* abs, by overload */
     if (gw_type_is_integer(row)) return row;
     if (gw_op_rows[op].typing != GW_TYPING_INT) return gw_type_is_float(result) ? result : GW_T_VOID;
     gw_shape first = gw_front_shape_of(L, clang_Cursor_getArgument(call, 0));
