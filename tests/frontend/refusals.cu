@@ -79,13 +79,8 @@ REFUSED(a_label) { again: if (n > 0) goto again; return x; }
 REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
 REFUSED(no_rule) { return elsewhere(x); }
-<<<<<<< HEAD
 REFUSED(a_library_function) { return significandf(x); }
 REFUSED(recursion) { return again(&x); }
-=======
-REFUSED(a_library_function) { return significandf(x); }
-REFUSED(recursion) { return again(x); }
->>>>>>> 2081f29 (Math tables: what the tests found)
 REFUSED(a_call_through_a_pointer) { return ((float (*)(float))p)(x); }
 GW_GRADIENT("wrt x") float a_virtual_call(float x, const shape &of) { return x * of.area(); }
 GW_GRADIENT("wrt x") float a_vector_by_value(float x, std::vector<float> t) { return x * t[0]; }
