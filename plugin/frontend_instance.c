@@ -153,7 +153,7 @@ gw_str gw_front_pattern_type(gw_unit *u, CXCursor pattern, uint32_t index) {
     return text;
 }
 
-/* The result's type; where the template leaves it to its body, that of a call: "decltype(f<T>(x, y))". */
+/* The result's type; where the template leaves it to its body, that of a call. */
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern) {
     gw_str spelled = gw_front_spelled_type(u, clang_getResultType(clang_getCursorType(pattern)));
     if (!strstr(gw_cstr(u->session, spelled), "auto")) return spelled;
@@ -166,8 +166,8 @@ gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern) {
     }
     gw_text_add(&text, ">(");
     for (uint32_t i = 0; i < p.of_function.count; i++) {
-        gw_str name = gw_front_intern(u, clang_getCursorSpelling(p.of_function.at[i]));
-        gw_text_addf(&text, "%s%s", i ? ", " : "", gw_cstr(u->session, name));
+        gw_str type = gw_front_spelled_type(u, clang_getCursorType(p.of_function.at[i]));
+        gw_text_addf(&text, "%sgw_of<%s>()", i ? ", " : "", gw_cstr(u->session, type));
     }
     gw_text_add(&text, "))");
     gw_str result = gw_intern(u->session, text.at);

@@ -78,6 +78,7 @@ typedef struct scan {
     lexer x;
     GW_VEC(place) places; /* [i] is that of brace depth i */
     gw_str head;          /* of the template that is declared next */
+    bool is_inline;       /* the last word was "inline" */
     gw_stubs *out;
     bool all; /* functions without annotation too */
 } scan;
@@ -92,10 +93,11 @@ static gw_str append(scan *s, gw_str before, const char *between, const char *te
     return result;
 }
 
-static void open_namespace(scan *s) {
+/* An inline namespace is not spelled. */
+static void open_namespace(scan *s, bool is_inline) {
     place p = here(s);
     while (next(&s->x) && !is_char(&s->x, '{') && !is_char(&s->x, ';') && !is_char(&s->x, '=')) {
-        if (!s->x.length || is_word(&s->x, "inline")) continue;
+        if (!s->x.length || is_inline || is_word(&s->x, "inline")) continue;
         p.space = append(s, p.space, "::", s->x.word, s->x.length);
     }
     if (is_char(&s->x, '{')) gw_push(&s->places, p);
@@ -215,6 +217,8 @@ static void skip_directive(scan *s) {
 
 static void scan_token(scan *s) {
     lexer *x = &s->x;
+    bool is_inline = s->is_inline;
+    s->is_inline = is_word(x, "inline");
     if (is_char(x, '#')) {
         skip_directive(s);
     } else if (is_char(x, '{')) {
@@ -225,7 +229,7 @@ static void scan_token(scan *s) {
     } else if (is_char(x, ';')) {
         s->head = 0;
     } else if (is_word(x, "namespace")) {
-        open_namespace(s);
+        open_namespace(s, is_inline);
     } else if (is_word(x, "template")) {
         read_head(s);
     } else if (is_word(x, "struct") || is_word(x, "class") || is_word(x, "union")) {

@@ -33,6 +33,8 @@ template <class P> struct gw_cell_of<P *> : gw_cell_of<P> {};
 template <class P> struct gw_cell_of<P *__restrict__> : gw_cell_of<P> {};
 template <class P> struct gw_cell_of<const P> : gw_cell_of<P> {};
 template <class P> using gw_cell = typename gw_cell_of<P>::type;
+/* An argument for a call inside decltype. */
+template <class P> P gw_of();
 #endif
 
 /* ---- mathematics: one row for each function and type ---- */

@@ -1,0 +1,205 @@
+// What a request may be about: several on one function, overloads, members, templates, functions in namespaces.
+#include "language.h"
+
+static void near(const char *what, double got, double wanted) {
+    if (std::fabs(got - wanted) <= 1e-9 * (1 + std::fabs(wanted))) return;
+    std::printf("%s is %.15g, not %.15g\n", what, got, wanted);
+    language_failures++;
+}
+#define NEAR(got, wanted) near(#got, got, wanted)
+
+
+namespace ns { namespace deep {
+GW_GRADIENT("wrt x") GW_GRADIENT("f_both = wrt x, y") GW_GRADIENT("f_y = wrt y") GW_DERIVATIVE("f_along = wrt x")
+double f(double x, double y) { return x * x * y; }
+GW_GRADIENT("wrt x") float f(float x, int n) { return x * x * (float)n; }
+inline namespace v2 {
+GW_GRADIENT("wrt x") double half(double x) { return x * x / 2; }
+}
+}}
+static double caller(double x, double y) { return ns::deep::f(x, y) * ns::deep::f(y, x); }
+GW_GRADIENT("wrt x, y") double calls(double x, double y) { return caller(x, y); }
+
+namespace {
+struct vec { double x, y; };
+[[maybe_unused]] GW_GRADIENT("wrt v") double square_of(vec v) { return v.x * v.x + v.y * v.y; }
+}
+[[maybe_unused]] GW_GRADIENT("wrt x") static double internal(double x) { return x * x * x; }
+extern "C" {
+GW_GRADIENT("wrt x") double with_c_linkage(double x) { return x * x; }
+}
+
+struct model {
+    double k, b, seen;
+    GW_GRADIENT("wrt x, k") GW_GRADIENT("model_self = wrt self") double energy(double x) const { return k * x * x + b; }
+    GW_GRADIENT("energy_of_k = wrt this") double energy(double x, int n) const { return k * x * n; }
+    GW_GRADIENT("seen wrt x, k") void observe(double x) { seen = k * x * x; }
+    GW_GRADIENT("wrt x") static double half(double x) { return x * x / 2; }
+    GW_GRADIENT("model_plus = wrt x") double operator+(double x) const { return k + x * x; }
+    GW_DERIVATIVE("wrt x, k") double cube(double x) const { return k * x * x * x; }
+    struct inner {
+        double q;
+        GW_GRADIENT("wrt q") double square() const { return q * q; }
+    };
+};
+
+class hidden {
+    double k;
+    friend void hidden_at_grad(const hidden &, double, double *);
+    friend void hidden_at_pullback(const hidden &, double, double, double *);
+
+  public:
+    explicit hidden(double v) : k(v) {}
+    GW_GRADIENT("wrt x") double at(double x) const { return k * x * x; }
+};
+
+template <class T, int N = 3> GW_GRADIENT("wrt x, y") T dot(const T *x, T y) {
+    T s = 0;
+    for (int i = 0; i < N; i++) s += x[i] * y;
+    if constexpr (N > 3) s *= 2;
+    return s;
+}
+template <class T> struct line {
+    T slope;
+    GW_GRADIENT("wrt x, slope") T at(T x) const { return slope * x * x; }
+};
+enum class mode { linear, square };
+template <mode m, bool twice> GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") auto by_mode(double x) {
+    if constexpr (m == mode::square) return twice ? 2 * x * x : x * x;
+    else return 3 * x;
+}
+template <class T> GW_GRADIENT("y wrt x") void cube(T *y, const T &x) { *y = x * x * x; }
+template <class V> GW_GRADIENT("wrt v") double length(const V &v) { return v.x * v.x + v.y * v.y; }
+// Is instantiated by another template only.
+template <int N> GW_GRADIENT("wrt x") double deep_power(double x) {
+    double p = 1;
+    for (int i = 0; i < N; i++) p *= x;
+    return p;
+}
+template <int N> double through(double x) { return deep_power<N>(x); }
+
+#include "requests.grad.hpp"
+
+static void several() {
+    double d_x = 0, d_y = 0;
+    ns::deep::f_grad(3.0, 5.0, &d_x);
+    NEAR(d_x, 30);
+    d_x = 0;
+    ns::deep::f_both(3.0, 5.0, &d_x, &d_y);
+    NEAR(d_x, 30);
+    NEAR(d_y, 9);
+    d_y = 0;
+    ns::deep::f_y_pullback(3.0, 5.0, 2.0, &d_y);
+    NEAR(d_y, 18);
+    double tangent = 0;
+    NEAR(ns::deep::f_along(3.0, 5.0, 2.0, &tangent), 45);
+    NEAR(tangent, 60);
+    float d_f = 0;
+    ns::deep::f_grad(3.0f, 4, &d_f);
+    NEAR(d_f, 24);
+    d_x = d_y = 0;
+    ns::deep::half_grad(7, &d_x);
+    NEAR(d_x, 7);
+    d_x = d_y = 0;
+    calls_grad(2, 3, &d_x, &d_y);
+    NEAR(d_x, 3 * 2 * 2 * 27);
+    NEAR(d_y, 3 * 3 * 3 * 8);
+}
+
+static void linkage() {
+    const vec v = {1, 2};
+    vec d_v = {0, 0};
+    square_of_grad(v, &d_v);
+    NEAR(d_v.x, 2);
+    NEAR(d_v.y, 4);
+    double d_x = 0;
+    internal_grad(2, &d_x);
+    NEAR(d_x, 12);
+    with_c_linkage_grad(3, &d_x);
+    NEAR(d_x, 18);
+}
+
+static void members() {
+    model m = {2, 1, 0}, d_m = {0, 0, 0};
+    double d_x = 0, tangent = 0;
+    model_energy_grad(m, 3, &d_m, &d_x);
+    NEAR(d_x, 12);
+    NEAR(d_m.k, 9);
+    NEAR(d_m.b, 0);
+    d_m = {0, 0, 0};
+    model_self(m, 3, &d_m);
+    NEAR(d_m.k, 9);
+    NEAR(d_m.b, 1);
+    d_m = {0, 0, 0};
+    energy_of_k(m, 3, 4, &d_m);
+    NEAR(d_m.k, 12);
+    d_m = {0, 0, 10}, d_x = 0;
+    model_observe_grad(m, 3, &d_m, &d_x);
+    NEAR(d_m.k, 90);
+    NEAR(d_m.seen, 0);
+    NEAR(d_x, 120);
+    d_x = 0;
+    model_half_grad(3, &d_x);
+    NEAR(d_x, 3);
+    model_plus(m, 3, &d_x);
+    NEAR(d_x, 9);
+    const model t_m = {1, 0, 0};
+    NEAR(model_cube_jvp(m, 2, &t_m, 1, &tangent), 16);
+    NEAR(tangent, 24 + 8);
+    const model::inner in = {4};
+    model::inner d_in = {0};
+    model_inner_square_grad(in, &d_in);
+    NEAR(d_in.q, 8);
+    d_x = 0;
+    hidden_at_grad(hidden(3), 2, &d_x);
+    NEAR(d_x, 12);
+}
+
+static void templates() {
+    double a[5] = {1, 2, 3, 4, 5}, d_a[5] = {0, 0, 0, 0, 0}, d_y = 0, d_x = 0;
+    const double sum = dot(a, 2.0) + dot<double, 5>(a, 2.0) + by_mode<mode::square, true>(2) + by_mode<mode::linear, false>(2) +
+                       through<4>(1) + line<float>{1}.at(2) + line<double>{1}.at(2);
+    NEAR(sum, 12 + 60 + 8 + 6 + 1 + 4 + 4);
+    dot_grad(a, 2.0, d_a, &d_y);
+    NEAR(d_a[2], 2);
+    NEAR(d_a[4], 0);
+    NEAR(d_y, 6);
+    dot_grad<double, 5>(a, 2.0, d_a, &d_y);
+    NEAR(d_a[4], 4);
+    dot_pullback<double, 5>(a, 2.0, 10.0, d_a, &d_y);
+    NEAR(d_a[4], 44);
+    by_mode_grad<mode::square, true>(2, &d_x);
+    NEAR(d_x, 8);
+    by_mode_pullback<mode::linear, false>(2, 10, &d_x);
+    NEAR(d_x, 38);
+    double tangent = 0;
+    NEAR((by_mode_jvp<mode::square, true>(3, 2, &tangent)), 18);
+    NEAR(tangent, 24);
+    d_x = 0;
+    deep_power_grad<4>(2, &d_x);
+    NEAR(d_x, 32);
+    line<float> l = {3}, d_l = {0};
+    float d_f = 0;
+    line_at_grad(l, 2, &d_l, &d_f);
+    NEAR(d_f, 12);
+    NEAR(d_l.slope, 4);
+    double y = 0, d_out = 1;
+    cube(&y, 2.0);
+    d_x = 0;
+    cube_grad(&y, 2.0, &d_out, &d_x);
+    NEAR(d_x, 12);
+    NEAR(d_out, 0);
+    const vec v = {1, 2};
+    vec d_v = {0, 0};
+    NEAR(length(v), 5);
+    length_grad(v, &d_v);
+    NEAR(d_v.y, 4);
+}
+
+int main() {
+    several();
+    linkage();
+    members();
+    templates();
+    return language_report();
+}
