@@ -56,9 +56,13 @@ static void report_errors(gw_unit *u) {
     }
 }
 
-/* Parses with the stubs in place of the gradients; false if Clang gave no translation unit. */
-static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub) {
+/* Parses with the stubs in place of the gradients, and `source` in that of the main file (NULL: as it is); false if
+ * Clang gave no translation unit. */
+static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
+                  const char *source) {
     struct CXUnsavedFile *files = gw_alloc((includes->count + 1) * sizeof *files);
+    unsigned count = includes->count;
+    if (source) files[count++] = (struct CXUnsavedFile){u->run->source, source, (unsigned long)strlen(source)};
     for (uint32_t i = 0; i < includes->count; i++)
         files[i] = (struct CXUnsavedFile){includes->at[i], stub, (unsigned long)strlen(stub)};
     if (u->clang) clang_disposeTranslationUnit(u->clang);
@@ -66,7 +70,7 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     u->last_file = NULL;
     enum CXErrorCode code = clang_parseTranslationUnit2FullArgv(
         u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files,
-        includes->count, CXTranslationUnit_KeepGoing, &u->clang);
+        count, CXTranslationUnit_KeepGoing, &u->clang);
     free(files);
     if (code != CXError_Success || !u->clang) {
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
@@ -90,6 +94,40 @@ static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned dept
     gw_push(&w->u->session->included, gw_front_intern(w->u, clang_getFileName(file)));
 }
 
+/* Drops the uses whose lines have errors; `first` is the line before the uses. */
+static void drop_uses(gw_unit *u, unsigned first, bool *dropped) {
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        CXSourceLocation at = clang_getDiagnosticLocation(d);
+        unsigned line = clang_Location_isFromMainFile(at) ? gw_front_loc(u, at).line : 0;
+        bool error = clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        clang_disposeDiagnostic(d);
+        if (error && line > first && line - first - 1 < u->session->requests.count) dropped[line - first - 1] = true;
+    }
+}
+
+/* Again with uses of the instantiations that requests name, if there are any; those that cannot be used as they are
+ * spelled are left out, for the request to be refused. */
+static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
+                            const char *text) {
+    unsigned lines = 1;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    bool *dropped = gw_alloc(u->session->requests.count + 1), good = true, again = true;
+    for (int round = 0; good && again && round < 3; round++) {
+        char *uses = round < 2 ? gw_front_uses(u, dropped) : NULL;
+        if (!uses && !round) break;
+        char *source = gw_format("%s%s", text, uses ? uses : "");
+        good = parse(u, arguments, includes, stub, source);
+        again = good && count_errors(u);
+        if (again) drop_uses(u, lines, dropped);
+        free(source);
+        free(uses);
+    }
+    free(dropped);
+    return good;
+}
+
 static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const char *text) {
     gw_includes includes = {0};
     gw_stubs stubs = {0};
@@ -97,16 +135,17 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     gw_front_stub_includes(u->run->source, text, &includes);
     if (includes.count) gw_front_stub_scan(u, text, &stubs);
     char *stub = gw_front_stub_text(u, &stubs, plain_c);
-    bool good = parse(u, arguments, &includes, stub);
+    bool good = parse(u, arguments, &includes, stub, NULL);
     if (good && includes.count && count_errors(u)) {
         uint32_t known = stubs.count;
         gw_front_stub_annotated(u, &stubs);
         if (stubs.count > known) {
             free(stub);
             stub = gw_front_stub_text(u, &stubs, plain_c);
-            good = parse(u, arguments, &includes, stub);
+            good = parse(u, arguments, &includes, stub, NULL);
         }
     }
+    if (good && !count_errors(u)) good = parse_with_uses(u, arguments, &includes, stub, text);
     free(stub);
     inclusion_walk walk = {u, &includes};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);

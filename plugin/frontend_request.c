@@ -78,7 +78,10 @@ static bool bind_decl(gw_unit *u, gw_cursors *bound, const gw_request *r, CXCurs
         if (spelled)
             bind(u, bound, *r, instances.at[i]);
         else
-            gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "a template with a pack, or a member template",
+            gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc,
+                    clang_getCursorKind(instances.at[i]) == CXCursor_CXXMethod
+                        ? "a member template"
+                        : "a template whose arguments are not all types and integers",
                     "request a plain function that calls it");
     }
     gw_vec_free(&instances);

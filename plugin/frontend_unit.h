@@ -205,6 +205,9 @@ void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that 
 CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);      /* "float, 3"; 0: some cannot be spelled */
 gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
+/* Text that, behind the source, uses the instantiations that requests name: line i + 1 for request i, but for those
+ * that are dropped; NULL: none. */
+char *gw_front_uses(gw_unit *u, const bool *dropped);
 gw_str gw_front_pattern_type(gw_unit *u, CXCursor pattern, uint32_t index);
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
 

@@ -3,7 +3,6 @@
  */
 #include "generate.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,24 +39,6 @@ static bool is_cuda(const gw_settings *t) {
     return cuda;
 }
 
-/* Text without the blanks around it. */
-static gw_str intern_trimmed(gw_session *s, const char *from, const char *to) {
-    while (from < to && isspace((unsigned char)*from))
-        from++;
-    while (from < to && isspace((unsigned char)to[-1]))
-        to--;
-    return gw_intern_n(s, from, (size_t)(to - from));
-}
-
-static void add_requests(gw_session *s, const gw_settings *t) {
-    for (uint32_t i = 0; i < t->requests.count; i++) {
-        const char *text = t->requests.at[i].text, *colon = gw_request_split(text);
-        gw_request r = {.kind = t->requests.at[i].kind, .function = intern_trimmed(s, text, colon)};
-        r.text = intern_trimmed(s, colon + 1, text + strlen(text));
-        gw_push(&s->requests, r);
-    }
-}
-
 static bool is_readable(gw_session *s, const char *source) {
     struct stat about;
     const char *why = NULL;
@@ -90,9 +71,12 @@ bool gw_generate(gw_run *run, const gw_settings *t) {
     if (t->source) {
         if (!is_readable(s, t->source)) return false;
         describe_source(s, t);
-        add_requests(s, t);
+        if (!gw_requests_add(s, t)) return false;
     }
-    return gw_run_passes(run);
+    bool good = gw_run_passes(run);
+    for (uint32_t i = 0; i < t->request_files.count; i++)
+        gw_push(&s->included, gw_intern(s, t->request_files.at[i]));
+    return good;
 }
 
 static bool write_text(gw_run *run, const char *path, const gw_text *text) {

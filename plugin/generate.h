@@ -29,6 +29,9 @@ void gw_sarif_text(const gw_session *s, gw_text *out);
 /* passes.c */
 const char *gw_pass_name(unsigned index); /* NULL after the last */
 
+/* request_file.c: requests of the command line and of files; false after a diagnostic at a file's line */
+bool gw_requests_add(gw_session *s, const gw_settings *t);
+
 /* output.c: the file becomes the text, whole or not at all; a file that has this text already is not
  * touched. NULL, or what went wrong (caller frees). */
 char *gw_output_write(const char *path, const char *text, size_t count);

@@ -251,7 +251,7 @@ static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
         return true;
     }
     if ((value = own_value("--device", argc, argv, at, &good))) return good && set_device(o, value);
-    static const char *const requests[] = {"--gradient", "--derivative"};
+    static const char *const requests[] = {"--gradient", "--derivative", "--requests"};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i)
         if ((value = own_value(requests[i], argc, argv, at, &good))) {
             gwcc_push_list(&o->requests, (const char *[]){requests[i], value, NULL});

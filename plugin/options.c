@@ -39,6 +39,7 @@ void gw_settings_free(gw_settings *t) {
         free(t->found_args.at[i]);
     gw_vec_free(&t->found_args);
     gw_vec_free(&t->requests);
+    gw_vec_free(&t->request_files);
     gw_vec_free(&t->flag_files);
     gw_vec_free(&t->dependency_targets);
 }
@@ -144,6 +145,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         break;
     case OPTION_GRADIENT:
         return add_request(t, GW_REQUEST_GRADIENT, value);
+    case OPTION_REQUESTS:
+        gw_push(&t->request_files, value);
+        break;
     case OPTION_DERIVATIVE:
         return add_request(t, GW_REQUEST_DERIVATIVE, value);
     case OPTION_EXPLAIN:
@@ -225,9 +229,9 @@ static char *check_together(const gw_settings *t) {
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
-    if (o->from_ir && t->requests.count)
+    if (o->from_ir && (t->requests.count || t->request_files.count))
         return gw_format("--%s does not go with --from-ir: a dump has its requests",
-                         gw_request_rows[t->requests.at[0].kind].word);
+                         t->requests.count ? gw_request_rows[t->requests.at[0].kind].word : "requests");
     if (o->from_ir && (t->dependencies || t->compile_commands || t->flag_files.count))
         return gw_format("%s does not go with --from-ir: no source is parsed", t->dependencies ? "-MD"
                                                                                : t->compile_commands

@@ -98,6 +98,32 @@ case_requests() {
   silent
 }
 
+case_outside() { # requests on code that is not edited: by signature, on templates and members, from files
+  cat >code.cpp <<'END'
+namespace ns {
+float f(float x) { return x * x; }
+float f(float x, const float *y) { return x * *y; }
+double f(double x) { return x * x * x; }
+template <int N> double power(double x) { double p = 1; for (int i = 0; i < N; i++) p *= x; return p; }
+template <class T> struct line { T k; T at(T x) const { return k * x; } T at(T x) { return k * x * x; } };
+struct point { double x; double twice() const { return 2 * x; } };
+}
+END
+  printf '%s\n' '# requests' '' 'ns::f(float, const float *): wrt x, y # both' 'derivative ns::f(double): wrt x' \
+    '  cubed = unknown' >list
+  expect 1 code.cpp -o - --requests list && says 'list:5:1: error: cannot read the request'
+  printf '%s\n' 'ns::f(float, const float *): wrt x, y' 'derivative ns::f( double ): wrt x' 'gradient ns::point::twice: wrt x' >list
+  expect 0 code.cpp -o - --requests=list --gradient 'ns::f(float): square = wrt x' --gradient 'ns::power<3>: wrt x' \
+    --gradient 'ns::power<4>: fourth = wrt x' --gradient 'ns::line<float>::at(float) const: wrt x, k'
+  shows 'f_grad(float x, const float *y, ' && shows 'double f_jvp(double x, ' && shows 'point_twice_grad(const ns::point &self, '
+  shows 'inline void square(float x, ' && shows 'power_grad<3>(double x, ' && shows 'fourth<4>(double x, '
+  shows 'line_at_grad(const ns::line<float> &self, '
+  expect 0 code.cpp -o - --gradient 'ns::line<float>::at(float): wrt x' && shows 'line_at_grad(ns::line<float> &self, '
+  expect 1 code.cpp -o - --gradient 'ns::line<int*>::at: wrt x' && says "no instantiation of the template"
+  expect 0 code.cpp -o x.hpp -MD -MF deps --requests list && grep -q ' list$' deps || fail "no dependency on the file of requests"
+  expect 2 --from-ir=x --requests list && says '--requests does not go with --from-ir'
+}
+
 case_sources() {
   older missing.grad.cuh
   expect 1 missing.cu && says "cannot read 'missing.cu': No such file or directory"

@@ -1,0 +1,82 @@
+/*
+ * request_file.c - requests from outside of the source: of the command line, and of files that hold one on a line.
+ *
+ *     # what the solver needs
+ *     solver::step(float *, const float *, int): u wrt v
+ *     derivative solver::energy: wrt x
+ *
+ * A line may begin with a kind of request; a gradient is what it is otherwise. "#" begins a comment.
+ */
+#include "generate.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Text without the blanks around it. */
+static gw_str intern_trimmed(gw_session *s, const char *from, const char *to) {
+    while (from < to && isspace((unsigned char)*from))
+        from++;
+    while (from < to && isspace((unsigned char)to[-1]))
+        to--;
+    return gw_intern_n(s, from, (size_t)(to - from));
+}
+
+static void add(gw_session *s, gw_request_kind kind, const char *text, gw_loc loc) {
+    const char *colon = gw_request_split(text);
+    gw_request r = {.kind = kind, .function = intern_trimmed(s, text, colon), .loc = loc};
+    r.text = intern_trimmed(s, colon + 1, text + strlen(text));
+    gw_push(&s->requests, r);
+}
+
+/* The kind that the line begins with; *text is then behind it. "gradient: y wrt x" is about a function. */
+static gw_request_kind read_kind(const char **text) {
+    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++) {
+        size_t n = strlen(gw_request_rows[k].word);
+        if (strncmp(*text, gw_request_rows[k].word, n) != 0 || !isspace((unsigned char)(*text)[n])) continue;
+        const char *rest = *text + n + strspn(*text + n, " \t");
+        if (*rest == ':' && rest[1] != ':') continue;
+        *text = rest;
+        return (gw_request_kind)k;
+    }
+    return GW_REQUEST_GRADIENT;
+}
+
+static bool read_line(gw_session *s, gw_str line, gw_loc loc) {
+    const char *text = gw_cstr(s, line);
+    gw_request_kind kind = read_kind(&text);
+    if (!gw_request_split(text)) {
+        gw_diag(s, GW_DIAG_BAD_REQUEST, loc, gw_cstr(s, line), "it names no function: 'function: outputs wrt inputs'");
+        return false;
+    }
+    add(s, kind, text, loc);
+    return true;
+}
+
+static bool read_file(gw_session *s, const char *path) {
+    size_t count = 0;
+    const char *error = NULL;
+    char *text = gw_output_read(path, &count, &error);
+    if (!text) {
+        gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, path, error);
+        return false;
+    }
+    bool good = true;
+    gw_loc loc = {.file = gw_intern(s, path), .line = 1, .column = 1};
+    for (const char *p = text; *p; loc.line++) {
+        size_t n = strcspn(p, "\n");
+        gw_str line = intern_trimmed(s, p, p + (strcspn(p, "#") < n ? strcspn(p, "#") : n));
+        if (line) good &= read_line(s, line, loc);
+        p += n + (p[n] == '\n');
+    }
+    free(text);
+    return good;
+}
+
+bool gw_requests_add(gw_session *s, const gw_settings *t) {
+    bool good = true;
+    for (uint32_t i = 0; i < t->requests.count; i++)
+        add(s, t->requests.at[i].kind, t->requests.at[i].text, (gw_loc){0});
+    for (uint32_t i = 0; i < t->request_files.count; i++)
+        good &= read_file(s, t->request_files.at[i]);
+    return good;
+}
