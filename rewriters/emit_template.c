@@ -61,7 +61,8 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
         declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, forward ? NULL : space);
     } else {
         const char *result = gw_emit_result(e, f);
-        if (strcmp(result, gw_cstr(e->session, f->return_text)) == 0) result = gw_cstr(e->session, f->return_pattern);
+        bool own = f->return_type != GW_T_VOID && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
+        if (own) result = gw_cstr(e->session, f->return_pattern);
         char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
         bool on = f->tape_host && f->form == GW_FORM_GRAD;
         declare(e, f, returns, f->name, NULL, true, gw_emit_takes_tape(f) && !on ? tape : NULL);
