@@ -114,10 +114,20 @@ static bool has_primary(const file *w, const gw_func *f) {
     return false;
 }
 
+/* The pullback that a gradient of a returned value calls, written above it; NULL if it needs none. */
+static const gw_func *seeded_pullback(file *w, const gw_func *f) {
+    const gw_func *p = f->form == GW_FORM_GRAD && f->kind != GW_FUNC_KERNEL ? companion(w->s, f, GW_FORM_PULLBACK) : NULL;
+    if (!p || p->params.count != f->params.count + 1 || p->tape_host != f->tape_host) return NULL;
+    for (uint32_t i = 0; i < w->s->funcs.count; i++)
+        if (w->s->funcs.at[i] == p) write_function(w, i);
+    return p;
+}
+
 static void write_function(file *w, uint32_t index) {
     const gw_func *f = w->s->funcs.at[index];
     if (w->written[index]) return;
     w->written[index] = true;
+    const gw_func *pullback = seeded_pullback(w, f);
     write_callees(w, f);
     change_namespace(w, namespace_of(w->s, f));
     gw_text_add(w->e.out, "\n");
@@ -125,7 +135,7 @@ static void write_function(file *w, uint32_t index) {
     if (f->kind == GW_FUNC_KERNEL)
         gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), companion(w->s, f, GW_FORM_CHECK));
     else
-        gw_emit_plain_function(&w->e, f);
+        gw_emit_plain_function(&w->e, f, pullback);
     w->done[index] = true;
 }
 

@@ -232,7 +232,8 @@ bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p);
 void gw_emit_discard_unused(gw_emitter *e);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
-void gw_emit_plain_function(gw_emitter *e, const gw_func *f);
+/* `pullback`: of the same request, which the gradient calls instead of saying all again; or NULL */
+void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback);
 void gw_emit_prototype(gw_emitter *e, const gw_func *f); /* of one */
 bool gw_emit_takes_tape(const gw_func *f);                         /* a gw_host_tape is one of its parameters */
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */

@@ -281,10 +281,27 @@ void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
     e->host_tape = 0;
 }
 
-void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
-    e->ret = GW_EMIT_RETURN;
-    gw_emit_comment(e, f);
-    write_head(e, f, " {");
+/* The gradient of a returned value is the pullback of 1. */
+static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
+    gw_emit_params list = {0};
+    GW_VEC(char *) items = {0};
+    gw_emit_params_of(e, f, false, &list);
+    for (uint32_t i = 0; i < list.names.count; i++) {
+        bool first_adjoint = f->params.at[i].is_adjoint && (i == 0 || !f->params.at[i - 1].is_adjoint);
+        if (first_adjoint) gw_push(&items, gw_strdup("1"));
+        gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
+    }
+    if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
+    char *name = gw_emit_at(pullback, pullback->name), *head = gw_format(f->tape_host ? "return %s" : "%s", name);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    gw_vec_free(&items);
+    free(head);
+    free(name);
+    gw_emit_params_free(&list);
+}
+
+static void write_body(gw_emitter *e, const gw_func *f) {
     gw_str tape = e->host_tape;
     gw_emit_enter(e, f);
     e->host_tape = tape;
@@ -292,6 +309,17 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f) {
     gw_emit_discard_unused(e);
     gw_emit_body(e);
     gw_emit_leave(e);
+}
+
+void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
+    e->ret = GW_EMIT_RETURN;
+    gw_emit_comment(e, f);
+    write_head(e, f, " {");
+    if (pullback)
+        write_seeded(e, f, pullback);
+    else
+        write_body(e, f);
+    e->host_tape = 0;
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
     if (!f->tape_host || f->form != GW_FORM_GRAD) return;

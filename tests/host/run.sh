@@ -10,12 +10,13 @@ while [ "$1" != -- ]; do flags="$flags $1"; shift; done
 shift
 rm -rf "$folder"
 mkdir -p "$folder"
+first=$1
 for source; do
   case $source in *.cpp) to=hpp ;; *) to=h ;; esac
   name=$(basename "${source%.*}").grad.$to
   grep -q "\"$name\"" "$source" || continue
   "$gradwright" "$source" -o "$folder/$name" -- $("$gwcc" --device=cpu --print-parse-flags "$source") \
-    -I"$(dirname "$source")"
+    -I"$(dirname "$first")"
 done
 $compiler $flags -Wall -Wextra -Werror -I"$folder" -I"$include" -I"$(dirname "$1")" "$@" "$runtime" -lm -pthread \
   -o "$folder/program"
