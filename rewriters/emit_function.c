@@ -285,12 +285,13 @@ void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
 static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
     gw_emit_params list = {0};
     GW_VEC(char *) items = {0};
-    gw_emit_params_of(e, f, false, &list);
-    for (uint32_t i = 0; i < list.names.count; i++) {
-        bool first_adjoint = f->params.at[i].is_adjoint && (i == 0 || !f->params.at[i - 1].is_adjoint);
-        if (first_adjoint) gw_push(&items, gw_strdup("1"));
-        gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
-    }
+    gw_str seed = 0;
+    for (uint32_t i = 0; i < pullback->params.count; i++)
+        if (pullback->params.at[i].is_adjoint && pullback->params.at[i].primal_index == UINT32_MAX)
+            seed = pullback->params.at[i].name;
+    gw_emit_params_of(e, pullback, false, &list);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_push(&items, gw_strdup(list.names.at[i] == seed ? "1" : gw_cstr(e->session, list.names.at[i])));
     if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
     char *name = gw_emit_at(pullback, pullback->name), *head = gw_format(f->tape_host ? "return %s" : "%s", name);
     gw_emit_call_text(e, head, items.at, items.count, ";");
