@@ -88,7 +88,8 @@ static gw_value rewrite(cell *c, gw_region r, gw_value current) {
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         const gw_op_data *o = gw_op_at(f, op);
-        bool here = o->object == c->object && o->path == c->path;
+        bool here = o->object == c->object && o->path == c->path && o->code != GW_OP_DECLARE &&
+                    gw_same_address(f, c->sample, op);
         if (here && o->code == GW_OP_LOAD) {
             gw_map_set(&c->map, gw_result(f, op, 0), current);
             gw_op_remove(f, op);
@@ -102,6 +103,14 @@ static gw_value rewrite(cell *c, gw_region r, gw_value current) {
         }
     }
     return current;
+}
+
+void gw_replace_cell(gw_func *f, gw_op sample, gw_region r, gw_value initial) {
+    const gw_op_data *o = gw_op_at(f, sample);
+    cell c = {.f = f, .object = o->object, .path = o->path, .sample = sample};
+    rewrite(&c, r, initial);
+    gw_replace_many(f, &c.map);
+    gw_map_free(&c.map);
 }
 
 /* Condition under which the loop runs at least once, at the builder's place. */

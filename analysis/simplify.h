@@ -7,6 +7,11 @@ bool gw_promote_cells(gw_func *f);  /* promote.c */
 bool gw_forward_copies(gw_func *f); /* copies.c */
 bool gw_narrow_lifetimes(gw_func *f); /* lifetime.c */
 bool gw_hoist_invariants(gw_func *f); /* invariant.c */
+bool gw_unroll_loops(gw_func *f);     /* unroll.c */
+bool gw_split_arrays(gw_func *f);     /* scalars.c */
+/* All accesses in region r of the cell that `sample` reaches go to values; it starts as `initial`. The cell is reached
+ * by no other path or index. (promote.c) */
+void gw_replace_cell(gw_func *f, gw_op sample, gw_region r, gw_value initial);
 /* Puts a loop into a branch of its own first condition; it stays the same op. */
 void gw_guard_loop(gw_func *f, gw_op loop); /* promote.c */
 void gw_simplify_func(gw_func *f);

@@ -146,8 +146,11 @@ bool gw_adjoint_is_unkept(const gw_func *f, gw_op op) {
 static void count_uses(gw_adjoint *a) {
     const gw_func *p = a->primal;
     a->uses = gw_alloc((p->values.count + 1) * sizeof *a->uses);
-    for (gw_op op = 1; op < p->ops.count; op++)
+    a->divisions = gw_alloc((p->values.count + 1) * sizeof *a->divisions);
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_DIV) a->divisions[gw_operand(p, op, 1)]++;
         for (uint32_t i = 0; !gw_op_at(p, op)->dead && i < gw_op_at(p, op)->operands; i++) a->uses[gw_operand(p, op, i)]++;
+    }
 }
 
 static void free_state(gw_adjoint *a) {
@@ -160,6 +163,7 @@ static void free_state(gw_adjoint *a) {
     }
     free(a->kept);
     free(a->uses);
+    free(a->divisions);
     gw_map_free(&a->c.values);
     gw_map_free(&a->c.objects);
     gw_map_free(&a->adjoint);
@@ -216,6 +220,8 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     add_scalar_adjoints(&a, adjoints);
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     drop_primal_stores(&a);
+    gw_clean(a.f);
+    gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
     if (good) *good &= check_needed(a.f);
     free(adjoints);

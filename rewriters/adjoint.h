@@ -48,6 +48,7 @@ typedef struct gw_adjoint {
     gw_value_map adjoint; /* primal value -> its adjoint so far, 0 = none */
     gw_value_map shadow;  /* primal object -> shadow in f */
     uint32_t *uses;       /* of each primal value */
+    uint32_t *divisions;  /* by each primal value */
     gw_kept *kept;        /* by primal op */
     gw_object poison;     /* slot that stands for values which the reverse sweep must not need */
     const gw_choice *choice;
@@ -111,6 +112,9 @@ gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
 void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward);
 bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
 void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
+
+/* adjoint_results.c: records that need no tape */
+void gw_adjoint_hand_over(gw_func *f);
 
 /* adjoint_reload.c */
 /* A load repeated where the builder stands gives the value that it gave in the forward sweep. */

@@ -66,10 +66,14 @@ static bool is_pure(const gw_func *p, gw_op op) {
     return op && gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(p, op)->regions;
 }
 
+static bool is_loop_body(const gw_adjoint *a, uint32_t frame) {
+    return gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[frame].primal)->parent);
+}
+
 /* A loop lies between the frames: what the outer one computes costs next to nothing in each of its iterations. */
 static bool is_in_outer_loop(const gw_adjoint *a, uint32_t outer, uint32_t inner) {
     for (uint32_t i = outer + 1; i <= inner && inner < a->frames.count; i++)
-        if (gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[i].primal)->parent)) return true;
+        if (is_loop_body(a, i)) return true;
     return false;
 }
 
@@ -105,7 +109,10 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     if (v) return v;
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
     if (frame == a->frames.count) return 0;
-    if (cost_of(a, primal, frame, GW_COST_RECORD) <= GW_COST_RECORD) return repeat(a, frame, primal);
+    int limit = GW_COST_RESULT; /* adjoint_results.c */
+    for (uint32_t i = 0; i <= frame; i++)
+        if (is_loop_body(a, i)) limit = GW_COST_RECORD;
+    if (cost_of(a, primal, frame, limit) <= limit) return repeat(a, frame, primal);
     v = record_value(a, frame, gw_map_get(&a->forward, primal));
     gw_map_set(&a->c.values, primal, v);
     return v;

@@ -40,10 +40,28 @@ void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
 }
 
 /* ---- ops with a formula ---- */
+/* The derivative of a sine needs the cosine, which the primal may have computed too. */
+static gw_value find_partner(gw_adjoint *a, gw_op op, gw_opcode *code) {
+    static const struct {
+        gw_opcode of, partner;
+    } rows[] = {{GW_OP_SIN, GW_OP_COS}, {GW_OP_COS, GW_OP_SIN}, {GW_OP_SINH, GW_OP_COSH}, {GW_OP_COSH, GW_OP_SINH}};
+    const gw_func *p = a->primal;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].of != gw_op_at(p, op)->code) continue;
+        *code = rows[i].partner;
+        for (gw_op at = gw_first(p, gw_op_at(p, op)->parent); at; at = gw_next(p, at))
+            if (gw_op_at(p, at)->code == *code && gw_operand(p, at, 0) == gw_operand(p, op, 0) &&
+                gw_op_at(p, at)->flags == gw_op_at(p, op)->flags)
+                return gw_adjoint_value(a, gw_result(p, at, 0));
+    }
+    return 0;
+}
+
 /* Fetches only what a formula reads: a value that is not in scope costs. */
 static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     gw_formula_values v = {.seed = g};
+    if (gw_active_value(&a->activity, gw_operand(a->primal, op, 0))) v.known_value = find_partner(a, op, &v.known);
     for (uint32_t i = 0; i < o.operands; i++) {
         const char *formula = gw_formula((gw_opcode)o.code, i);
         if (!formula || !gw_active_value(&a->activity, gw_operand(a->primal, op, i))) continue;
@@ -55,9 +73,20 @@ static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
     return v;
 }
 
+/* On the host, what several ops divide by is inverted once for all their adjoints: gradients may round differently. */
+static void find_reciprocal(gw_adjoint *a, gw_op op, gw_formula_values *v) {
+    const gw_func *p = a->primal;
+    uint16_t code = gw_op_at(p, op)->code;
+    gw_value divisor = code == GW_OP_DIV ? gw_operand(p, op, 1) : code == GW_OP_SQRT ? gw_result(p, op, 0) : 0;
+    if (!divisor || p->kind != GW_FUNC_HOST || a->divisions[divisor] + (code == GW_OP_SQRT) < 2) return;
+    v->divisor = code == GW_OP_DIV ? v->operand[1] : v->result;
+    if (v->divisor) v->reciprocal = gw_binary(&a->b, GW_OP_DIV, gw_real(&a->b, gw_typeof(p, divisor), 1), v->divisor);
+}
+
 static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     gw_formula_values v = formula_values(a, op, g);
+    find_reciprocal(a, op, &v);
     for (uint32_t i = 0; i < o.operands; i++) {
         gw_value operand = gw_operand(a->primal, op, i);
         const char *formula = gw_formula((gw_opcode)o.code, i);

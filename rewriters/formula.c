@@ -42,7 +42,7 @@ bool gw_formula_reads(const char *formula, char letter) {
             continue;
         }
         const char *word = at;
-        while (isalnum((unsigned char)*at)) at++;
+        while (isalnum((unsigned char)*at) || *at == '_') at++;
         if (at - word == 1 && *word == letter) return true;
     }
     return false;
@@ -108,6 +108,7 @@ static gw_value read_call(reader *r, const char *name, size_t n) {
         count++;
     } while (count < 4 && take(r, ","));
     take(r, ")");
+    if (count == 1 && r->v->known_value && code == r->v->known && args[0] == r->v->operand[0]) return r->v->known_value;
     bool fast = (r->flags & GW_OP_FAST) && gw_intrinsic_exists(code, r->type, true);
     gw_type type = gw_op_rows[code].typing == GW_TYPING_FREE ? GW_T_BOOL : r->type;
     return gw_pure(r->b, code, type, fast ? GW_OP_FAST : 0, args, count);
@@ -137,6 +138,7 @@ static gw_value read_factor(reader *r) {
 /* The derivative of a fast function divides as fast as it computes. */
 static gw_value divide(reader *r, gw_value x, gw_value y) {
     bool fast = (r->flags & GW_OP_FAST) && gw_intrinsic_exists(GW_OP_FDIVIDE, r->type, true);
+    if (!fast && r->v->reciprocal && y == r->v->divisor) return gw_binary(r->b, GW_OP_MUL, x, r->v->reciprocal);
     if (!fast) return gw_binary(r->b, GW_OP_DIV, x, y);
     return gw_pure(r->b, GW_OP_FDIVIDE, r->type, GW_OP_FAST, (gw_value[]){x, y}, 2);
 }

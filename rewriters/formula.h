@@ -6,6 +6,9 @@
 /* Values that the letters of a formula stand for; 0 where unused. */
 typedef struct gw_formula_values {
     gw_value operand[4], result, seed;
+    gw_opcode known; /* a function of operand 0 whose value is known */
+    gw_value known_value;
+    gw_value divisor, reciprocal; /* a value by which others divide too, and 1 / it */
 } gw_formula_values;
 
 /* Formula of (op, operand), or NULL where the derivative is zero. */

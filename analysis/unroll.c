@@ -1,0 +1,124 @@
+/*
+ * unroll.c - short loops with constant bounds over small local arrays are written out: for (i = 0; i < 3; i++) over
+ * the coordinates of a point. The arrays' cells then become values (scalars.c), and so do their adjoints.
+ *
+ * Sound: the iterations stand one after another as they ran.
+ */
+#include "simplify.h"
+
+#include "restructure.h"
+
+enum { MOST_TRIPS = 8, MOST_OPS = 160, MOST_CELLS = 16 };
+
+static uint32_t count_ops(const gw_func *f, gw_region r) {
+    uint32_t n = 0;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        n++;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) n += count_ops(f, gw_op_at(f, op)->region[i]);
+    }
+    return n;
+}
+
+static uint32_t cells_of(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    uint32_t n = 0;
+    if (d->kind == GW_TYPE_SCALAR) return 1;
+    if (d->kind == GW_TYPE_ARRAY) {
+        n = cells_of(s, d->element);
+        return d->count < MOST_CELLS && n < MOST_CELLS ? n * d->count : MOST_CELLS + 1;
+    }
+    if (d->kind != GW_TYPE_STRUCT) return MOST_CELLS + 1;
+    for (uint32_t i = 0; i < d->count && n <= MOST_CELLS; i++) n += cells_of(s, s->fields.at[d->first + i].type);
+    return n;
+}
+
+/* The loop reaches a small local array at an index that is not constant. */
+static bool uses_array(const gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
+        if (access && gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL &&
+            cells_of(f->session, gw_object_at(f, o->object)->type) <= MOST_CELLS)
+            for (uint32_t i = 0; i < gw_index_count(f, op); i++) {
+                int64_t constant;
+                if (!gw_const_int(f, gw_operand(f, op, i), &constant)) return true;
+            }
+        for (uint32_t i = 0; i < o->regions; i++)
+            if (uses_array(f, o->region[i])) return true;
+    }
+    return false;
+}
+
+static bool goes_on(gw_opcode compare, int64_t x, int64_t y) {
+    switch (compare) {
+    case GW_OP_LT: return x < y;
+    case GW_OP_LE: return x <= y;
+    case GW_OP_GT: return x > y;
+    case GW_OP_GE: return x >= y;
+    default: return x != y;
+    }
+}
+
+/* Indices of all iterations; their number, or MOST_TRIPS + 1. */
+static uint32_t list_trips(const gw_func *f, gw_op loop, int64_t *index) {
+    const gw_op_data *o = gw_op_at(f, loop);
+    int64_t header[3];
+    for (uint32_t i = 0; i < 3; i++)
+        if (!gw_const_int(f, gw_operand(f, loop, i), &header[i]) || header[i] > INT32_MAX || header[i] < INT32_MIN)
+            return MOST_TRIPS + 1;
+    uint32_t n = 0;
+    for (int64_t at = header[0]; goes_on((gw_opcode)o->attr, at, header[1]); at += header[2]) {
+        if (n == MOST_TRIPS) return MOST_TRIPS + 1;
+        index[n++] = at;
+    }
+    return n;
+}
+
+static bool is_signed_or_small(const gw_func *f, gw_op loop, const int64_t *index, uint32_t trips) {
+    gw_type t = gw_typeof(f, gw_operand(f, loop, 0));
+    return trips == 0 || gw_type_is_signed(t) || (index[0] >= 0 && index[trips - 1] >= 0);
+}
+
+static void write_out(gw_func *f, gw_op loop, const int64_t *index, uint32_t trips) {
+    gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
+    gw_region body = gw_loop_body(f, loop);
+    uint32_t n = gw_loop_carried(f, loop);
+    GW_VEC(gw_value) carried = {0};
+    for (uint32_t i = 0; i < n; i++) gw_push(&carried, gw_operand(f, loop, 3 + i));
+    for (uint32_t t = 0; t < trips; t++) {
+        gw_cloner c = {.from = f, .to = &b};
+        gw_map_set(&c.values, gw_arg(f, body, 0), gw_int(&b, gw_typeof(f, gw_arg(f, body, 0)), index[t]));
+        for (uint32_t i = 0; i < n; i++) gw_map_set(&c.values, gw_arg(f, body, 1 + i), carried.at[i]);
+        gw_clone_region_body(&c, body);
+        for (uint32_t i = 0; i < n; i++)
+            carried.at[i] = gw_clone_value(&c, gw_operand(f, gw_region_end(f, body), i));
+        gw_map_free(&c.values);
+        gw_map_free(&c.objects);
+    }
+    gw_value_map map = {0};
+    for (uint32_t i = 0; i < n; i++) gw_map_set(&map, gw_result(f, loop, i), carried.at[i]);
+    gw_op_remove(f, loop);
+    gw_replace_many(f, &map);
+    gw_map_free(&map);
+    gw_vec_free(&carried);
+}
+
+static bool walk(gw_func *f, gw_region r) {
+    bool changed = false;
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        next = gw_next(f, op);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i]);
+        const gw_op_data *o = gw_op_at(f, op);
+        int64_t index[MOST_TRIPS];
+        if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT) continue;
+        uint32_t trips = list_trips(f, op, index);
+        if (trips > MOST_TRIPS || !is_signed_or_small(f, op, index, trips)) continue;
+        if (trips * count_ops(f, gw_loop_body(f, op)) > MOST_OPS) continue;
+        if (!uses_array(f, gw_loop_body(f, op))) continue;
+        write_out(f, op, index, trips);
+        changed = true;
+    }
+    return changed;
+}
+
+bool gw_unroll_loops(gw_func *f) { return walk(f, f->entry); }
