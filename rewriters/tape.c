@@ -145,10 +145,19 @@ static void drop_func(gw_func *b) {
     gw_func_free(b);
 }
 
+/* Slots of several types share an array of integers, and none has the bits of a long double. */
+static bool fits_an_array(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_PUSH && gw_object_at(f, o->object)->type == GW_T_F80) return false;
+    }
+    return true;
+}
+
 static bool place_locally(gw_func *f, const gw_func *b, need n) {
     int64_t narrow, wide;
     if (!gw_const_int(b, n.slots[0], &narrow) || !gw_const_int(b, n.slots[1], &wide)) return false;
-    if (narrow + 2 * wide > LOCAL_SLOTS) return false;
+    if (narrow + 2 * wide > LOCAL_SLOTS || !fits_an_array(f)) return false;
     f->tape_local = true;
     f->tape_local_slots[0] = (uint64_t)narrow;
     f->tape_local_slots[1] = (uint64_t)wide;

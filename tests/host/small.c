@@ -94,6 +94,18 @@ void members(double *y, double *x, int n) {
     y[1] = p.angle * q.angle;
 }
 
+/* Records of several types, few enough for the stack were it not for their width. */
+BOTH("y wrt x")
+void widths(double *y, double *x, int n) {
+    long double wide = x[0];
+    double narrow = x[1];
+    for (int i = 0; i < 3; i++) {
+        if (narrow > 0.2 * i) wide = wide * wide + narrow;
+        narrow = sin(narrow) * (double)wide;
+    }
+    y[n - 1] = (double)(wide * narrow);
+}
+
 #include "small.grad.h"
 
 #include "overwriting.h"
@@ -103,5 +115,6 @@ int main(void) {
     CHECK(carried, 0);
     CHECK(counted, 0);
     CHECK(members, 0);
+    CHECK(widths, 0);
     return difference_report();
 }
