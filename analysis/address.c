@@ -56,6 +56,7 @@ static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {
     gw_alias answer = GW_ALIAS_MUST;
     uint32_t i = 0;
     while (*p && *q) {
+        if (*p != *q) return GW_ALIAS_NO; /* whether a pointer is null, and a cell behind it */
         size_t n = *p == '.' ? 1 + strcspn(p + 1, ".[") : 2, m = *q == '.' ? 1 + strcspn(q + 1, ".[") : 2;
         if (*p == '.' && (n != m || memcmp(p, q, n) != 0)) return GW_ALIAS_NO;
         if (*p == '[') {
@@ -84,6 +85,7 @@ bool gw_address_visible(const gw_func *f, gw_op op, gw_region r) {
 /* Path text alone decides where indices are unknown. */
 static bool fields_differ(const gw_func *f, gw_op x, gw_op y) {
     const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
+    if (gw_path_asks(p) != gw_path_asks(q)) return true;
     while (*p && *p == *q) p++, q++;
     return *p != *q && *p != '[' && *q != '[' && *p && *q;
 }

@@ -104,7 +104,8 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
             path += 2;
         } else if (path[0] == '.') {
             size_t n = strcspn(path + 1, ".[");
-            w.type = field_type(s, w.type, path + 1, n);
+            bool asks = d->kind == GW_TYPE_POINTER && strcmp(path, GW_PATH_PRESENT) == 0;
+            w.type = asks ? GW_T_BOOL : field_type(s, w.type, path + 1, n);
             path += 1 + n;
         } else {
             w.type = GW_T_VOID;
@@ -123,6 +124,7 @@ static path_walk walk_cell(const gw_func *f, gw_object object, gw_str path) {
     const gw_object_data *o = gw_object_at(f, object);
     const char *p = gw_cstr(f->session, path);
     if (o->kind == GW_OBJECT_POINTER || o->sized) {
+        if (strcmp(p, GW_PATH_PRESENT) == 0) return (path_walk){.type = o->is_reference ? GW_T_VOID : GW_T_BOOL};
         if (strncmp(p, "[]", 2) != 0) return (path_walk){.type = GW_T_VOID};
         p += 2;
     }
@@ -138,6 +140,11 @@ bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path) {
 bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path) {
     path_walk w = walk_cell(f, object, path);
     return w.pointers ? w.is_const : gw_object_at(f, object)->is_const;
+}
+
+bool gw_path_asks(const char *path) {
+    size_t n = strlen(path), m = sizeof GW_PATH_PRESENT - 1;
+    return n >= m && strcmp(path + n - m, GW_PATH_PRESENT) == 0;
 }
 
 bool gw_path_in_member(const char *path, const char *member) {

@@ -9,6 +9,7 @@
 #include "frontend_lower.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 16 }; /* candidates */
 
@@ -198,21 +199,39 @@ static bool may_be_null(const gw_lowering *L, const gw_place *p) {
     return behind || (o->kind == GW_OBJECT_POINTER && !o->is_reference);
 }
 
+/* Asks at run time: whether the pointer itself is null, wherever it was moved to since. Behind an index or another
+ * pointer that may not be there, only where this one is meant (`certain`). */
+static gw_value ask(gw_lowering *L, const gw_place *p, bool certain) {
+    const char *path = GW_FRONT_TEXT(L, p->path), *first = strstr(path, "[]");
+    size_t n = strlen(path);
+    if (p->kind != GW_PLACE_MEMORY || n < 2 || strcmp(path + n - 2, "[]") != 0) return 0;
+    if (!certain && first != path + n - 2) return 0;
+    char *asked = gw_format("%.*s%s", (int)(n - 2), path, GW_PATH_PRESENT);
+    gw_str s = gw_intern(L->session, asked);
+    free(asked);
+    if (gw_cell_type(L->f, p->object, s) != GW_T_BOOL) return 0;
+    return gw_unary(&L->b, GW_OP_NOT, gw_load(&L->b, p->object, s, p->index, p->count - 1));
+}
+
+/* 0 if it cannot be told. */
+static gw_value candidate_is_null(gw_lowering *L, const gw_place *p, bool certain) {
+    if (p->kind == GW_PLACE_NULL) return gw_int(&L->b, GW_T_BOOL, 1);
+    if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_TORN) return 0;
+    return may_be_null(L, p) ? ask(L, p, certain) : gw_int(&L->b, GW_T_BOOL, 0);
+}
+
 gw_value gw_front_is_null(gw_lowering *L, gw_place p, CXCursor e) {
-    bool unknown = p.kind == GW_PLACE_NONE || p.kind == GW_PLACE_TORN;
-    gw_value any = gw_int(&L->b, GW_T_BOOL, p.kind == GW_PLACE_NULL);
-    if (p.kind != GW_PLACE_CHOICE && p.kind != GW_PLACE_NULL) unknown |= may_be_null(L, &p);
-    for (uint32_t i = 0; p.kind == GW_PLACE_CHOICE && i < p.count; i++) {
+    if (L->failed) return gw_int(&L->b, GW_T_BOOL, 0);
+    gw_value any = p.kind == GW_PLACE_CHOICE ? gw_int(&L->b, GW_T_BOOL, 0) : candidate_is_null(L, &p, true);
+    for (uint32_t i = 0; any && p.kind == GW_PLACE_CHOICE && i < p.count; i++) {
         gw_place candidate = L->candidates.at[p.slot + i];
-        if (candidate.kind != GW_PLACE_NULL) {
-            unknown |= may_be_null(L, &candidate);
-            continue;
-        }
         gw_value is = gw_binary(&L->b, GW_OP_EQ, p.index[0], gw_int(&L->b, GW_T_I32, i));
-        any = gw_binary(&L->b, GW_OP_OR, any, is);
+        gw_value null = candidate_is_null(L, &candidate, false);
+        any = null ? gw_binary(&L->b, GW_OP_OR, any, gw_binary(&L->b, GW_OP_AND, is, null)) : 0;
     }
-    if (unknown) gw_front_refuse(L, e, "a null test of this pointer", "pass a flag beside the pointer");
-    return any;
+    if (any) return any;
+    gw_front_refuse(L, e, "a null test of this pointer", "pass a flag beside the pointer");
+    return gw_int(&L->b, GW_T_BOOL, 0);
 }
 
 static gw_value last_offset(gw_lowering *L, const gw_place *p) {

@@ -95,9 +95,10 @@ static bool add_base(cursor *c) {
     }
     c->next++;
     c->path += 2;
-    bool alone = !o->is_reference && *c->path == 0;
+    bool asks = strcmp(c->path, GW_PATH_PRESENT) == 0;
+    bool alone = !o->is_reference && (*c->path == 0 || asks);
     gw_text_addf(&c->text, "%s%s", alone ? "*" : "", name);
-    if (!o->is_reference && *c->path == '.') {
+    if (!o->is_reference && *c->path == '.' && !asks) {
         gw_text_add(&c->text, "->");
         c->path++;
     }
@@ -141,6 +142,10 @@ static gw_piece place(gw_emitter *e, gw_op op) {
             if (cell != GW_T_VOID) cast_const_away(&c, cell);
             add_index(&c);
             continue;
+        }
+        if (strcmp(c.path, GW_PATH_PRESENT) == 0) {
+            gw_text_add(&c.text, " != 0");
+            return (gw_piece){.text = c.text, .precedence = GW_PREC_EQUAL};
         }
         gw_type part = complex_part(&c, whole);
         if (part != GW_T_VOID) {

@@ -51,7 +51,7 @@ float again(const float *x) { return *x > 0 ? again(x + 1) : *x; }
 
 REFUSED(unset_pointer) { float *t; return x + *t; }
 REFUSED(null_pointer) { float *t = nullptr; return x + t[0]; }
-REFUSED(tested_pointer) { return p ? x : 1; }
+REFUSED(tested_unset_pointer) { float *t; return t ? x : 1; }
 REFUSED(compared_pointers) { return p == q ? x : 1; }
 REFUSED(cast_pointer) { return x + (float)((const int *)q)[0]; }
 REFUSED(reinterpreted) { return x + *reinterpret_cast<const float *>(&n); }

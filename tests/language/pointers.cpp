@@ -198,7 +198,48 @@ CASE(bit_fields) {
     if (p.low - 7 < 0 && (p.low | -8) < 0) s *= x[7];
     return s * copy.value * x[p.low] + (p.high++ < 0 ? x[9] : x[10] * p.high);
 }
+struct options {
+    const double *mask;
+    const double *shift[2];
+};
+GW_GRADIENT("wrt x, mask, o.mask")
+double optional(const double *x, const double *mask, options o, const options *p, int n) {
+    double s = 0;
+    const double *t = n % 2 ? mask : nullptr;
+    for (int i = 0; i < n; i++) {
+        double v = x[i];
+        if (mask) v *= mask[i];
+        if (o.mask != nullptr) v += o.mask[i] * v;
+        if (p->shift[i % 2]) v += p->shift[i % 2][i];
+        if (!t) v *= 2;
+        s += v * v;
+    }
+    return mask && !o.mask ? s * 3 : s;
+}
 #include "pointers.grad.hpp"
+
+/* With some of the pointers null: their adjoints are null too. */
+template <int WHICH> static double some(const double *x, const float *, int n) {
+    options o = {WHICH & 2 ? x + 4 : nullptr, {}}, p = {nullptr, {nullptr, WHICH & 4 ? x + 8 : nullptr}};
+    return optional(x, WHICH & 1 ? x + 8 : nullptr, o, &p, n > 3 ? 3 : n);
+}
+template <int WHICH> static void some_grad(const double *x, const float *, int n, double *d_x, float *) {
+    options o = {WHICH & 2 ? x + 4 : nullptr, {}}, p = {nullptr, {nullptr, WHICH & 4 ? x + 8 : nullptr}};
+    options d_o = {WHICH & 2 ? d_x + 4 : nullptr, {}};
+    optional_grad(x, WHICH & 1 ? x + 8 : nullptr, o, &p, n > 3 ? 3 : n, d_x, WHICH & 1 ? d_x + 8 : nullptr, d_o);
+}
+template <int WHICH> static void check_some() {
+    const int keep = language_failures;
+    for (int n = 0; n < 5; n++) {
+        double x[DOUBLES], d_x[DOUBLES] = {};
+        for (int i = 0; i < DOUBLES; i++) x[i] = 0.75 + 0.0625 * ((i * 7 + n * 3) % 13);
+        some_grad<WHICH>(x, nullptr, n, d_x, nullptr);
+        for (int i = 0; i < DOUBLES; i++)
+            language_compare("optional", n, "x", i, d_x[i],
+                             language_slope(some<WHICH>, x, nullptr, n, &x[i], 0x1p-10), 1e-9);
+    }
+    if (language_failures != keep) std::printf("with %d\n", WHICH);
+}
 
 int main() {
     CHECK(one_of_two_arrays);
@@ -216,6 +257,7 @@ int main() {
     CHECK(rows);
     CHECK(four_dimensions);
     CHECK(bit_fields);
+    check_some<0>(), check_some<1>(), check_some<2>(), check_some<3>();
     CHECK(arrays_of_pointers);
     CHECK(arrays_of_pointers_in_structs);
     return language_report();

@@ -303,6 +303,9 @@ gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
+/* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
+#define GW_PATH_PRESENT ".?"
+bool gw_path_asks(const char *path); /* it ends so */
 bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
 bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
 bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
