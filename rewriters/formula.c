@@ -132,7 +132,7 @@ static gw_value read_factor(reader *r) {
     while (isalnum((unsigned char)*r->at) || *r->at == '_') r->at++;
     size_t n = (size_t)(r->at - name);
     if (take(r, "(")) return read_call(r, name, n);
-    return read_letter(r, *name);
+    return gw_cast(r->b, r->type, read_letter(r, *name)); /* an integer operand as a number */
 }
 
 /* The derivative of a fast function divides as fast as it computes. */
