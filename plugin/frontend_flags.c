@@ -58,7 +58,16 @@ static bool given(const gw_run *run, const char *prefix) {
     return false;
 }
 
-/* The installed toolkit, "" if there is none (caller frees). */
+/* Clang before 22 includes a header that CUDA 13 no longer has; the CPU device's headers mean the same. */
+static bool is_readable_toolkit(const char *path) {
+    if (GW_CLANG_MAJOR >= 22) return true;
+    char *header = gw_format("%s/include/texture_fetch_functions.h", path);
+    bool found = exists(header);
+    free(header);
+    return found;
+}
+
+/* The installed toolkit that this Clang can read, "" if there is none (caller frees). */
 static char *toolkit(void) {
     const char *named = getenv("CUDA_PATH");
     const char *const candidates[] = {named ? named : "", "/usr/local/cuda", "/opt/cuda"};
@@ -66,7 +75,7 @@ static char *toolkit(void) {
         char *header = gw_format("%s/include/cuda_runtime.h", candidates[i]);
         bool found = candidates[i][0] && exists(header);
         free(header);
-        if (found) return gw_strdup(candidates[i]);
+        if (found && is_readable_toolkit(candidates[i])) return gw_strdup(candidates[i]);
     }
     return gw_strdup("");
 }

@@ -13,5 +13,5 @@ done
 out=$build/llvm$major
 "$cmake" -G Ninja -S "$source" -B "$out" -DGW_LLVM_MAJOR="$major" "${launchers[@]}" &&
   "$cmake" --build "$out" &&
-  ctest --test-dir "$out" --output-on-failure --no-tests=error \
+  ctest --test-dir "$out" --output-on-failure --no-tests=error -E sanitized \
     -R '^(frontend\.(semantics|semantics_c|refusals)|plugin\.|command\.(names|database|sarif)|adjoint\.(loops|math_calls)|cpu_device\.(kernels|math|device_printf))'
