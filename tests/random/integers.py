@@ -9,6 +9,8 @@ LIMIT = 50000
 
 
 class Integers:
+    least, most = "min", "max"
+
     def small(self, low, high):
         return integer_literal(self.random.randint(low, high))
 
@@ -111,8 +113,8 @@ class Integers:
         a, b = self.small(0, 6), self.integer(depth - 1)
         b = cast("int", b, "int", b.lo, b.hi)
         if self.random.random() < 0.5:
-            return call("min", [a, b], "int", min(a.lo, b.lo), min(a.hi, b.hi))
-        return call("max", [a, b], "int", max(a.lo, b.lo), max(a.hi, b.hi))
+            return call(self.least, [a, b], "int", min(a.lo, b.lo), min(a.hi, b.hi))
+        return call(self.most, [a, b], "int", max(a.lo, b.lo), max(a.hi, b.hi))
 
     def wrapped(self, depth):
         a = cast("unsigned", self.integer(depth - 1), "unsigned", 0, 2**32 - 1)

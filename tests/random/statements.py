@@ -105,6 +105,7 @@ class Statements:
             self.declare(Array(name + "[{}][{}]", [2, size], "real", -2, 2, True))
             return [Stmt(f"real {name}[2][{size}] = ", self.list_of(rows), ";")]
         array = Array(name + "[{}]", [size], "real", -6, 6, True, budget=4.0, base=name)
+        array.type_name = "array"
         if r.random() < 0.5:
             values = [self.fit(self.real(2), -2, 2) for _ in range(r.choice([1, size, size]))]
             self.declare(array)

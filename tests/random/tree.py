@@ -58,7 +58,8 @@ def real_literal(value):
 
 def binary(operator, a, b, kind, lo, hi):
     level = BINARY[operator]
-    return Expr("{} " + operator + " {}", [a, b], kind, lo, hi, level, [level, level + 1])
+    left = level + 1 if level in (LESS, EQUAL) else level  # a < b < c is a warning
+    return Expr("{} " + operator + " {}", [a, b], kind, lo, hi, level, [left, level + 1])
 
 
 def unary(operator, a, kind, lo, hi):
@@ -133,11 +134,14 @@ class Array:
         self.form, self.sizes, self.kind, self.lo, self.hi = form, list(sizes), kind, lo, hi
         self.writable, self.needs, self.budget = writable, needs or [ASSIGN] * len(sizes), budget
         self.base = base  # the pointer's name, if the cells from it on are an array by themselves
+        self.type_name = "real"  # "array": base is the array itself, so that its size is known
 
     def cell(self, indices):
         return Expr(self.form, indices, self.kind, self.lo, self.hi, POSTFIX, self.needs)
 
 
-def in_precision(text, name, real):
+def in_precision(text, name, real, narrow=None, wide=None):
+    """narrow, wide: types of less and more precision than real, where a text has them."""
+    text = re.sub(r"\bnarrow\b", narrow or real, re.sub(r"\bwide\b", wide or real, text))
     text = re.sub(r"\breal\b", real, text.replace("§", "f" if real == "float" else ""))
     return re.sub(r"\b([hS]\d*)¶", rf"\1_{name}", text).replace("¶", name)

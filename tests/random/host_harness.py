@@ -1,0 +1,119 @@
+"""Compiles batches of host functions through gradwright and a C or C++ compiler, runs them, and says for each function
+what happened. What is said of kernels in harness.py holds here."""
+import os
+import re
+import subprocess
+
+from harness import Harness, Result, failure
+from host_program import main_text, source, tables
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# A list of initial values in C++ may not narrow; here it does.
+STANDARD = {"c": ["-std=c17"], "cpp": ["-std=c++17", "-Wno-narrowing"]}
+# Failures of the source itself, which is valid by construction, or of the tool.
+FAULTS = {"syntax", "internal", None, ""}
+
+
+class HostHarness(Harness):
+    """compilers: commands with flags, of which each batch takes the next."""
+
+    def __init__(self, options, folder, language):
+        self.gradwright, self.folder, self.language = options.gradwright, folder, language
+        self.arguments, self.runtime, self.seed = options.gradwright_arg, options.runtime, 0
+        self.include = [f"-I{os.path.join(HERE, '../../include')}", f"-I{HERE}"]
+        self.header = "batch.grad." + ("h" if language == "c" else "hpp")
+        self.error = re.compile(rf"batch\.{language}:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
+        clang, gcc = (options.clang, options.gcc) if language == "c" else (options.clangxx, options.gxx)
+        self.compilers = [[clang, "-O0"], [gcc, "-O1"], [clang, "-O2"],
+                          [clang, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]]
+        self.batches = 0
+        os.makedirs(folder, exist_ok=True)
+        for number, flags in enumerate(self.compilers):
+            more = [f for f in flags[1:] if "sanitize" in f]
+            subprocess.run([options.clang if more else options.gcc, *more, "-O2", "-std=c17", "-c",
+                            os.path.join(HERE, "random_host.c"), "-o", self.path(f"host{number}.o")], check=True)
+
+    def write(self, named):
+        text, owner = source(named, self.language)
+        with open(self.path(f"batch.{self.language}"), "w") as file:
+            file.write(text)
+        with open(self.path("main." + self.language), "w") as file:
+            file.write(main_text("batch", self.language))
+        return owner
+
+    def generate(self):
+        return self.command([self.gradwright, f"batch.{self.language}", "-o", self.header, *self.arguments, "--",
+                             *STANDARD[self.language], *self.include])
+
+    def blame(self, owner, said):
+        blamed = {}
+        for line, text, code in self.error.findall(said):
+            name = owner[int(line) - 1] if int(line) <= len(owner) else None
+            if not name or name in blamed:
+                continue
+            text = re.sub(r"'[^']*'", "*", text)
+            blamed[name] = failure(f"diagnostic {code or text}", f"{text} [{code}]\n{said[:1500]}") if code in FAULTS else \
+                Result("refused", f"{code}: {text}", text)
+        return blamed
+
+    def build(self, named, results, compiler):
+        while named:
+            self.write(named)
+            self.generate()
+            with open(self.path(self.header)) as file:
+                emitted = file.read()
+            with open(self.path("batch.tables"), "w") as file:
+                file.write(tables(named, self.language, emitted))
+            flags = self.compilers[compiler]
+            code, _, said = self.command(
+                [*flags, *STANDARD[self.language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", "-isystem", ".",
+                 *self.include, f"main.{self.language}", f"host{compiler}.o", self.runtime, "-lm", "-o", "batch"], 300)
+            if code == 0:
+                return named
+            blamed = self.emitters(said, [name for name, _ in named])
+            if not blamed and len(named) > 1:
+                halves = named[:len(named) // 2], named[len(named) // 2:]
+                return [pair for half in halves for pair in self.built_and_run(half, results, compiler)]
+            for name in blamed or [named[0][0]]:
+                where = re.search(r"error: (.*)", said)
+                results[name] = failure("emitted text does not compile: " + self.generic(where),
+                                        said[max(0, said.find("error: ") - 80):][:1500])
+            named = [pair for pair in named if pair[0] not in results]
+        return named
+
+    def built_and_run(self, named, results, compiler):
+        """Of a batch in which no function can be blamed for an error: its halves, each by itself."""
+        built = self.build(named, results, compiler)
+        if built:
+            self.run(built, results, "")
+        return []
+
+    def emitters(self, said, names):
+        try:
+            with open(self.path(self.header)) as file:
+                lines = file.read().splitlines()
+        except OSError:
+            return set()
+        errors = re.findall(rf"{re.escape(self.header)}:(\d+):\d+: error", said)
+        known, found = set(names), set()
+        for number in {int(e) for e in errors}:
+            for line in reversed(lines[:number]):
+                here = [m for m in re.findall(r"\b(?:h\d+_)?(k\d+(?:v\d+)?)w?_(?:grad|pullback|jvp)", line) if m in known]
+                if here:
+                    found.add(here[0])
+                    break
+        return found
+
+    def check(self, named, forms=None):
+        """Results by name; forms: numbers of compilers, of which a batch otherwise takes the next."""
+        results = {}
+        if forms is None:
+            forms = [self.batches % len(self.compilers)]
+            self.batches += 1
+        named = self.accepted(named, results)
+        for form in forms:
+            built = self.build(named, results, form)
+            if built:
+                self.run(built, results, f" ({' '.join(self.compilers[form])})")
+            named = [pair for pair in built if results[pair[0]].state == "ok"]
+        return results
