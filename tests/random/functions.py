@@ -16,6 +16,7 @@ class Function(Kernel):
     def __init__(self, seed, language):
         super().__init__(seed)
         self.language, self.result, self.globals_text = language, False, ""
+        self.kinds = ["GW_GRADIENT", "GW_DERIVATIVE"]
         self.precisions = ("double", "float", "long double")
 
     def text(self, name, real):
@@ -23,7 +24,9 @@ class Function(Kernel):
         request = f"wrt {inputs}" if self.result else f"{', '.join(self.outputs)} wrt {inputs}"
         signature = ", ".join(declaration(p.type_name, p.name) for p in self.parameters)
         text = self.struct_text + self.globals_text + "".join(h.lines(0) for h in self.helpers)
-        text += f'GW_GRADIENT("{request}")\n{"real" if self.result else "void"} ¶({signature}) '
+        for kind in self.kinds:
+            text += f'{kind}("{request}")\n'
+        text += f'{"real" if self.result else "void"} ¶({signature}) '
         text += Stmt(self.body).lines(0)
         return self.spelled(text, name, real)
 
@@ -52,6 +55,8 @@ class FunctionGenerator(CppStatements, HostStatements, Generator):
         if self.single:
             self.kernel.precisions = r.choice([("float", "float", "double"), ("double", "float", "long double"),
                                                ("double", "float", "double")])
+        elif r.random() < 0.12:
+            self.kernel.kinds = ["GW_DERIVATIVE"]
         self.struct_name, self.shallow = "struct S¶", r.random() < 0.8
         self.sizes, self.own, self.exact = {}, "0", set()
 

@@ -74,7 +74,7 @@ def case(function, name, real, wide, emitted):
     """The functions and the row of one function."""
     def spelled(text):
         return function.spelled(text, name, real)
-    before, rows, passes, adjoints, number = "", [], [], [], 0
+    before, rows, passes, adjoints, tangents = "", [], [], [], []
     for k, p in enumerate(function.parameters):
         asked = p.name in function.outputs or p.name in function.inputs
         element = element_of(p)
@@ -96,13 +96,20 @@ def case(function, name, real, wide, emitted):
         passes.append(f"POINTER(a[{k}])" if is_pointer else f"*({element} *)a[{k}]")
         if asked:
             adjoints.append(f"POINTER(d[{k}])")
+            tangents.append(f"POINTER(t[{k}])" if is_pointer else f"*({element} *)t[{k}]")
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
     primal = f"*result = (double){name}({values});" if function.result else f"(void)result; {name}({values});"
-    call = f"{name}_grad({both})"
+    call, reverse = f"{name}_grad({both})", "GW_GRADIENT" in function.kinds
     gradient = f"return (int){call};" if f"gw_status {name}_grad(" in emitted else f"{call}; return 0;"
+    moved = [*tangents, "&t_result"] if function.result else tangents
+    forward = f"{name}_jvp({', '.join(passes + moved)})"
+    forward = f"real t_result; *result = (double){forward}; *moved = (double)t_result;" if function.result else \
+        f"(void)result; (void)moved; {forward};"
     text = (before + f"static const host_argument arguments_{name}[] = {{\n{''.join(rows)}}};\n"
             f"static void primal_{name}(void **a, double *result) {{ {primal} }}\n"
-            f"static int gradient_{name}(void **a, void **d) {{ {gradient} }}\n"
+            + (f"static int gradient_{name}(void **a, void **d) {{ {gradient} }}\n" if reverse else "") +
+            f"static void forward_{name}(void **a, void **t, double *result, double *moved) {{ {forward} }}\n"
             f"static const host_case case_{name} = {{\"{name}\", {function.seed}u, arguments_{name}, {len(rows)}, "
-            f"{'true' if function.result else 'false'}, primal_{name}, gradient_{name}, 0, {wide}}};\n")
+            f"{'true' if function.result else 'false'}, primal_{name}, {f'gradient_{name}' if reverse else '0'}, forward_{name}, "
+            f"{wide}}};\n")
     return spelled(text)

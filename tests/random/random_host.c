@@ -134,6 +134,15 @@ static void write_cells(const trial *t, unsigned char **into, const double *from
     }
 }
 
+/* As write_cells, but leaves what lies between the cells. */
+static void move_cells(const trial *t, unsigned char **into, const double *from) {
+    for (int k = 0; k < t->of->count; k++) {
+        const host_argument *a = &t->of->arguments[k];
+        for (size_t i = 0; a->active && i < cells_of(a); i++)
+            set(place(a, into[k], i), size_of(a, i), *from++);
+    }
+}
+
 /* The primal's named cells on exit, and what it returns. */
 static void exit_values(trial *t, double *into) {
     double result = 0;
@@ -243,36 +252,83 @@ static void check_differences(trial *t, const double *got) {
 
 /* ---- forward mode ---- */
 
-/* <s, J v> = <J^T s, v> for a random v, and the forward derivative computes the primal's values too. */
-static void check_forward(trial *t, const double *got, double tolerance) {
-    size_t count = t->cells + 1;
-    double *v = zeroed(3 * count, sizeof *v), *moved = v + count, *want = moved + count, result = 0;
-    double forward = 0, reverse = 0, size = 0;
-    for (size_t i = 0; i < t->cells; i++)
-        v[i] = (double)(float)uniform(t, -1, 1);
+/* One forward sweep along v: what the named cells and the result move by. The values are the primal's. */
+static void run_forward(trial *t, const double *v, double *moved, double tolerance) {
+    double *values = zeroed(2 * (t->cells + 1), sizeof *values), *want = values + t->cells + 1, result = 0;
     exit_values(t, want);
     enter(t);
     write_cells(t, t->adjoints, v);
     t->of->forward((void **)t->values, (void **)t->adjoints, &result, &moved[t->cells]);
     read_cells(t, t->adjoints, moved);
-    for (size_t i = 0; i < t->cells; i++) {
-        forward += t->seeds[i] * moved[i];
-        reverse += got[i] * v[i];
-        size += fabs(t->seeds[i] * moved[i]) + fabs(got[i] * v[i]);
-    }
-    if (t->of->returns) forward += t->result_seed * moved[t->cells];
-    char text[128];
-    snprintf(text, sizeof text, "forward mode differs from reverse mode: %.10g, %.10g", forward, reverse);
-    if (!(fabs(forward - reverse) <= tolerance * fmax(size, 1))) fail(t, text);
-    double *values = moved;
     read_cells(t, t->values, values);
-    for (size_t i = 0; i < t->cells; i++)
+    values[t->cells] = result;
+    for (size_t i = 0; i < t->cells + t->of->returns; i++)
         if (!near(values[i], want[i], tolerance, 1)) {
             fail(t, "forward mode computes another value");
             break;
         }
-    if (t->of->returns && !near(result, want[t->cells], tolerance, 1))
-        fail(t, "forward mode returns another value");
+    free(values);
+}
+
+/* <s, moved>, and the sum of the terms' sizes. */
+static double weighed(const trial *t, const double *moved, double *size) {
+    double sum = 0;
+    for (size_t i = 0; i < t->cells; i++) {
+        sum += t->seeds[i] * moved[i];
+        *size += fabs(t->seeds[i] * moved[i]);
+    }
+    return sum + (t->of->returns ? t->result_seed * moved[t->cells] : 0);
+}
+
+/* The difference of L along v for the step h. */
+static double along(trial *t, const double *v, double h) {
+    static const double at[] = {-2, -1, 1, 2}, weights[] = {1, -8, 8, -1};
+    double *values = zeroed(t->cells + 1, sizeof *values), *entry = zeroed(2 * t->cells, sizeof *entry),
+           sum = 0;
+    double *moved = entry + t->cells, size = 0;
+    read_cells(t, t->entry, entry);
+    for (int k = 0; k < 4; k++) {
+        for (size_t i = 0; i < t->cells; i++)
+            moved[i] = entry[i] + at[k] * h * v[i];
+        move_cells(t, t->entry, moved);
+        exit_values(t, values);
+        sum += weights[k] * weighed(t, values, &size);
+    }
+    move_cells(t, t->entry, entry);
+    free(values);
+    free(entry);
+    return sum / (12 * h);
+}
+
+static void check_along(trial *t, const double *v, double forward, double size) {
+    double want = 0;
+    for (int bits = 12; bits <= 24; bits += 4) {
+        want = along(t, v, ldexp(1, -bits));
+        if (fabs(forward - want) <= (bits == 24 ? 1e-5 : 1e-6) * fmax(size, 1)) return;
+    }
+    char text[128];
+    snprintf(text, sizeof text, "forward mode gives %.10g, not %.10g", forward, want);
+    fail(t, text);
+}
+
+/* With a gradient, <s, J v> = <J^T s, v> for a random v; without one, J v against differences along v. */
+static void check_forward(trial *t, const double *got) {
+    double *v = zeroed(2 * t->cells + 1, sizeof *v), *moved = v + t->cells, reverse = 0, size = 0;
+    double tolerance = t->of->wide ? 1e-4 : 1e-10;
+    for (size_t i = 0; i < t->cells; i++)
+        v[i] = (double)(float)uniform(t, -1, 1);
+    run_forward(t, v, moved, tolerance);
+    double forward = weighed(t, moved, &size);
+    for (size_t i = 0; got && i < t->cells; i++) {
+        reverse += got[i] * v[i];
+        size += fabs(got[i] * v[i]);
+    }
+    char text[128];
+    snprintf(text, sizeof text, "forward mode differs from reverse mode: %.10g, %.10g", forward, reverse);
+    if (!got)
+        check_along(t, v, forward, size);
+    else if (!(fabs(forward - reverse) <= tolerance * fmax(size, 1)))
+        fail(t, text);
     free(v);
 }
 
@@ -307,12 +363,14 @@ static void compare_with_wide(trial *t, const double *got) {
 static const char *check(trial *t) {
     if (!finite_values(t)) return "unusable";
     double *got = zeroed(t->cells, sizeof *got);
-    if (run_gradient(t, got)) {
+    if (!t->of->gradient)
+        check_forward(t, NULL);
+    else if (run_gradient(t, got)) {
         if (t->of->wide)
             compare_with_wide(t, got);
         else
             check_differences(t, got);
-        if (t->of->forward) check_forward(t, got, t->of->wide ? 1e-4 : 1e-10);
+        check_forward(t, got);
     }
     free(got);
     return t->failures ? "FAIL" : "ok";

@@ -42,8 +42,8 @@ typedef struct host_case {
     int count;
     bool returns;
     void (*primal)(void **values, double *result);
-    int (*gradient)(void **values, void **adjoints);                                /* a gw_status */
-    void (*forward)(void **values, void **tangents, double *result, double *moved); /* null: not asked for */
+    int (*gradient)(void **values, void **adjoints); /* a gw_status; null: forward mode only */
+    void (*forward)(void **values, void **tangents, double *result, double *moved);
     const struct host_case *wide; /* of several precisions: the same in double */
 } host_case;
 
