@@ -14,7 +14,7 @@ class HostStatements:
         self.left -= 1
         make = r.choice([self.walk, self.walk, self.chosen_pointer, self.moved_pointer, self.member_address,
                          self.comma, self.chosen_effect, self.cube, self.struct_array, self.struct_copy,
-                         self.other_precision, self.cleared, self.call_value, self.call_value] + [self.effect_condition] * (self.depth < 3))
+                         self.other_precision, self.cleared, self.call_value, self.call_value, self.sized_array] + [self.effect_condition] * (self.depth < 3))
         return make()
 
     # References and pointers
@@ -194,6 +194,18 @@ class HostStatements:
             body = [Stmt(f"for (int {k} = 0; {k} < {size}; {k}++) ", body, fixed=False)]
         self.declare(Array(name + "[{}]" * len(sizes), sizes, "real", -6, 6, True, budget=4.0))
         return [Stmt(f"real {name}{''.join(f'[{s}]' for s in sizes)};")] + body
+
+    def sized_array(self):
+        """A local array whose size is known at run time only."""
+        sizes = [v for v in self.scalars() if v.name == "n" and v.kind == "int"]
+        if not sizes or self.cpp:
+            return self.new_array()
+        name, k, size = self.fresh("t"), self.fresh("k"), sizes[-1]
+        self.frames.append([Scalar(k, "int", 0, int(size.lo) - 1)])
+        e = self.fit(self.real(2), -2, 2)
+        self.frames.pop()
+        self.declare(Array(name + "[{}]", [int(size.lo)], "real", -6, 6, True, budget=4.0, base=name))
+        return [Stmt(f"real {name}[n];"), Stmt(f"for (int {k} = 0; {k} < n; {k}++) ", [Stmt(f"{name}[{k}] = ", e, ";")])]
 
     def struct_array(self):
         if not self.struct:
