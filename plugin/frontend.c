@@ -13,10 +13,14 @@ static bool is_cuda_name(const char *source) {
     return n > 3 && strcmp(source + n - 3, ".cu") == 0;
 }
 
-/* The function of an earlier request: each definition is lowered once. */
-static gw_func *lowered_before(const gw_session *s, const gw_cursors *definitions, uint32_t request) {
+/* The function of an earlier request, or one that the function of an earlier request calls: each definition is lowered
+ * once, so that what is made of it has one name. */
+static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, uint32_t request) {
+    CXCursor definition = definitions->at[request];
     for (uint32_t i = 0; i < request; i++)
-        if (clang_equalCursors(definitions->at[i], definitions->at[request])) return s->requests.at[i].func;
+        if (clang_equalCursors(definitions->at[i], definition)) return u->session->requests.at[i].func;
+    for (uint32_t i = 0; i < u->callees.count; i++)
+        if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
     return NULL;
 }
 
@@ -28,7 +32,7 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
             good = false;
             continue;
         }
-        gw_func *f = lowered_before(s, definitions, i);
+        gw_func *f = lowered_before(u, definitions, i);
         if (!f) f = gw_front_function(u, definitions->at[i]);
         s->requests.at[i].func = f;
         good &= f && gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
