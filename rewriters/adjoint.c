@@ -9,6 +9,7 @@
 #include "adjoint.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
+#include "lost.h"
 #include "signature.h"
 
 #include <stdlib.h>
@@ -197,6 +198,7 @@ static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
 static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
+    gw_warn_lost(&a->activity, &a->roles);
     return good;
 }
 

@@ -14,6 +14,7 @@
 
 #include "dce.h"
 #include "gradwright/ir/passes.h"
+#include "lost.h"
 #include "simplify.h"
 
 #include <stdlib.h>
@@ -115,6 +116,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     add_params(&t, &t.roles, &returned);
     bool good = gw_signature_check(&t.activity, &t.roles);
     gw_signature_warn_unused(&t.activity, &q);
+    gw_warn_lost(&t.activity, &t.roles);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
