@@ -41,7 +41,7 @@ class Kernel:
         signature = ", ".join(f"{p.type_name}{'' if p.type_name[-1] == '*' else ' '}{p.name}"
                               for p in self.parameters)
         text = self.struct_text + "".join(h.lines(0) for h in self.helpers)
-        text += f'GW_GRADIENT("{request}")\n__global__ void ¶({signature}) '
+        text += f'BOTH("{request}")\n__global__ void ¶({signature}) '
         text += Stmt(self.body).lines(0)
         return in_precision(text, name, real)
 

@@ -43,7 +43,7 @@ def type_text(type_name, name, real):
 
 def case(kernel, name, real, wide):
     """The functions and the row of one kernel."""
-    makes, passes, adjoints = [], [], []
+    makes, passes, adjoints, tangents = [], [], [], []
     for k, p in enumerate(kernel.parameters):
         type_name = type_text(p.type_name, name, real)
         makes.append(f"    a.push_back(make_argument<{type_name}>({role(kernel, p, name)}, random));\n")
@@ -51,6 +51,8 @@ def case(kernel, name, real, wide):
         if p.name in kernel.outputs or p.name in kernel.inputs:
             element = type_name.replace("const ", "").replace("*", "").strip()
             adjoints.append(f"adjoint_of<{element}>(a[{k}])")
+            tangents.append(adjoints[-1] if type_name.endswith("*") else f"direction_of<{element}>(a[{k}])")
+    forward = ", ".join(passes + tangents)
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
     grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
     return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
@@ -60,8 +62,10 @@ def case(kernel, name, real, wide):
             f"    return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
             f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
             f"    return {name}_grad_launch(w.grid, w.block, 0, 0, {both}, space.data(), space.size());\n}}\n"
+            f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
+            f"    return {name}_jvp_launch(w.grid, w.block, 0, 0, {forward});\n}}\n"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, workspace_{name}, gradient_{name}, {wide}}};\n")
+            f"    primal_{name}, workspace_{name}, gradient_{name}, forward_{name}, {wide}}};\n")
 
 
 def forms(kernel, name):

@@ -24,6 +24,7 @@ struct random_case {
     void (*primal)(launch, arguments &);
     size_t (*workspace)(launch, arguments &);
     gw_status (*gradient)(launch, arguments &, device_bytes &);
+    gw_status (*forward)(launch, arguments &);
     const random_case *wide; /* of a float kernel: the same over double */
 };
 
@@ -32,6 +33,12 @@ struct tally {
 };
 
 template <class T> T *adjoint_of(argument &a) { return static_cast<T *>(a.adjoint.data()); }
+
+template <class T> T direction_of(argument &a) {
+    T value;
+    std::memcpy(&value, a.with(a.direction).data(), sizeof(T));
+    return value;
+}
 
 typedef std::vector<double> numbers;
 
@@ -129,6 +136,25 @@ inline bool all_finite(const numbers &values) {
     return true;
 }
 
+/* Both ways together, kinks or not: <s, tangents on exit> = <adjoints on exit, v>; and the primal's values. */
+inline void check_forward(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &adjoints) {
+    numbers values = exit_values(c, all), tangents;
+    upload(all);
+    for (argument &a : all)
+        if (a.count()) a.adjoint.put(a.with(a.direction).data());
+    gw_status status = c.forward(c.where, all);
+    if (status != GW_OK || !device_ok())
+        return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    for (argument &a : all) {
+        numbers here = a.count() ? a.read(a.adjoint) : numbers();
+        tangents.insert(tangents.end(), here.begin(), here.end());
+    }
+    compare_exit(t, "value", named_values(all), values, 1e-12);
+    bool finite = all_finite(tangents);
+    for (const numbers &a : adjoints) finite = finite && all_finite(a);
+    if (finite) check_dot_product(t, all, tangents, adjoints, 1e-9);
+}
+
 inline void check_differences(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &got,
                               tally &count) {
     for (size_t k = 0; k < all.size(); k++)
@@ -155,8 +181,10 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
         std::vector<numbers> want = run_gradient(t, *c.wide, wide);
         double worst = 0;
         for (size_t k = 0; k < want.size(); k++) compare(t, k, got[k], want[k], 1e-3, worst);
-    } else
+    } else {
+        check_forward(t, c, all, got);
         check_differences(t, c, all, got, count);
+    }
     return t.failures ? "FAIL" : "ok";
 }
 
