@@ -360,6 +360,12 @@ gw_session *random_session(uint64_t seed) {
         if (i) q.loc = (gw_loc){gw_intern(s, "a.cu"), 3, i};
         gw_push(&s->requests, q);
     }
+    for (uint32_t i = random_below(&r, 4); i; i--) {
+        gw_rule rule = {.function = gw_intern(s, i & 1 ? "a::b" : "c"), .is_nondifferentiable = i == 3};
+        if (i & 1) rule.pullback = gw_intern(s, "a::back");
+        if (i & 2) rule.jvp = gw_intern(s, "along");
+        gw_push(&s->rules, rule);
+    }
     for (uint32_t i = random_below(&r, 3); i; i--)
         remove_some(&r, make_func(&r, s, record, s->funcs.at[random_below(&r, primals)]));
     return s;

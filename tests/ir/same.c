@@ -148,6 +148,17 @@ static uint32_t index_of(const gw_session *s, const gw_func *f) {
     return i;
 }
 
+static const char *same_rules(const pair *p) {
+    if (p->s->rules.count != p->t->rules.count) return "number of rules";
+    for (uint32_t i = 0; i < p->s->rules.count; i++) {
+        const gw_rule *x = &p->s->rules.at[i], *y = &p->t->rules.at[i];
+        if (!same_text(p, x->function, y->function) || !same_text(p, x->pullback, y->pullback) ||
+            !same_text(p, x->jvp, y->jvp) || x->is_nondifferentiable != y->is_nondifferentiable)
+            return "rule";
+    }
+    return NULL;
+}
+
 static const char *same_requests(const pair *p) {
     if (p->s->requests.count != p->t->requests.count) return "number of requests";
     for (uint32_t i = 0; i < p->s->requests.count; i++) {
@@ -205,6 +216,7 @@ const char *same_session(const gw_session *a, const gw_session *b) {
     for (uint32_t i = 0; i < a->funcs.count && !why; i++)
         why = same_origins(pairs, i);
     if (!why) why = same_requests(&top);
+    if (!why) why = same_rules(&top);
     for (uint32_t i = 0; i < a->funcs.count; i++) {
         gw_map_free(&pairs[i].values);
         gw_map_free(&pairs[i].ops);
