@@ -47,7 +47,7 @@ gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
 }
 
 /* ---- objects ---- */
-static gw_place allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at) {
+gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at) {
     const gw_shape_data *d = gw_front_shape_at(L->u, element);
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = element, .path = gw_intern(L->session, "[]"), .count = 1};
     if (L->f->kind != GW_FUNC_HOST)
@@ -189,7 +189,7 @@ void gw_front_declare_rows(gw_lowering *L, CXCursor variable) {
     const gw_extents *x = &L->extents.at[L->extents.count - 1];
     gw_shape element = gw_front_shape(L->u, gw_front_row_element(type));
     L->naming = name;
-    gw_place target = allocate(L, element, product(L, x, x->count), false, variable);
+    gw_place target = gw_front_allocate(L, element, product(L, x, x->count), false, variable);
     L->naming = 0;
     if (!L->failed) gw_front_point(L, p, target);
     gw_front_bind(L, variable, p);
@@ -233,7 +233,7 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
     bool zeroed = is_called(L, call, "calloc");
     gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, zeroed));
     if (zeroed) bytes = gw_binary(&L->b, GW_OP_MUL, gw_front_scalar(L, clang_Cursor_getArgument(call, 0)), bytes);
-    return L->failed ? none : allocate(L, shape, elements_in(L, bytes, size), zeroed, call);
+    return L->failed ? none : gw_front_allocate(L, shape, elements_in(L, bytes, size), zeroed, call);
 }
 
 static CXString token_before(gw_lowering *L, CXCursor whole, CXCursor part, bool *found) {
@@ -288,7 +288,7 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     if (gw_front_has_constructor(type) || (array && initialized))
         gw_front_refuse(L, e, "operator new with initial values", "assign them to the elements");
     gw_value count = array ? gw_front_scalar(L, parts.at[0]) : gw_int(&L->b, GW_T_U64, 1);
-    if (!L->failed) p = allocate(L, gw_front_shape(L->u, type), count, zeroed, e);
+    if (!L->failed) p = gw_front_allocate(L, gw_front_shape(L->u, type), count, zeroed, e);
     if (!L->failed && initialized) gw_front_initialize(L, p, parts.at[used]);
     gw_vec_free(&parts);
     return p;

@@ -234,7 +234,7 @@ static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *ar
 
 static void refuse_member(gw_lowering *L, CXCursor call, const char *owner, const char *name) {
     char *what = gw_format("std::%s::%s", owner, name);
-    gw_front_refuse(L, call, what, "use element access and the operations that docs/language.md lists");
+    gw_front_refuse(L, call, what, "use the operations that docs/library.md lists");
     free(what);
 }
 

@@ -310,7 +310,9 @@ void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *argume
 /* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
 gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
-/* frontend_vector.c: std::vector as a parameter, and as a local variable whose size is a constant */
+/* frontend_extent.c: a LOCAL object of run-time size, of host functions; its first element */
+gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at);
+/* frontend_vector.c: std::vector as a parameter and as a local variable */
 void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param);
 void gw_front_vector_size(gw_lowering *L, uint32_t param); /* adds the parameter that stands for its size */
 gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *param);

@@ -2,8 +2,9 @@
  * frontend_vector.c - std::vector.
  *
  * A vector is where its elements are and how many of them. A reference parameter is an object of the elements, whose
- * number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a local array,
- * so its size must be a constant; what would change the size of a vector has no row in frontend_library.def.
+ * number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a local array
+ * of its own, of run-time size where that is no constant (on the host); what would change the size of a vector has no
+ * row in frontend_library.def.
  */
 #include "frontend_lower.h"
 
@@ -65,29 +66,60 @@ gw_value gw_front_vector_count(gw_lowering *L, gw_place vector) {
 }
 
 /* ---- local vectors ---- */
-/* An array of its own for `count` elements; a null place after a diagnostic. */
+/* The first of `count` elements of its own. */
 static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCursor at) {
     int64_t n = 0;
     gw_shape element = element_shape(L, vector.shape);
-    if (L->failed) return (gw_place){0};
-    if (!gw_const_int(L->f, count, &n) || n < 0 || n > UINT32_MAX) {
-        gw_front_refuse(L, at, "a std::vector whose size is known at run time only",
-                        "use a std::array, or pass the memory as a parameter");
-        return (gw_place){0};
+    gw_place first = {0};
+    if (L->failed) return first;
+    bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
+    if (!known) {
+        first = gw_front_allocate(L, element, count, true, at);
+    } else if (n) {
+        gw_place array =
+            gw_front_temp(L, gw_front_array_of(L->u, element, (uint32_t)n), L->slots.at[vector.slot].name);
+        if (!L->failed) first = gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0));
     }
-    gw_place array = {0};
-    if (n) array = gw_front_temp(L, gw_front_array_of(L->u, element, (uint32_t)n), L->slots.at[vector.slot].name);
-    gw_place first = n && !L->failed ? gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0)) : array;
-    if (!L->failed) set(L, vector, first, gw_int(&L->b, GW_T_U64, n));
-    return array;
+    if (!L->failed) set(L, vector, first, gw_cast(&L->b, GW_T_U64, count));
+    return first;
 }
 
-static void copy_elements(gw_lowering *L, gw_place array, gw_place from) {
-    uint32_t count = gw_front_shape_at(L->u, array.shape)->count;
-    for (uint32_t i = 0; i < count && !L->failed; i++) {
-        gw_value at = gw_int(&L->b, GW_T_I64, i);
-        gw_front_copy(L, gw_front_element(L, array, at), gw_front_advance(L, from, at, false));
+/* What is done to each element: a copy of one of `from`, or an initialiser (null: zero). */
+typedef struct filling {
+    gw_place first, from;
+    gw_value count;
+    bool copies;
+    CXCursor value;
+} filling;
+
+static void fill_one(gw_lowering *L, const filling *f, gw_value at) {
+    gw_place to = gw_front_advance(L, f->first, at, false);
+    if (f->copies)
+        gw_front_copy(L, to, gw_front_advance(L, f->from, at, false));
+    else if (clang_Cursor_isNull(f->value))
+        gw_front_clear(L, to);
+    else
+        gw_front_initialize(L, to, f->value);
+}
+
+/* Unrolled where there are few, else in a loop. */
+static void fill_all(gw_lowering *L, const filling *f) {
+    enum { UNROLLED = 16 };
+    int64_t n = 0;
+    if (L->failed) return;
+    if (gw_const_int(L->f, f->count, &n) && n <= UNROLLED) {
+        for (int64_t i = 0; i < n && !L->failed; i++)
+            fill_one(L, f, gw_int(&L->b, GW_T_I64, i));
+        return;
     }
+    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, f->count), gw_int(&L->b, GW_T_I64, 1)};
+    gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
+    gw_op_at(L->f, loop)->attr = GW_OP_LT;
+    gw_region outer = L->b.region;
+    L->b.region = gw_region_new(L->f, loop);
+    fill_one(L, f, gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element")));
+    gw_yield(&L->b, NULL, 0);
+    L->b.region = outer;
 }
 
 void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
@@ -101,17 +133,9 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
         L->failed = true;
         return;
     }
-    gw_place first = gw_front_vector_first(L, from);
-    gw_place array = allocate(L, to, count, clang_getNullCursor());
-    if (array.kind) copy_elements(L, array, first);
-}
-
-static void fill_one(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
-    (void)from;
-    if (clang_Cursor_isNull(at))
-        gw_front_clear(L, to);
-    else
-        gw_front_initialize(L, to, at);
+    filling f = {.from = gw_front_vector_first(L, from), .count = count, .copies = true};
+    f.first = allocate(L, to, count, clang_getNullCursor());
+    fill_all(L, &f);
 }
 
 /* The list behind the conversions that make a std::initializer_list of it; null if there is none. */
@@ -129,8 +153,18 @@ static void fill_range(gw_lowering *L, gw_place to, CXCursor first, CXCursor las
         gw_front_refuse(L, at, "this constructor of the standard library", "give the elements one by one");
         return;
     }
-    gw_place array = allocate(L, to, count, at);
-    if (array.kind) copy_elements(L, array, from);
+    filling f = {.from = from, .count = count, .copies = true};
+    f.first = allocate(L, to, count, at);
+    fill_all(L, &f);
+}
+
+static void fill_list(gw_lowering *L, gw_place to, CXCursor list, CXCursor at) {
+    gw_cursors items = {0};
+    gw_front_expressions(list, &items);
+    gw_place first = allocate(L, to, gw_int(&L->b, GW_T_U64, items.count), at);
+    for (uint32_t i = 0; i < items.count && !L->failed; i++)
+        gw_front_initialize(L, gw_front_advance(L, first, gw_int(&L->b, GW_T_I64, i), false), items.at[i]);
+    gw_vec_free(&items);
 }
 
 void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
@@ -142,15 +176,13 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
     if (!count) {
         allocate(L, to, gw_int(&L->b, GW_T_U64, 0), at);
     } else if (!clang_Cursor_isNull(list)) {
-        gw_cursors items = {0};
-        gw_front_expressions(list, &items);
-        gw_place array = allocate(L, to, gw_int(&L->b, GW_T_U64, items.count), at);
-        if (array.kind) gw_front_initializer_list(L, array, list);
-        gw_vec_free(&items);
+        fill_list(L, to, list, at);
     } else if (kind == GW_SHAPE_SCALAR && count <= 2) {
-        gw_place array = allocate(L, to, gw_front_scalar(L, arguments->at[0]), at);
-        CXCursor value = count == 2 ? arguments->at[1] : clang_getNullCursor();
-        if (array.kind) gw_front_each_element(L, array, (gw_place){0}, fill_one, value);
+        filling f = {.count = gw_front_scalar(L, arguments->at[0]), .value = clang_getNullCursor()};
+        if (count == 2) f.value = arguments->at[1];
+        f.first = allocate(L, to, f.count, at);
+        bool zero = !L->failed && f.first.kind && gw_object_at(L->f, f.first.object)->zeroed && count == 1;
+        if (!zero) fill_all(L, &f);
     } else if (kind == GW_SHAPE_POINTER && count == 2) {
         fill_range(L, to, arguments->at[0], arguments->at[1], at);
     } else if (count == 1 && gw_front_shape_of(L, arguments->at[0]) == to.shape) {

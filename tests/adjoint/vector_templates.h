@@ -6,7 +6,11 @@
 
 namespace lin {
 
+#if defined(__CUDACC__) || defined(__CUDA__)
 #define LIN inline __host__ __device__
+#else
+#define LIN inline
+#endif
 
 template <int N, typename T> struct vec;
 
@@ -23,7 +27,15 @@ template <typename T> struct vec<2, T> {
 
 template <typename T> struct vec<3, T> {
     typedef T value_type;
-    T x, y, z;
+    union {
+        T x, r, s;
+    };
+    union {
+        T y, g, t;
+    };
+    union {
+        T z, b, p;
+    };
     vec() = default;
     LIN explicit vec(T s) : x(s), y(s), z(s) {}
     LIN vec(T a, T b, T c) : x(a), y(b), z(c) {}

@@ -47,6 +47,7 @@ __global__ void rotated(lin::dvec3 *out, const lin::dvec3 *points, lin::dvec3 ax
     turn[2] += dvec3(0.25);
     dvec3 p = transpose(frame) * (turn * (frame * points[i]));
     p *= dot(p, axis);
+    p.g += p.s * axis.b;
     out[i] = (frame * turn)[1] + p - 2.0 * points[i] * axis[i % 3];
 }
 

@@ -74,7 +74,7 @@ REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
 REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
 REFUSED(a_vector_that_grows) { std::vector<float> t{x}; t.push_back(x); return t[0]; }
-REFUSED(a_vector_of_any_size) { std::vector<float> t(n); return x * t[0]; }
+REFUSED(a_vector_of_vectors) { std::vector<std::vector<float>> t(2); return x * t[0][0]; }
 REFUSED(a_label) { again: if (n > 0) goto again; return x; }
 REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }

@@ -89,6 +89,17 @@ CASE(local_vectors) {
     return s * r[1] + std::accumulate(q.begin(), q.end(), x[7]) * p.size();
 }
 
+CASE(vectors_of_any_size) {
+    std::vector<double> p(n + 2), q(n + 1, x[0]), w(x, x + n + 3), copy = w;
+    for (std::size_t i = 0; i < p.size(); i++) p[i] = x[i] * q[i % q.size()];
+    scale(copy, x[6]);
+    double s = 0;
+    for (double e : copy) s += e * e * p.back();
+    w = copy;
+    w[n] *= x[7];
+    return s + std::inner_product(w.begin(), w.end(), x + 1, p[0]);
+}
+
 GW_GRADIENT("y wrt x, w")
 GW_DERIVATIVE("y wrt x, w")
 void weighted(std::vector<double> &y, const std::vector<double> &x, const std::vector<float> &w) {
@@ -180,6 +191,7 @@ static double tangent_of_vectors(const double *x, const float *y, int n, const d
 
 int main() {
     CHECK(local_vectors);
+    CHECK(vectors_of_any_size);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);
     CHECK(pairs_and_tuples);
