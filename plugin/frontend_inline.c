@@ -56,7 +56,8 @@ void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition)
     gw_shape shape = gw_front_shape(L->u, type);
     frame->by_place = gw_front_is_reference(type);
     if (frame->by_place) {
-        if (gw_front_shape_at(L->u, shape)->leaves) frame->copy = gw_front_temp(L, shape, 0);
+        bool copied = gw_front_is_const_reference(type) && gw_front_shape_at(L->u, shape)->leaves;
+        if (copied) frame->copy = gw_front_temp(L, shape, 0);
         frame->result = (gw_place){.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
         gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
     } else if (shape != GW_T_VOID) {
