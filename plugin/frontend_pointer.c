@@ -120,6 +120,7 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_CompoundAssignOperator:
         return value_of(L, gw_front_assign(L, e));
     case CXCursor_ConditionalOperator:
+        if (gw_front_kind_of(L, e) == GW_SHAPE_ARRAY) return value_of(L, gw_front_lvalues(L, gw_front_place(L, e)));
         return chosen(L, e);
     case CXCursor_CXXThisExpr:
         return self(L, e);

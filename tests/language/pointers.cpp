@@ -216,6 +216,17 @@ double optional(const double *x, const double *mask, options o, const options *p
     }
     return mask && !o.mask ? s * 3 : s;
 }
+static const double table[2][3] = {{1, 2, 3}, {4, 5, 6}};
+static double factors[3] = {0.5, 1.5, 2.5};
+CASE(tables_and_globals) {
+    static const double local[3] = {7, 8, 9};
+    const double *t = n > 2 ? table[1] : local;
+    const double *w = n > 1 ? factors : t;
+    double a[3] = {x[0], x[1], x[2]}, b[3] = {x[3], x[4], x[5]};
+    double *p = n % 2 ? a : b;
+    p[1] *= t[n % 3];
+    return a[1] * b[1] * w[1] + (n > 0 ? a : b)[2];
+}
 #include "pointers.grad.hpp"
 
 /* With some of the pointers null: their adjoints are null too. */
@@ -256,6 +267,7 @@ int main() {
     CHECK(pointers_in_structs);
     CHECK(rows);
     CHECK(four_dimensions);
+    CHECK(tables_and_globals);
     CHECK(bit_fields);
     check_some<0>(), check_some<1>(), check_some<2>(), check_some<3>();
     CHECK(arrays_of_pointers);
