@@ -22,6 +22,7 @@ typedef struct gw_kept {
     gw_object slot;               /* a store that is undone: slot of the cell's former value ... */
     gw_value former;              /* ... or that value, where it is in scope */
     gw_object undone;             /* the object that it changed, 0 if it is not undone */
+    enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload; /* a load: may it be repeated, once asked */
 } gw_kept;
 
 /* How the parts of a function are reversed; made by adjoint_choice.c. */
@@ -118,7 +119,7 @@ void gw_adjoint_hand_over(gw_func *f);
 
 /* adjoint_reload.c */
 /* A load repeated where the builder stands gives the value that it gave in the forward sweep. */
-bool gw_adjoint_reloads(const gw_adjoint *a, gw_op load);
+bool gw_adjoint_reloads(gw_adjoint *a, gw_op load);
 
 /* adjoint_memory.c */
 void gw_adjoint_perform_store(gw_adjoint *a, gw_op op); /* of an object whose stores are undone */

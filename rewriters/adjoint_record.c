@@ -78,7 +78,7 @@ static bool is_in_outer_loop(const gw_adjoint *a, uint32_t outer, uint32_t inner
 }
 
 /* What it costs to have v in the frame by repeating it: not more than `limit`, else limit + 1. */
-static int cost_of(const gw_adjoint *a, gw_value v, uint32_t frame, int limit) {
+static int cost_of(gw_adjoint *a, gw_value v, uint32_t frame, int limit) {
     if (gw_map_get(&a->c.values, v)) return 0;
     const gw_func *p = a->primal;
     uint32_t own = frame_of(a, gw_value_region(p, v));

@@ -127,13 +127,23 @@ static bool declared_in(const gw_func *p, gw_op op, gw_object o) {
     return false;
 }
 
-bool gw_adjoint_reloads(const gw_adjoint *a, gw_op load) {
+/* Of an object whose stores are not undone; the answer is the same wherever the builder stands. */
+static bool stays(const gw_adjoint *a, gw_op load) {
     const gw_func *p = a->primal;
     gw_object o = gw_op_at(p, load)->object;
-    gw_op part = gw_region_at(p, a->frames.at[0].primal)->parent;
-    if (declared_in(p, part, o)) return false;
-    if (a->choice->undone[o]) return !reached_since(a, load);
     if (gw_object_at(p, o)->kind != GW_OBJECT_LOCAL) return !(gw_op_at(p, load)->flags & GW_OP_STALE);
     gw_region within = turning_region(a);
     return !overwritten_in(p, within, load, within);
+}
+
+bool gw_adjoint_reloads(gw_adjoint *a, gw_op load) {
+    const gw_func *p = a->primal;
+    gw_object o = gw_op_at(p, load)->object;
+    gw_kept *kept = &a->kept[load];
+    bool undone = a->choice->undone[o];
+    if (kept->reload == GW_RELOAD_UNKNOWN) {
+        bool begins = declared_in(p, gw_region_at(p, a->frames.at[0].primal)->parent, o);
+        kept->reload = begins || (!undone && !stays(a, load)) ? GW_RELOAD_BAD : GW_RELOAD_GOOD;
+    }
+    return kept->reload == GW_RELOAD_GOOD && (!undone || !reached_since(a, load));
 }
