@@ -29,6 +29,8 @@ typedef struct gw_kept {
 typedef struct gw_choice {
     bool *recorded; /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
     bool *undone;   /* by primal object: its stores are performed, and undone by the reverse sweep */
+    bool *expected; /* by primal value: taken as recorded where costs are weighed */
+    bool *pushed;   /* by primal value: what the last derivative that was built so recorded */
 } gw_choice;
 
 /* A recorded region whose reverse is being built. */

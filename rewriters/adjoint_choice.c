@@ -5,7 +5,8 @@
  * stores to an object are either left as they are or undone on the way back (adjoint_reload.c). All are right
  * where they are possible at all, so the choice is one of cost: derivatives are built and their costs compared
  * (cost.c). The search starts with everything recorded, and walks from the outside in: running a loop again
- * makes its iterations independent parts, in which the same question comes up for what is nested.
+ * makes its iterations independent parts, in which the same question comes up for what is nested. At last the values
+ * that the best derivative records are taken as given, which spares those that are cheap to compute from them.
  *
  * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
@@ -77,6 +78,7 @@ static bool is_complete(const gw_func *f) {
 /* Cost of the derivative; objects that turn out to need it become undone. */
 static double try(search *t, gw_choice *c) {
     for (;;) {
+        memset(c->pushed, 0, t->p->values.count);
         const gw_func *f = gw_adjoint_build(t->s, t->request, t->form, c, NULL);
         bool again = undo_stale(c, t->p, f);
         double cost = is_complete(f) ? gw_cost_of_func(f) : DBL_MAX;
@@ -90,16 +92,22 @@ static double try(search *t, gw_choice *c) {
 static void new_choice(gw_choice *c, const gw_func *p) {
     c->recorded = gw_alloc(p->ops.count);
     c->undone = gw_alloc(p->objects.count);
+    c->expected = gw_alloc(p->values.count);
+    c->pushed = gw_alloc(p->values.count);
 }
 
 void gw_choice_free(gw_choice *c) {
     free(c->recorded);
     free(c->undone);
+    free(c->expected);
+    free(c->pushed);
 }
 
 static void copy_choice(gw_choice *to, const gw_choice *from, const gw_func *p) {
     memcpy(to->recorded, from->recorded, p->ops.count);
     memcpy(to->undone, from->undone, p->objects.count);
+    memcpy(to->expected, from->expected, p->values.count);
+    memcpy(to->pushed, from->pushed, p->values.count);
 }
 
 /* Takes the changed choice if it is cheaper. */
@@ -148,6 +156,17 @@ static void search_objects(search *t) {
     }
 }
 
+/* What the best derivative records is there for what is computed from it: maybe less needs to be recorded then. */
+static void search_values(search *t) {
+    const gw_func *p = t->p;
+    gw_choice c;
+    new_choice(&c, p);
+    copy_choice(&c, t->best, p);
+    memcpy(c.expected, t->best->pushed, p->values.count);
+    improve(t, &c);
+    gw_choice_free(&c);
+}
+
 static bool has_parts(const gw_func *p) {
     for (gw_op op = gw_first(p, p->entry); op; op = gw_next(p, op))
         if (gw_op_at(p, op)->regions) return true;
@@ -166,6 +185,7 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
         t.cost = try(&t, c);
         search_region(&t, p->entry);
         search_objects(&t);
+        search_values(&t);
     }
     improve(&t, &start);
     gw_choice_free(&start);

@@ -87,8 +87,10 @@ static int cost_of(gw_adjoint *a, gw_value v, uint32_t frame, int limit) {
     bool load = op && gw_op_at(p, op)->code == GW_OP_LOAD && gw_adjoint_reloads(a, op);
     if (!load && !is_pure(p, op)) return limit + 1;
     int cost = gw_cost_of_op(p, op);
-    for (uint32_t i = 0; i < gw_op_at(p, op)->operands && cost <= limit; i++)
-        cost += cost_of(a, gw_operand(p, op, i), own, limit - cost);
+    for (uint32_t i = 0; i < gw_op_at(p, op)->operands && cost <= limit; i++) {
+        gw_value operand = gw_operand(p, op, i);
+        if (!a->choice->expected[operand]) cost += cost_of(a, operand, own, limit - cost);
+    }
     return cost <= limit ? cost : limit + 1;
 }
 
@@ -113,6 +115,7 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     for (uint32_t i = 0; i <= frame; i++)
         if (is_loop_body(a, i)) limit = GW_COST_RECORD;
     if (cost_of(a, primal, frame, limit) <= limit) return repeat(a, frame, primal);
+    a->choice->pushed[primal] = true;
     v = record_value(a, frame, gw_map_get(&a->forward, primal));
     gw_map_set(&a->c.values, primal, v);
     return v;

@@ -83,8 +83,21 @@ static void find_reciprocal(gw_adjoint *a, gw_op op, gw_formula_values *v) {
     if (v->divisor) v->reciprocal = gw_binary(&a->b, GW_OP_DIV, gw_real(&a->b, gw_typeof(p, divisor), 1), v->divisor);
 }
 
+/* On the host, r = 1 / b: d_b = -(g * r * r), which needs neither b nor a division. */
+static bool reverse_inverse(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_func *p = a->primal;
+    double one;
+    if (p->kind != GW_FUNC_HOST || gw_op_at(p, op)->code != GW_OP_DIV || !gw_const_real(p, gw_operand(p, op, 0), &one) || one != 1)
+        return false;
+    gw_value r = gw_adjoint_value(a, gw_result(p, op, 0));
+    gw_value scaled = gw_binary(&a->b, GW_OP_MUL, gw_binary(&a->b, GW_OP_MUL, g, r), r);
+    gw_adjoint_add(a, gw_operand(p, op, 1), gw_unary(&a->b, GW_OP_NEG, scaled));
+    return true;
+}
+
 static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
     const gw_op_data o = *gw_op_at(a->primal, op);
+    if (reverse_inverse(a, op, g)) return;
     gw_formula_values v = formula_values(a, op, g);
     find_reciprocal(a, op, &v);
     for (uint32_t i = 0; i < o.operands; i++) {
