@@ -2,9 +2,9 @@
  * invariant.c - what every iteration of a loop computes alike is computed once, before it: pure ops, and loads of
  * cells that nothing in the loop stores to.
  *
- * A pure op may go even where the loop does not run, unless it traps (integer division). A load may not: then loop
- * and load go into a branch of the loop's first condition, if they are not in one already or an access of the same
- * cell ran before. Only ops that run in every iteration are moved, so nothing is computed more often than before.
+ * A pure op may go even where the loop does not run, unless it may be undefined there (integer overflow, division by 0).
+ * A load may not: then loop and load go into a branch of the loop's first condition, if they are not in one already or
+ * an access of the same cell ran before. Only ops that run in every iteration are moved, so nothing is computed more often than before.
  */
 #include "simplify.h"
 
@@ -17,11 +17,23 @@ static bool is_invariant(const gw_func *f, gw_op op, gw_region outside) {
     return true;
 }
 
-static bool may_trap(const gw_func *f, gw_op op) {
+/* C leaves open what the op does for some operands: it must not run where the source does not run it. */
+static bool may_be_undefined(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    int64_t divisor;
-    if ((o->code != GW_OP_DIV && o->code != GW_OP_REM) || gw_type_is_float(gw_typeof(f, o->first_result))) return false;
-    return !gw_const_int(f, gw_operand(f, op, 1), &divisor) || divisor == 0 || divisor == -1;
+    gw_type type = gw_typeof(f, o->first_result);
+    switch (o->code) {
+    case GW_OP_DIV:
+    case GW_OP_REM: return !gw_type_is_float(type);
+    case GW_OP_CAST: return gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0))) && !gw_type_is_float(type);
+    case GW_OP_SHL:
+    case GW_OP_SHR: return true;
+    case GW_OP_ADD:
+    case GW_OP_SUB:
+    case GW_OP_MUL:
+    case GW_OP_NEG:
+    case GW_OP_IABS: return gw_type_is_integer(type) && gw_type_is_signed(type);
+    default: return false;
+    }
 }
 
 static bool is_stored_in(const gw_func *f, gw_region r, gw_op load, gw_region outside) {
@@ -76,12 +88,13 @@ static bool hoist(gw_func *f, gw_op loop) {
         gw_region outside = gw_op_at(f, loop)->parent;
         const gw_op_data *o = gw_op_at(f, op);
         next = gw_next(f, op);
-        bool pure = gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && !may_trap(f, op);
+        bool surely = runs_for_sure(f, loop) || is_guarded(f, loop);
+        bool pure = gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && (surely || !may_be_undefined(f, op));
         bool load = o->code == GW_OP_LOAD && !(o->flags & GW_OP_STALE);
         if ((!pure && !load) || !is_invariant(f, op, outside)) continue;
         if (load) {
             if (is_stored_in(f, gw_loop_body(f, loop), op, outside)) continue;
-            if (!runs_for_sure(f, loop) && !is_guarded(f, loop) && !was_accessed(f, loop, op)) gw_guard_loop(f, loop);
+            if (!surely && !was_accessed(f, loop, op)) gw_guard_loop(f, loop);
         }
         gw_op_move(f, op, gw_op_at(f, loop)->parent, loop);
         changed = true;

@@ -60,6 +60,11 @@ static const row rows[] = {
      LOOP("%0", "%n", "%t") "%v: f64 = load y[%n] store y[%t], %v yield } ret", NULL},
     {"a division that may trap", gw_hoist_invariants,
      LOOP("%0", "%n", "%t") "%q: i32 = div %1, %n store y[%q], %c yield } ret", NULL},
+    {"an addition that may overflow", gw_hoist_invariants,
+     LOOP("%0", "%n", "%t") "%q: i32 = add %n, %1 store y[%q], %c yield } ret", NULL},
+    {"the same where the loop runs for sure", gw_hoist_invariants,
+     LOOP("%0", "%2", "%t") "%q: i32 = add %n, %1 store y[%q], %c yield } ret",
+     "%q: i32 = add %n, %1 " LOOP("%0", "%2", "%t") "store y[%q], %c yield } ret"},
     {"an op that only some iterations run", gw_hoist_invariants,
      LOOP("%0", "%n", "%t") "%e: bool = lt %t, %1 if %e { %v: f64 = exp %c store y[%t], %v yield } else { yield }\n"
      "yield } ret", NULL},
