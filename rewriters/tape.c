@@ -165,8 +165,10 @@ static bool place_locally(gw_func *f, const gw_func *b, need n) {
 }
 
 static bool has_sized(const gw_func *f) {
-    for (gw_object o = 1; o < f->objects.count; o++)
-        if (gw_object_at(f, o)->sized) return true;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_DECLARE && gw_object_at(f, o->object)->sized) return true;
+    }
     return false;
 }
 

@@ -16,6 +16,21 @@ void lengths(double *y, double *x, int n) {
         x[t] = y[t] * 0.5;
     }
 }
+/* An array that the gradient does not need asks for no memory. */
+BOTH("wrt x")
+double unneeded(int n, const double *x) {
+    double part[n];
+    for (int k = 0; k < n; k++) part[k] = x[0];
+    return x[1] * x[1] + (part[0] > 1e9);
+}
+
 #include "lengths.grad.h"
 #include "overwriting.h"
-int main(void) { CHECK(lengths, 1); return difference_report(); }
+int main(void) {
+    const double x[2] = {1, 3}, t_x[2] = {0, 1};
+    double d_x[2] = {0}, slope = 0;
+    CHECK(lengths, 1);
+    unneeded_grad(2, x, d_x);
+    EXPECT(d_x[1] == 6 && unneeded_jvp(2, x, t_x, &slope) == 9 && slope == 6);
+    return difference_report();
+}
