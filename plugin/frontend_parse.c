@@ -83,15 +83,31 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 typedef struct inclusion_walk {
     gw_unit *u;
     const gw_includes *stubs;
+    const char *text; /* of the main file */
 } inclusion_walk;
+
+/* A directive of the main file: "<name>" as it is, a quoted one by the file that it led to. */
+static void record_directive(inclusion_walk *w, gw_str file, CXSourceLocation at) {
+    unsigned line = gw_front_loc(w->u, at).line;
+    const char *start = w->text;
+    while (line-- > 1 && (start = strchr(start, '\n')) != NULL)
+        start++;
+    size_t n = start ? strcspn(start, "\n") : 0;
+    const char *open = n ? memchr(start, '<', n) : NULL, *close = open ? memchr(open, '>', n - (size_t)(open - start)) : NULL;
+    const char *quote = n ? memchr(start, '"', n) : NULL;
+    bool system = close && (!quote || quote > open);
+    gw_session *s = w->u->session;
+    gw_push(&s->directives, system ? gw_intern_n(s, open, (size_t)(close - open) + 1) : file);
+}
 
 /* A stub stands for a gradient that this run may be making: nothing depends on it. */
 static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
-    (void)stack, (void)depth;
     inclusion_walk *w = data;
     for (uint32_t i = 0; i < w->stubs->count; i++)
         if (clang_File_isEqual(file, clang_getFile(w->u->clang, w->stubs->at[i]))) return;
-    gw_push(&w->u->session->included, gw_front_intern(w->u, clang_getFileName(file)));
+    gw_str name = gw_front_intern(w->u, clang_getFileName(file));
+    gw_push(&w->u->session->included, name);
+    if (depth == 1 && clang_Location_isFromMainFile(stack[0])) record_directive(w, name, stack[0]);
 }
 
 /* Drops the uses whose lines have errors; `first` is the line before the uses. */
@@ -147,7 +163,7 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     }
     if (good && !count_errors(u)) good = parse_with_uses(u, arguments, &includes, stub, text);
     free(stub);
-    inclusion_walk walk = {u, &includes};
+    inclusion_walk walk = {u, &includes, text};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
     for (uint32_t i = 0; i < includes.count; i++)
         free(includes.at[i]);

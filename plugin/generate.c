@@ -17,6 +17,14 @@ static bool ends_with(const char *text, size_t n, const char *end) {
     return n >= m && memcmp(text + n - m, end, m) == 0;
 }
 
+/* Of a standalone text; a C header's language is C unless the flags say otherwise. */
+static char *standalone_name(const gw_session *s) {
+    const char *source = gw_cstr(s, s->source_file), *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *dot = strrchr(base, '.');
+    size_t stem = dot && dot != base ? (size_t)(dot - source) : strlen(source);
+    return gw_format("%.*s.grad.%s", (int)stem, source, s->is_cuda ? "cu" : s->is_c ? "c" : "cpp");
+}
+
 char *gw_generate_output_name(const char *source) {
     const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
     size_t n = strlen(source), stem = dot && dot != base ? (size_t)(dot - source) : n;
@@ -39,6 +47,19 @@ static bool is_cuda(const gw_settings *t) {
     return cuda;
 }
 
+static bool is_c(const gw_settings *t) {
+    size_t n = strlen(t->source);
+    bool c = ends_with(t->source, n, ".c") || (t->options.standalone && ends_with(t->source, n, ".h"));
+    for (int i = 0; i < t->clang_args_count && t->options.standalone; i++) {
+        const char *arg = t->clang_args[i];
+        if (strcmp(arg, "-Xclang") == 0) i++;
+        if (strncmp(arg, "-x", 2) != 0) continue;
+        const char *language = arg[2] ? arg + 2 : i + 1 < t->clang_args_count ? t->clang_args[i + 1] : "";
+        c = strcmp(language, "c") == 0 || strcmp(language, "c-header") == 0;
+    }
+    return c;
+}
+
 static bool is_readable(gw_session *s, const char *source) {
     struct stat about;
     const char *why = NULL;
@@ -59,6 +80,7 @@ static void describe_source(gw_session *s, const gw_settings *t) {
     s->source_file = gw_intern(s, t->source);
     s->include_mode_name = gw_intern(s, slash ? slash + 1 : name);
     s->is_cuda = is_cuda(t);
+    s->is_c = is_c(t);
     free(name);
 }
 
@@ -107,20 +129,27 @@ static bool write_dependencies(gw_run *run, const gw_settings *t, const char *ou
     return ok;
 }
 
+static char *own_name(const gw_session *s, const gw_settings *t) {
+    return t->options.standalone ? standalone_name(s) : gw_generate_output_name(t->source);
+}
+
 /* The gradient comes last, so that it is as it was if any other file cannot be written; the log is written
  * again where it should name an error that came after it. */
 bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
     const gw_options *o = &t->options;
     if (!write_sarif(run, t) || !good) return false;
     if (o->stop_after && !o->dump) return true;
-    char *own = !o->output && t->source && !o->dump ? gw_generate_output_name(t->source) : NULL;
+    char *own = !o->output && t->source && !o->dump ? own_name(run->session, t) : NULL;
     const char *path = o->output ? o->output : own ? own : "-";
-    bool ok = write_dependencies(run, t, path) && write_text(run, path, &run->output);
+    bool ok = write_dependencies(run, t, path) &&
+              (!o->declarations || write_text(run, o->declarations, &run->declarations)) &&
+              write_text(run, path, &run->output);
     free(own);
     return ok || (write_sarif(run, t) && false);
 }
 
 void gw_generate_free(gw_run *run) {
     gw_text_free(&run->output);
+    gw_text_free(&run->declarations);
     gw_session_free(run->session);
 }

@@ -16,7 +16,8 @@ static const char help[] =
     "\n"
     "Other flags go to Clang or nvcc: those of GCC and Clang, and nvcc's -arch, -gencode, -Xcompiler\n"
     "and the like, which mean nothing to the CPU device. -E and -S are not supported.\n"
-    "Environment: GW_CLANG, GW_NVCC, GW_GRADWRIGHT name other programs.\n";
+    "Environment: GW_CLANG, GW_NVCC, GW_GRADWRIGHT name other programs; CC and CXX compile .c and .cpp\n"
+    "files for the CPU device.\n";
 
 static bool compile(const gwcc_options *options, const gwcc_job *job) {
     return options->device == GWCC_DEVICE_CPU ? gwcc_cpu_compile(options, job)

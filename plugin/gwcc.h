@@ -107,6 +107,8 @@ const char *gwcc_path_library(const char *file);
 const char *gwcc_path_program(const char *name);
 /* Clang, from GW_CLANG or as configured. */
 const char *gwcc_path_clang(void);
+/* The compiler of a host source: $CC or $CXX with its words, else Clang. */
+void gwcc_push_compiler(gwcc_words *words, bool is_c);
 
 /* --- gwcc_gradient.c --- */
 

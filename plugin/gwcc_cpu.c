@@ -146,7 +146,7 @@ static bool join(const object_set *set, const char *object) {
 
 static bool compile_host_source(const gwcc_options *options, const gwcc_job *job) {
     gwcc_words argv = {0};
-    gwcc_push(&argv, gwcc_path_clang());
+    gwcc_push_compiler(&argv, gwcc_ends(job->source, ".c"));
     push_host_language(&argv, job->source);
     push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     gwcc_dependencies_push(&argv, options, job);

@@ -32,3 +32,15 @@ const char *gwcc_path_clang(void) {
     const char *chosen = getenv("GW_CLANG");
     return chosen && *chosen ? chosen : GWCC_CLANG;
 }
+
+/* A C++ source is compiled with the command of $CXX, a C source with that of $CC, else by Clang. */
+void gwcc_push_compiler(gwcc_words *words, bool is_c) {
+    const char *chosen = getenv(is_c ? "CC" : "CXX");
+    size_t before = words->count;
+    for (const char *at = chosen ? chosen : ""; *(at += strspn(at, " \t"));) {
+        size_t n = strcspn(at, " \t");
+        gwcc_push(words, gwcc_text("%.*s", (int)n, at));
+        at += n;
+    }
+    if (words->count == before) gwcc_push(words, gwcc_path_clang());
+}

@@ -150,6 +150,12 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         break;
     case OPTION_DERIVATIVE:
         return add_request(t, GW_REQUEST_DERIVATIVE, value);
+    case OPTION_STANDALONE:
+        o->standalone = true;
+        break;
+    case OPTION_DECLARATIONS:
+        o->declarations = value;
+        break;
     case OPTION_EXPLAIN:
         o->explain = true;
         break;
@@ -237,6 +243,9 @@ static char *check_together(const gw_settings *t) {
                                                                                : t->compile_commands
                                                                                    ? "-p"
                                                                                    : "--flags");
+    if (o->standalone && (o->from_ir || o->dump || o->stop_after))
+        return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir" : o->dump ? "dump" : "stop-after");
+    if (o->declarations && !o->standalone) return gw_strdup("--declarations needs --standalone");
     bool no_rule = !t->dependencies && (t->dependency_file || t->dependency_targets.count || t->phony_headers);
     if (no_rule)
         return gw_format("%s needs -MD", t->dependency_file            ? "-MF"

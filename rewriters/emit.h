@@ -235,6 +235,7 @@ const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without fold
 /* `pullback`: of the same request, which the gradient calls instead of saying all again; or NULL */
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback);
 void gw_emit_prototype(gw_emitter *e, const gw_func *f); /* of one */
+void gw_emit_declaration(gw_emitter *e, const gw_func *f); /* all that callers of one may call */
 bool gw_emit_takes_tape(const gw_func *f);                         /* a gw_host_tape is one of its parameters */
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */
 void gw_emit_no_memory(gw_emitter *e);                             /* leaves the function */
@@ -244,6 +245,11 @@ char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; calle
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
 /* emit_template.c: the templates that the derivatives of f's template specialise */
 void gw_emit_primary(gw_emitter *e, const gw_func *f);
+/* emit_standalone.c */
+bool gw_emit_is_exported(const gw_func *f); /* of a standalone text: other files may call it */
+void gw_emit_include(gw_emitter *e, const char *path, const char *from); /* as seen from the folder of `from` */
+void gw_emit_declarations_head(gw_emitter *e);
 /* emit_kernel.c */
+void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound);
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);
 #endif

@@ -12,7 +12,7 @@ enum { LONGEST_CHECK = 90 };
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
     *e = (gw_emitter){.session = s, .out = out};
     const char *file = gw_cstr(s, s->source_file), *dot = strrchr(file, '.');
-    bool is_c = dot && strcmp(dot, ".c") == 0;
+    bool is_c = s->is_c || (dot && strcmp(dot, ".c") == 0);
     e->language = s->is_cuda ? GW_EMIT_CUDA : is_c ? GW_EMIT_C : GW_EMIT_CXX;
     gw_emit_reserve_globals(e);
 }
@@ -164,8 +164,9 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
 }
 
 const char *gw_emit_linkage(const gw_func *f, bool is_public) {
-    if (is_public && f->template_head) return "template <> inline"; /* as the primary template is linked */
-    return f->is_internal ? "static inline" : "inline";
+    if (is_public && f->template_head) return "template <> inline "; /* as the primary template is linked */
+    if (is_public && gw_emit_is_exported(f)) return "";
+    return f->is_internal ? "static inline " : "inline ";
 }
 
 char *gw_emit_at(const gw_func *f, gw_str name) {
@@ -179,11 +180,11 @@ const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
     return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
 }
 
-/* "template <> __device__ inline", "__device__ inline", "static inline" */
+/* "template <> __device__ inline ", "__device__ inline ", "static inline " */
 static char *qualifiers(const gw_emitter *e, const gw_func *f) {
-    if (e->language == GW_EMIT_C) return gw_strdup("static inline");
+    if (e->language == GW_EMIT_C) return gw_strdup(gw_emit_is_exported(f) ? "" : "static inline ");
     const char *target = gw_emit_target(e, f);
-    if (f->template_head) return gw_format("template <> %sinline", target);
+    if (f->template_head) return gw_format("template <> %sinline ", target);
     return gw_format("%s%s", target, gw_emit_linkage(f, true));
 }
 
@@ -200,16 +201,20 @@ static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
 }
 
 /* f_grad of an f_grad_on: with a tape that lives as long as the call, at first on the C stack. */
-static void write_own_tape(gw_emitter *e, const gw_func *f) {
-    gw_emit_params list = {0};
-    gw_emit_params_of(e, f, false, &list);
+static void write_own_tape_head(gw_emitter *e, const gw_func *f, const gw_emit_params *list, const char *tail) {
     char *words = qualifiers(e, f), *name = gw_emit_at(f, f->name);
-    char *on = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_ON));
-    char *head = gw_format("%s gw_status %s", words, name);
-    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    char *head = gw_format("%sgw_status %s", words, name);
+    gw_emit_call_text(e, head, list->texts.at, list->texts.count, tail);
     free(head);
     free(words);
     free(name);
+}
+
+static void write_own_tape(gw_emitter *e, const gw_func *f) {
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    char *on = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_ON));
+    write_own_tape_head(e, f, &list, " {");
     gw_emit_scope_open(e);
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
@@ -263,7 +268,7 @@ static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
     char *words = qualifiers(e, f);
     char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
-    char *head = gw_format("%s %s %s", words, gw_emit_result(e, f), name);
+    char *head = gw_format("%s%s %s", words, gw_emit_result(e, f), name);
     free(words);
     free(name);
     gw_emit_scope_open(e);
@@ -279,6 +284,16 @@ void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
     write_head(e, f, ";");
     gw_emit_scope_close(e);
     e->host_tape = 0;
+}
+
+void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
+    gw_emit_comment(e, f);
+    gw_emit_prototype(e, f);
+    if (!f->tape_host || f->form != GW_FORM_GRAD) return;
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    write_own_tape_head(e, f, &list, ";");
+    gw_emit_params_free(&list);
 }
 
 /* The gradient of a returned value is the pullback of 1. */

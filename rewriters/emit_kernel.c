@@ -89,7 +89,7 @@ static void write_needs(kernel *k) {
     gw_emitter *e = k->e;
     if (!k->check) return;
     gw_emit_line(e, "// What a launch of %s must satisfy and does not; null if all is well.", k->name);
-    char *returns = gw_format("__host__ __device__ %s const char *", gw_emit_linkage(k->check, false));
+    char *returns = gw_format("__host__ __device__ %sconst char *", gw_emit_linkage(k->check, false));
     write_head(k, returns, k->needs, " {", true, k->checked_params);
     free(returns);
     e->ret = GW_EMIT_NEEDS;
@@ -153,7 +153,7 @@ static void write_kernel(kernel *k) {
 /* ---- the workspace ---- */
 static void write_slots(kernel *k) {
     gw_emitter *e = k->e;
-    char *returns = gw_format("%s gw_tape_slots", gw_emit_linkage(k->bound, false));
+    char *returns = gw_format("%sgw_tape_slots", gw_emit_linkage(k->bound, false));
     write_head(k, returns, k->slots, " {", true, NULL);
     free(returns);
     e->ret = GW_EMIT_SLOTS;
@@ -167,13 +167,17 @@ static void write_slots(kernel *k) {
     gw_emit_line(e, "}\n");
 }
 
+static void write_workspace_head(kernel *k, const char *tail) {
+    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, true));
+    write_head(k, returns, k->bytes, tail, k->workspace, NULL);
+    free(returns);
+}
+
 static void write_workspace_bytes(kernel *k) {
     gw_emitter *e = k->e;
     if (is_forward(k)) return;
     if (k->workspace) write_slots(k);
-    char *returns = gw_format("%s size_t", gw_emit_linkage(k->grad, true));
-    write_head(k, returns, k->bytes, k->workspace ? " {" : " { return 0; }\n", k->workspace, NULL);
-    free(returns);
+    write_workspace_head(k, k->workspace ? " {" : " { return 0; }\n");
     if (!k->workspace) return;
     char *list = arguments(k, k->grid, k->block, NULL);
     gw_emit_line(e, "    return gw_tape_bytes(%s(%s), %s, %s);", k->slots, list, k->grid, k->block);
@@ -202,7 +206,7 @@ static char *write_workspace_check(kernel *k) {
 }
 
 /* ---- the launch function ---- */
-static void write_launch_head(kernel *k) {
+static void write_launch_head(kernel *k, const char *tail) {
     gw_session *s = k->e->session;
     gw_emit_params list = {0};
     gw_emit_params_add(&list, s, "dim3", k->grid);
@@ -215,8 +219,8 @@ static void write_launch_head(kernel *k) {
     }
     if (!is_forward(k)) gw_emit_params_add(&list, s, "void *", k->space);
     if (!is_forward(k)) gw_emit_params_add(&list, s, "size_t", k->space_bytes);
-    char *head = gw_format("%s gw_status %s", gw_emit_linkage(k->grad, true), k->launch);
-    gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, " {");
+    char *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), k->launch);
+    gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
     free(head);
     gw_emit_params_free(&list);
 }
@@ -235,7 +239,7 @@ static char *chosen_kernel(const kernel *k) {
 static void write_launch(kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
-    write_launch_head(k);
+    write_launch_head(k, " {");
     gw_emit_scope_open(e);
     write_assumptions(k);
     char *tape = write_workspace_check(k);
@@ -268,6 +272,28 @@ static void name_functions(kernel *k) {
     k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
 }
 
+static void free_kernel(kernel *k) {
+    free(k->name);
+    free(k->launch);
+    free(k->kernel);
+    free(k->bytes);
+    free(k->checked_params);
+    gw_emit_params_free(&k->params);
+}
+
+void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
+    kernel k = {.e = e, .grad = grad, .bound = bound, .workspace = bound && !grad->tape_local};
+    uint32_t names = e->names.count;
+    name_functions(&k);
+    gw_emit_params_of(e, grad, false, &k.params);
+    name_launch(&k);
+    gw_emit_comment(e, grad);
+    if (!is_forward(&k)) write_workspace_head(&k, ";");
+    write_launch_head(&k, ";");
+    e->names.count = names;
+    free_kernel(&k);
+}
+
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
     kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
     k.workspace = bound && !grad->tape_local;
@@ -283,10 +309,5 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     write_workspace_bytes(&k);
     write_launch(&k);
     e->names.count = names;
-    free(k.name);
-    free(k.launch);
-    free(k.kernel);
-    free(k.bytes);
-    free(k.checked_params);
-    gw_emit_params_free(&k.params);
+    free_kernel(&k);
 }

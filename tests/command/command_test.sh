@@ -251,6 +251,145 @@ case_explain() {
   expect 0 mixed.cu --accumulate=auto --verify -o - && cmp -s out direct || fail 'the defaults change something'
 }
 
+# A gradient as a source of its own, called from other files by its declarations; no compiler has a warning about it.
+case_standalone() {
+  local include=$sources/../../include warnings='-Wall -Wextra -Wshadow -Werror'
+  mkdir -p lib made
+  printf '%s\n' '#ifndef BODY_H' '#define BODY_H' 'struct body { double mass, at[3]; };' \
+    'double energy(const struct body *b, int n);' '#endif' >lib/body.h
+  cat >lib/body.c <<'END'
+#include "body.h"
+#include <math.h>
+struct hidden { double k; };
+static const struct hidden table = {2.0};
+static double square(double x) { return table.k * x * x; }
+double energy(const struct body *b, int n) {
+  double e = 0;
+  for (int i = 0; i < n; i++) e += b[i].mass * sqrt(square(b[i].at[0]) + 1);
+  return e;
+}
+static double scaled(double x) { return x * square(x); }
+double walk(double x, int n) {
+  for (int i = 0; i < n; i++) x = sin(x) * scaled(x);
+  return x;
+}
+END
+  expect 0 lib/body.c --standalone -o made/b.c --declarations made/b.h --gradient 'energy: wrt b' \
+    --gradient 'scaled: wrt x' --gradient 'walk: wrt x' --derivative 'walk: wrt x'
+  silent
+  [ "$(sed -n 2p made/b.c)" = '#include "../lib/body.h"' ] && fail 'the header instead of the source'
+  [ "$(sed -n 2p made/b.c)" = '#include "../lib/body.c"' ] || fail 'the source is not included by its relative path'
+  shows '#include "../lib/body.h"' made/b.h && shows '#include <math.h>' made/b.h
+  cat >made/main.c <<'END'
+#include "b.h"
+#include <stdio.h>
+int main(void) {
+  struct body b = {3, {2, 0, 0}}, d = {0, {0, 0, 0}};
+  double x = 0, w = 0;
+  energy_grad(&b, 1, &d);
+  scaled_grad(2, &x);
+  gw_status status = walk_grad(0.8, 2, &w);
+  double t;
+  walk_jvp(0.8, 2, 1, &t);
+  printf("%.9f %.9f %.9f %d %d\n", d.mass, d.at[0], x, status, fabs(w - t) < 1e-12);
+  return 0;
+}
+END
+  local wanted='3.000000000 4.000000000 24.000000000 0 1' compiler
+  for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    $compiler -std=c17 $warnings -I"$include" -c made/b.c -o made/b.o 2>err || fail "$compiler does not compile b.c"
+    $compiler -std=c17 $warnings -I"$include" made/main.c made/b.o "$(dirname "$gradwright")/../lib/libgwruntime.a" -lm -o made/app 2>err ||
+      fail "$compiler does not link"
+    [ "$(made/app)" = "$wanted" ] || fail "$compiler: $(made/app)"
+  done
+  cp made/main.c made/main.cpp
+  g++ -std=c++17 $warnings -I"$include" made/main.cpp made/b.o "$(dirname "$gradwright")/../lib/libgwruntime.a" -o made/app 2>err ||
+    fail 'C++ does not link with the gradient of a C source'
+  [ "$(made/app)" = "$wanted" ] || fail "C++: $(made/app)"
+  standalone_cxx
+  expect 2 mixed.cu --declarations=x.h && says '--declarations needs --standalone'
+  expect 2 mixed.cu --standalone --dump=front && says '--standalone does not go with --dump'
+  expect 2 --from-ir=x --standalone && says '--standalone does not go with --from-ir'
+}
+
+# Of headers, with namespaces, references and instantiations; in each file that includes them.
+standalone_cxx() {
+  cat >lib/shape.hpp <<'END'
+#pragma once
+namespace geo {
+struct point { double x, y; };
+inline double area(const point &p) { return p.x * p.y * p.y; }
+template <int N> double power(double x) { double p = 1; for (int i = 0; i < N; i++) p *= x; return p; }
+}
+END
+  expect 0 lib/shape.hpp --standalone --declarations lib/shape.grad.h --gradient 'geo::area: wrt p' --gradient 'geo::power<3>: wrt x'
+  shows '#include "shape.hpp"' lib/shape.grad.cpp && shows '#include "shape.hpp"' lib/shape.grad.h
+  shows '// power_grad: not for other files (of a template' lib/shape.grad.h
+  cat >made/use.cpp <<'END'
+#include "shape.grad.h"
+#include <cstdio>
+int main() {
+  geo::point p = {2, 3}, d = {0, 0};
+  geo::area_grad(p, &d);
+  std::printf("%g %g %g\n", geo::area(p), d.x, d.y);
+}
+END
+  for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    $compiler -std=c++17 $warnings -I"$include" -Ilib made/use.cpp lib/shape.grad.cpp -o made/app 2>err || fail "$compiler does not link"
+    [ "$(made/app)" = '18 9 12' ] || fail "$compiler: $(made/app)"
+  done
+  printf '%s\n' 'static inline float twice(float x) { return 2 * x; }' >lib/twice.h
+  expect 0 lib/twice.h --standalone --declarations lib/twice.grad.h --gradient 'twice: wrt x'
+  printf '%s\n' '#include "twice.grad.h"' 'int main(void) { float d = 0; twice_grad(1, &d); return d != 2; }' >made/two.c
+  gcc -std=c17 $warnings -I"$include" -Ilib made/two.c lib/twice.grad.c -lm -o made/app 2>err && made/app || fail 'C header'
+}
+
+# A kernel's launch and workspace from a file that has only their declarations.
+case_standalone_kernel() {
+  local gwcc; gwcc=$(dirname "$gradwright")/gwcc
+  printf '%s\n' '#pragma once' 'struct weight { float k; };' >weight.cuh
+  cat >map.cu <<'END'
+#include "weight.cuh"
+__device__ float helper(float x, weight w) { return x * x * w.k; }
+__global__ void map(float *out, const float *x, weight w, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = helper(x[i], w);
+}
+__global__ void repeat(float *out, const float *x, int steps) {
+  float v = x[threadIdx.x];
+  for (int k = 0; k < steps; ++k) v = v * v + x[threadIdx.x];
+  out[threadIdx.x] = v;
+}
+END
+  expect 0 map.cu --standalone -o map_all.cu --declarations map.h --gradient 'map: out wrt x' --gradient 'repeat: out wrt x'
+  cat >main.cu <<'END'
+#include "map.h"
+#include <cstdio>
+#include <vector>
+int main() {
+  float *x, *d_x, *out, *d_out;
+  cudaMalloc((void **)&x, 4), cudaMalloc((void **)&d_x, 4), cudaMalloc((void **)&out, 4), cudaMalloc((void **)&d_out, 4);
+  float two = 2, zero = 0, one = 1, a, b;
+  cudaMemcpy(x, &two, 4, cudaMemcpyHostToDevice), cudaMemcpy(d_x, &zero, 4, cudaMemcpyHostToDevice);
+  cudaMemcpy(d_out, &one, 4, cudaMemcpyHostToDevice);
+  weight w = {3};
+  gw_status first = map_grad_launch(dim3(1), dim3(1), 0, 0, out, x, w, 1, d_out, d_x, nullptr, 0);
+  cudaMemcpy(&a, d_x, 4, cudaMemcpyDeviceToHost);
+  cudaMemcpy(d_x, &zero, 4, cudaMemcpyHostToDevice), cudaMemcpy(d_out, &one, 4, cudaMemcpyHostToDevice);
+  size_t bytes = repeat_workspace_bytes(dim3(1), dim3(1), out, x, 2);
+  void *space;
+  cudaMalloc(&space, bytes + 1);
+  gw_status second = repeat_grad_launch(dim3(1), dim3(1), 0, 0, out, x, 2, d_out, d_x, space, bytes);
+  cudaMemcpy(&b, d_x, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d %g %d %g\n", (int)first, a, (int)second, b);
+}
+END
+  "$gwcc" --device=cpu -Wall -Wextra -Werror main.cu map_all.cu -o app 2>err || fail 'does not compile and link'
+  [ "$(./app)" = '0 12 0 61' ] || fail "$(./app)"
+}
+
 # Rules for make and ninja: what was included, and nothing that this run makes.
 case_dependencies() {
   mkdir 'a b'

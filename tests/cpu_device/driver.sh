@@ -154,6 +154,20 @@ good src/plain.cu -o plain
 good src/plain.cu -o plain --gradient 'f: p wrt p'
 grep -q -- '--gradient f: p wrt p' record || fail "the request was not handed on"
 
+# The user's own host compilers, with their words; CUDA sources and linking stay Clang's.
+mkdir bin
+printf '#!/bin/sh\necho "$@" >"$0.words"\nexec gcc "$@"\n' >bin/mycc
+printf '#!/bin/sh\necho "$@" >"$0.words"\nexec g++ "$@"\n' >bin/mycxx
+chmod +x bin/mycc bin/mycxx
+echo 'int one(void) { return EXTRA; }' >src/one.c
+echo 'extern "C" int one(); int two() { return one() + EXTRA; }' >src/two.cpp
+echo 'int two(); __global__ void f(int *p) { *p = 1; } int main() { return two() - 2; }' >src/hosts.cu
+CC="$work/bin/mycc -DEXTRA=1" CXX="$work/bin/mycxx  -DEXTRA=1" good src/hosts.cu src/one.c src/two.cpp -o hosts
+./hosts || fail "sources compiled by CC and CXX"
+grep -q -- '^-DEXTRA=1 .*-c src/one.c' bin/mycc.words || fail "CC did not compile the C source"
+grep -q -- '^-DEXTRA=1 .*-c src/two.cpp' bin/mycxx.words || fail "CXX did not compile the C++ source"
+CC=/none/cc bad "cannot run '/none/cc'" --device=cpu -DEXTRA=1 -c src/one.c
+
 # Talk.
 "$gwcc" --version | grep -q '^gwcc [0-9]' || fail "--version"
 "$gwcc" --help | grep -q -- '--save-emitted' || fail "--help"

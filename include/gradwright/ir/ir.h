@@ -259,6 +259,8 @@ typedef struct gw_options {
     bool explain, checked;  /* decision table; claims before each plain adjoint access */
     gw_accumulate_mode accumulate;
     bool keep_seed;         /* consumed output adjoints are left as they are */
+    bool standalone;          /* the text is a source that includes the primal's */
+    const char *declarations; /* of a standalone text's functions: a header; NULL: none */
     const char *dump, *stop_after, *from_ir;
     bool verify;            /* run the verifier after each pass */
 } gw_options;
@@ -267,7 +269,7 @@ typedef struct gw_session {
     gw_options options;
     gw_str source_file; /* main file of the translation unit, as given */
     gw_str include_mode_name; /* x.grad.cuh */
-    bool is_cuda;       /* else C++ (later C) */
+    bool is_cuda, is_c; /* else C++ */
     gw_str stage;       /* name of the last pass that ran */
     GW_VEC(gw_type_data) types; /* scalars first, in order of types.def */
     GW_VEC(gw_field) fields;
@@ -275,6 +277,7 @@ typedef struct gw_session {
     GW_VEC(gw_request) requests;
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
+    GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
     bool failed;

@@ -13,6 +13,7 @@ typedef struct gw_run {
     const char *const *args; /* clang arguments, count of them */
     int args_count;
     gw_text output; /* emitted source, or the dump that was asked for */
+    gw_text declarations; /* of a standalone source, if the options want them */
 } gw_run;
 
 /* A pass returns false after recording a diagnostic. */
