@@ -160,8 +160,9 @@ static bool find(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value x, gw_va
     if (!find_step(L, t, d, &step) || !directed(L, d, step, y)) return false;
     if (y ? !keep(L, t, d, y, &d->bound) : !keep_zero(d)) return false;
     if (!keep(L, t, d, step, &d->step)) return false;
-    for (uint32_t i = 0; i < d->sets.count; i++)
-        d->increment_matters |= d->sets.at[i].slot != d->counter && !sets(&t->body_sets, d->sets.at[i].slot);
+    d->increment_matters = t->increment_acts;
+    for (uint32_t i = 0; i < t->increment_sets.count; i++)
+        d->increment_matters |= t->increment_sets.at[i].slot != d->counter;
     return true;
 }
 

@@ -183,6 +183,14 @@ static void keep_targets(gw_lowering *L, const gw_trial *t, gw_discovery *d) {
     }
 }
 
+static void try_increment(gw_lowering *L, const gw_loop *loop, gw_trial *t, uint32_t limit) {
+    uint32_t journal = L->journal.count, stores = L->stores.count;
+    gw_op first = L->f->ops.count;
+    gw_front_loop_increment(L, loop);
+    gw_front_slot_changes(L, journal, limit, &t->increment_sets);
+    t->increment_acts = L->stores.count != stores || calls_or_loops(L, first);
+}
+
 static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discovery *d, const gw_discovery *known) {
     uint32_t limit = L->slots.count;
     L->b.region = gw_region_new(L->f, 0);
@@ -191,13 +199,11 @@ static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discov
     gw_front_exit_open(L, GW_EXIT_BREAK);
     gw_push(&L->lists, true);
     if (!loop->test_last) try_condition(L, loop, t, d);
-    uint32_t tested = L->journal.count;
     gw_front_loop_body(L, loop);
-    gw_front_slot_changes(L, tested, limit, &t->body_sets);
     d->exits = any_exit(L);
     L->dead = false;
     if (loop->test_last) try_condition(L, loop, t, d);
-    gw_front_loop_increment(L, loop);
+    try_increment(L, loop, t, limit);
     gw_front_slot_changes(L, mark, limit, &d->sets);
     keep_targets(L, t, d);
     bool may_count = !loop->test_last && (d->pure_condition || d->steps_in_condition);
@@ -214,7 +220,7 @@ static gw_discovery *try_once(gw_lowering *L, const gw_loop *loop, const gw_disc
     try_loop(L, loop, &t, d, known);
     restore(L, &s);
     gw_vec_free(&t.args);
-    gw_vec_free(&t.body_sets);
+    gw_vec_free(&t.increment_sets);
     return d;
 }
 

@@ -384,7 +384,8 @@ typedef struct gw_trial {
     uint32_t first_object, first_slot, first_store;
     GW_VEC(gw_trial_arg) args;
     gw_value condition;
-    gw_slot_changes body_sets; /* without the increment */
+    gw_slot_changes increment_sets; /* by the increment */
+    bool increment_acts;            /* it stores, calls or loops */
 } gw_trial;
 void gw_front_counter_find(gw_lowering *L, gw_trial *t, gw_discovery *d);
 /* Emits bound and step of a counted loop at the builder's place. */

@@ -62,6 +62,40 @@ __global__ void two_counters(real *y, const real *x, int n) {
     y[i] = v;
 }
 
+// ---- increments that do more than count ----
+BOTH("y wrt x") __global__ void steps_what_the_body_sets(real *y, const real *x, int n, int count) {
+    int i = HERE, at = i;
+    real sum = 0, weight = 1;
+    if (i >= n) return;
+    for (int k = 0; k < count; k++, at += 2, weight *= x[i]) {
+        if (k == 2) at = k;
+        if (k == 3) weight = x[k];
+        sum += x[at] * weight;
+    }
+    y[i] = sum;
+}
+BOTH("y wrt x") __global__ void stores_in_the_increment(real *y, const real *x, int n, int count) {
+    int i = HERE;
+    real last[2] = {x[i % n], 1};
+    if (i >= n) return;
+    for (int k = 0; k < count; k++, last[k % 2] *= x[i], y[i] = last[0] * last[1]) last[1] += x[k];
+}
+BOTH("y wrt x") __global__ void pointer_in_the_increment(real *y, const real *x, const real *z, int n, int count) {
+    int i = HERE;
+    const real *p = x + i;
+    real sum = 0;
+    for (int k = 0; k < count; k++, p += 2) { if (k == 2) p = z + k; sum += *p; }
+    if (i < n) y[i] = sum;
+}
+__device__ void grow(real &v, real by) { v = v * by + 1; }
+BOTH("y wrt x") __global__ void calls_in_the_increment(real *y, const real *x, int n, int count) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = 0;
+    for (int k = 0; k < count; grow(v, x[k]), ++k) v += x[i];
+    y[i] = v;
+}
+
 #include "counters.grad.cuh"
 
 CHECK_KERNEL(post_decrement, 2, 16, out(24), in(24), 24)
@@ -70,4 +104,8 @@ CHECK_KERNEL(while_counts, 2, 16, out(24), in(24), 24, 4)
 CHECK_KERNEL(step_of_parameter, 2, 16, out(24), in(24), 24, 3)
 CHECK_KERNEL(unequal_end, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(two_counters, 2, 16, out(24), in(24), 24)
+CHECK_KERNEL(steps_what_the_body_sets, 2, 32, out(50), in(60), 50, 5)
+CHECK_KERNEL(stores_in_the_increment, 2, 32, out(50), in(60), 50, 5)
+CHECK_KERNEL(pointer_in_the_increment, 2, 32, out(50), in(60), fixed(60), 50, 5)
+CHECK_KERNEL(calls_in_the_increment, 2, 32, out(50), in(60), 50, 5)
 TEST_MAIN
