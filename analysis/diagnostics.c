@@ -26,9 +26,10 @@ static const row rows[] = {
 #undef WARNING
 #undef ERROR
 
-/* The derivatives of one function (gradient, pullback, forward) find the same each. */
+/* The derivatives of one function (gradient, pullback, forward) find the same each; a read and a zeroing of one cell
+ * are decided alike. */
 static bool was_said(const gw_session *s, gw_diag_code code, gw_loc loc, const char *message) {
-    for (uint32_t i = 0; i < s->diagnostics.count && rows[code].severity >= GW_SEVERITY_WARNING; i++) {
+    for (uint32_t i = 0; i < s->diagnostics.count; i++) {
         const gw_diagnostic *d = &s->diagnostics.at[i];
         bool same = d->code == code && d->loc.file == loc.file && d->loc.line == loc.line && d->loc.column == loc.column;
         if (same && strcmp(d->message, message) == 0) return true;

@@ -19,7 +19,7 @@ static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: "};
 const char *gw_ownership_reason(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     const char *note = gw_cstr(f->session, o->note), *claim = claim_text[o->attr & 3];
-    bool said = o->attr != GW_ACCUMULATE_PLAIN && strncmp(note, claim, strlen(claim)) == 0;
+    bool said = strncmp(note, claim, strlen(claim)) == 0;
     return said ? note + strlen(claim) : note;
 }
 

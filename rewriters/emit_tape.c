@@ -70,8 +70,18 @@ void gw_emit_tape_end(gw_emitter *e) {
     if (calls) gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
 }
 
+static bool makes_sized(const gw_emitter *e) {
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
+        if (o->code == GW_OP_DECLARE && gw_object_at(e->f, o->object)->sized) return true;
+    }
+    return false;
+}
+
 void gw_emit_tape_begin(gw_emitter *e) {
     if (e->host_tape) {
+        if (!moves_top(e) && !makes_sized(e)) /* of a template: another instantiation has something on it */
+            gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->host_tape));
         if (!moves_top(e)) return;
         e->host_top = gw_emit_unique(e, "top");
         gw_emit_line(e, "char *%s = %s->top;", host_top(e), gw_cstr(e->session, e->host_tape));

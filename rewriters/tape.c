@@ -239,6 +239,23 @@ static bool hand_down(gw_func **list, uint32_t count) {
     return good;
 }
 
+/* Specialisations of one primary template have one type, so one that takes a tape has the others take one. */
+static bool is_sibling(const gw_func *f, const gw_func *g) {
+    bool same_place = f->loc.file == g->loc.file && f->loc.line == g->loc.line && f->loc.column == g->loc.column;
+    return f != g && f->template_head && g->template_head && f->name == g->name && f->form == g->form && same_place;
+}
+
+static bool join_siblings(gw_func **list, uint32_t count) {
+    bool changed = false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count && !list[i]->tape_host; k++)
+            if (list[k]->tape_host && is_sibling(list[i], list[k])) {
+                list[i]->tape_host = changed = true;
+                list[i]->tape_local = false;
+            }
+    return changed;
+}
+
 bool gw_pass_tape(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
@@ -248,11 +265,18 @@ bool gw_pass_tape(gw_run *run) {
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
         if (region_pushes(list.at[i]) || has_sized(list.at[i])) good &= size_tape(list.at[i]);
-    good = good && hand_down(list.at, list.count);
+    do
+        good = good && hand_down(list.at, list.count);
+    while (good && join_siblings(list.at, list.count));
     for (uint32_t i = 0; i < list.count && good; i++)
         if (list.at[i]->tape_host) gw_reserve_tape(list.at[i]);
-    for (uint32_t i = 0; i < count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_JVP) s->funcs.at[i]->tape_host = has_sized(s->funcs.at[i]);
+    list.count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (s->funcs.at[i]->form != GW_FORM_JVP) continue;
+        s->funcs.at[i]->tape_host = has_sized(s->funcs.at[i]);
+        gw_push(&list, s->funcs.at[i]);
+    }
+    join_siblings(list.at, list.count);
     gw_vec_free(&list);
     return good;
 }

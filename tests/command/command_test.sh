@@ -243,7 +243,9 @@ case_bad_dumps() {
 case_explain() {
   expect 0 mixed.cu && cp mixed.grad.cuh direct
   expect 0 mixed.cu --explain && cmp -s mixed.grad.cuh direct || fail 'explaining changes the gradient'
-  shows atomic && shows plain && says 'remark:'
+  shows atomic && shows plain && says 'remark:' && says 'd_out[i]: plain (one thread per cell'
+  [ -z "$(grep remark: err | sort | uniq -d)" ] || fail 'a remark is made twice'
+  grep -q owned out err && fail '"plain" and "owned" say one thing'
   expect 0 mixed.cu --explain -o - && cmp -s out direct || fail 'the table stands in the gradient'
   says atomic
   expect 0 mixed.cu --accumulate=atomic -o - && ! cmp -s out direct || fail '--accumulate=atomic changes nothing'

@@ -76,6 +76,24 @@ template <int N> GW_GRADIENT("wrt x") double deep_power(double x) {
     for (int i = 0; i < N; i++) p *= x;
     return p;
 }
+// One instantiation needs a tape, or memory for an array, another does not: all say how they went.
+template <int N> GW_GRADIENT("wrt x") double taped(double x, int n) {
+    if constexpr (N == 1) return x * x;
+    for (int i = 0; i < n; i++) x = x * x * std::sin(x);
+    return x;
+}
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wvla-cxx-extension"
+#endif
+template <int N> GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") void sized(double *y, const double *x, int n) {
+    if constexpr (N == 1) {
+        *y = x[0] * x[1];
+    } else {
+        double part[n];
+        for (int i = 0; i < n; i++) part[i] = x[i] * (i ? part[i - 1] : N);
+        *y = part[n - 1];
+    }
+}
 template <int N> double through(double x) { return deep_power<N>(x); }
 
 #include "requests.grad.hpp"
@@ -155,6 +173,29 @@ static void members() {
     NEAR(d_x, 12);
 }
 
+static void siblings() {
+    double slope[2] = {0, 0}, y = 0, t_y = 0, seed = 1;
+    const double two[2] = {3, 5}, along[2] = {1, 1}, h = 1e-4;
+    NEAR(taped_grad<1>(3, 2, &slope[0]), GW_OK);
+    NEAR(taped<1>(3, 2), 9);
+    NEAR(slope[0], 6);
+    NEAR(taped_grad<2>(0.9, 2, &slope[1]), GW_OK);
+    const double near_by = taped<2>(0.9 + h, 2) - taped<2>(0.9 - h, 2);
+    const double farther = taped<2>(0.9 + 2 * h, 2) - taped<2>(0.9 - 2 * h, 2);
+    NEAR(slope[1], (8 * near_by - farther) / (12 * h));
+    sized<1>(&y, two, 2);
+    sized<2>(&y, two, 2);
+    for (int k = 1; k <= 2; k++) {
+        double d_two[2] = {0, 0};
+        seed = 1;
+        NEAR(k == 2 ? sized_grad<2>(&y, two, 2, &seed, d_two) : sized_grad<1>(&y, two, 2, &seed, d_two), GW_OK);
+        NEAR(d_two[0], k * 5);
+        NEAR(d_two[1], k * 3);
+        NEAR(k == 2 ? sized_jvp<2>(&y, two, 2, &t_y, along) : sized_jvp<1>(&y, two, 2, &t_y, along), GW_OK);
+        NEAR(t_y, k * 8);
+    }
+}
+
 static void templates() {
     double a[5] = {1, 2, 3, 4, 5}, d_a[5] = {0, 0, 0, 0, 0}, d_y = 0, d_x = 0;
     const double sum = dot(a, 2.0) + dot<double, 5>(a, 2.0) + by_mode<mode::square, true>(2) + by_mode<mode::linear, false>(2) +
@@ -201,5 +242,6 @@ int main() {
     linkage();
     members();
     templates();
+    siblings();
     return language_report();
 }
