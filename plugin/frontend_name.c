@@ -102,3 +102,31 @@ gw_str gw_front_spelled_type(gw_unit *u, CXType type) {
 gw_str gw_front_type_text(gw_unit *u, CXType type) {
     return gw_front_spelled_type(u, clang_getCanonicalType(type));
 }
+
+bool gw_front_is_of_function(CXCursor decl) {
+    CXCursor c = clang_getCursorSemanticParent(decl);
+    while (is_scope(c)) c = clang_getCursorSemanticParent(c);
+    return !clang_Cursor_isNull(c) && !clang_isInvalid(clang_getCursorKind(c)) &&
+           clang_getCursorKind(c) != CXCursor_TranslationUnit && clang_getCursorKind(c) != CXCursor_LinkageSpec;
+}
+
+gw_str gw_front_type_key(gw_unit *u, CXType type) {
+    gw_str key = gw_front_intern(u, clang_getTypeSpelling(type));
+    CXType t = clang_getCanonicalType(type);
+    for (;;) {
+        CXType inner = clang_getArrayElementType(t);
+        if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
+        if (inner.kind == CXType_Invalid) break;
+        t = clang_getCanonicalType(inner);
+    }
+    CXCursor decl = clang_getTypeDeclaration(t);
+    if (is_class(decl) && gw_front_is_of_function(decl))
+        key = joined(u, key, " ", gw_front_intern(u, clang_getCursorUSR(decl)));
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(t); i++) {
+        CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+        if (argument.kind == CXType_Invalid) continue;
+        gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(argument)), own = gw_front_type_key(u, argument);
+        if (own != spelled) key = joined(u, key, " ", own);
+    }
+    return key;
+}

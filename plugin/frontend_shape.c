@@ -227,7 +227,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
         clang_Type_visitFields(type, add_field, &r);
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
-                       .split = special || r.lambda,
+                       .split = special || r.lambda || gw_front_is_of_function(decl),
                        .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl,
                        .clang = type};
     if (d.is_union && !r.refusal)
@@ -385,7 +385,7 @@ gw_shape gw_front_shape(gw_unit *u, CXType type) {
         t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
         if (scalars[i].clang == t.kind) return scalars[i].type;
-    gw_str name = gw_front_intern(u, clang_getTypeSpelling(t));
+    gw_str name = gw_front_type_key(u, t);
     while (u->shape_by_name.count <= name)
         gw_push(&u->shape_by_name, 0);
     if (u->shape_by_name.at[name]) return u->shape_by_name.at[name];
@@ -399,7 +399,7 @@ gw_shape gw_front_shape(gw_unit *u, CXType type) {
 }
 
 gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee) {
-    gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(clang_getCanonicalType(pointee)));
+    gw_str spelled = gw_front_type_key(u, clang_getCanonicalType(pointee));
     char *text = gw_format("%s *", gw_cstr(u->session, spelled));
     gw_str name = gw_intern(u->session, text);
     free(text);
@@ -423,7 +423,7 @@ gw_type gw_front_ir_type(gw_unit *u, gw_shape s) {
     if (d.kind != GW_SHAPE_POINTER || d.type != GW_T_VOID) return d.type;
     CXType to = clang_getUnqualifiedType(clang_getCanonicalType(d.clang));
     gw_type element = GW_T_VOID;
-    if (!in_the_making(u, gw_front_intern(u, clang_getTypeSpelling(to)))) {
+    if (!in_the_making(u, gw_front_type_key(u, to))) {
         gw_shape pointee = gw_front_shape(u, d.clang);
         bool array = gw_front_shape_kind(u, pointee) == GW_SHAPE_ARRAY;
         element = array || clang_isVolatileQualifiedType(d.clang) ? GW_T_VOID : gw_front_ir_type(u, pointee);

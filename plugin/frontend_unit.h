@@ -114,6 +114,9 @@ CXCursor gw_front_expression(CXCursor cursor);               /* its last express
 bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
+/* Tells types apart: those of functions, whose spellings other functions' types may share, by more than that. */
+gw_str gw_front_type_key(gw_unit *u, CXType type);
+bool gw_front_is_of_function(CXCursor decl); /* declared in a function's body: no other text can name it */
 gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
 gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */

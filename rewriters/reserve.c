@@ -56,6 +56,7 @@ static gw_value trips_of(gw_builder *b, gw_op loop) {
     gw_value first = gw_cast(b, GW_T_U64, up ? lo : hi), last = gw_cast(b, GW_T_U64, up ? hi : lo);
     gw_value by = gw_int(b, GW_T_U64, up ? step : -step), one = gw_int(b, GW_T_U64, 1);
     gw_value span = gw_binary(b, GW_OP_SUB, last, first), many = span;
+    if (lo == hi && !closed) return gw_int(b, GW_T_U64, 0);
     bool each = step == 1 || step == -1;
     if (!closed && !each) span = gw_binary(b, GW_OP_SUB, span, one);
     if (closed || !each) many = gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_DIV, span, by), one);
