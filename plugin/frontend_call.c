@@ -92,7 +92,7 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
         L->failed |= !recursive;
         return recursive;
     }
-    gw_str name = gw_front_intern(u, clang_getCursorSpelling(definition));
+    gw_str name = gw_front_stem(u, definition);
     gw_func *f = NULL;
     gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
     uint32_t at = u->callees.count - 1;

@@ -201,6 +201,12 @@ static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
         needed |= s->requests.at[i].kind == GW_REQUEST_GRADIENT ? !rule.pullback : !rule.jvp;
     if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
     r->is_lowered = true;
+    if (gw_front_name_taken(L->u, definition)) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, L->b.loc, "a function with a custom derivative and the name of another one",
+                "write both derivatives, or give it a name of its own");
+        L->failed = true;
+        return;
+    }
     if (!gw_func_find(s, gw_front_stem(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
 }
 

@@ -266,5 +266,7 @@ bool gw_front_check_access(gw_unit *u, uint32_t request);
 /* ---- frontend_function.c ---- */
 /* Lowers a definition into a new function of the session; NULL after a diagnostic. */
 gw_func *gw_front_function(gw_unit *u, CXCursor definition);
+/* Whether another function has its name, by which calls know functions. */
+bool gw_front_name_taken(gw_unit *u, CXCursor definition);
 gw_str gw_front_self_name(gw_unit *u, CXCursor function); /* of the parameter that is a member's object; 0: none */
 #endif
