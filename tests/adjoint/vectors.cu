@@ -1,4 +1,8 @@
 // Vector types with operators from headers: CUDA's own with helper functions, and templates of vectors and matrices.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* double4 is, from CUDA 13 on */
+#ifdef __NVCC__
+#pragma nv_diag_suppress 1444
+#endif
 #include "../support/check.cuh"
 #include "helper_math.h"
 #include "vector_templates.h"
