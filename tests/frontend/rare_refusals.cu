@@ -1,0 +1,70 @@
+// What is refused seldom, each in a function of its own: message, place and way out are in rare_refusals.cu.out.
+#include <gradwright/gradwright.h>
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <typeinfo>
+#include <vector>
+
+struct polymorphic {
+    virtual ~polymorphic() = default;
+};
+struct refers {
+    float &x;
+};
+struct many {
+    float f[2];
+};
+struct unnamed {
+    float x;
+    int : 3;
+};
+struct kept {
+    float scale;
+    auto copies() const {
+        return [*this](float v) { return v * scale; };
+    }
+};
+typedef float wide __attribute__((vector_size(16)));
+static const float *somewhere;
+float elsewhere(float x, float y = 2);
+GW_DERIVATIVE_OF("pullback of elsewhere") void elsewhere_pullback(float x, float y, float d, float *d_x, float *d_y);
+
+#define REFUSED(name) GW_GRADIENT("wrt x") float name(float x, float *p, const float *q, int n)
+
+REFUSED(a_range_over_a_map) {
+    std::map<int, float> m;
+    for (auto &e : m) x += e.second;
+    return x;
+}
+REFUSED(a_range_over_a_list) {
+    for (float e : {1.f, 2.f}) x += e;
+    return x;
+}
+REFUSED(a_copied_object) { return kept{2}.copies()(x); }
+REFUSED(an_exception) { if (n > 3) throw n; return x; }
+REFUSED(a_handler) { try { x += 1; } catch (...) { } return x; }
+REFUSED(a_dynamic_cast) { polymorphic t; return dynamic_cast<polymorphic *>(&t) ? x : 1; }
+REFUSED(a_type_id) { return typeid(x) == typeid(n) ? x : 1; }
+REFUSED(reinterpreted_pointer) { return x + *(const float *)reinterpret_cast<const char *>(q); }
+REFUSED(bits_of_a_number) { return x + __builtin_bit_cast(float, n); }
+REFUSED(a_string) { const char *s = "abc"; return x * s[n]; }
+REFUSED(a_pointer_as_a_number) { return x * (float)(unsigned long)q; }
+REFUSED(a_struct_that_refers) { refers t{x}; return t.x; }
+REFUSED(half_precision) { __fp16 t = x; return t; }
+REFUSED(half_precision_2) { _Float16 t = x; return t; }
+REFUSED(brain_float) { __bf16 t = x; return t; }
+REFUSED(quadruple_precision) { __float128 t = x; return t; }
+REFUSED(wide_integer) { __int128 t = n; return x * t; }
+REFUSED(wide_unsigned) { unsigned __int128 t = n; return x * t; }
+REFUSED(a_vector_of_the_compiler) { wide t = {x, x, x, x}; return t[0]; }
+REFUSED(an_atomic_type) { _Atomic(int) t = n; return x * t; }
+REFUSED(a_complex_number) { _Complex float t = x; return x; }
+REFUSED(no_elements) { std::array<float, 0> t; return x + t.size(); }
+REFUSED(packed_bools) { std::vector<bool> t(3); return t[1] ? x : 1; }
+REFUSED(file_scope_pointer) { return x * *somewhere; }
+REFUSED(a_default_argument) { return elsewhere(x); }
+GW_GRADIENT("wrt x") float nothing_known(float x, void *p) { return x * (p != nullptr); }
+GW_GRADIENT("wrt x") many a_returned_struct(float x) { return {{x, x}}; }
+GW_GRADIENT("wrt x") float *a_returned_pointer(float *x) { return x; }
