@@ -38,6 +38,7 @@ typedef struct gw_place {
     gw_shape view;      /* shape of what it is a view of, from number view_from on (frontend_union.c); 0: no view */
     uint32_t view_from;
     uint32_t bits; /* a bit-field's width, else 0 */
+    uint32_t walked; /* a pointer into a row of constant number: number of its offset's index (frontend_row.c), else 0 */
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
     gw_object object;
@@ -172,6 +173,9 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name); /* slots, o
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index);
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back);
+/* frontend_row.c: notes that a pointer may walk from row to row; an access by it, in the row where it has come to. */
+void gw_front_row_mark(gw_lowering *L, gw_place *target);
+gw_place gw_front_row_settle(gw_lowering *L, gw_place place);
 gw_place gw_front_target(gw_lowering *L, gw_place pointer); /* what a pointer variable points to */
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
 gw_value gw_front_load(gw_lowering *L, gw_place place);

@@ -174,6 +174,7 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     size_t n = strlen(path);
     int64_t steps;
     if (target.kind == GW_PLACE_MEMORY && !target.view && n >= 2 && strcmp(path + n - 2, "[]") == 0 && target.count) {
+        gw_front_row_mark(L, &target);
         target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
         refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
@@ -256,6 +257,7 @@ gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (place.kind == GW_PLACE_SLOTS) return gw_front_slot_value(L, place.slot);
     if (place.kind == GW_PLACE_SPECIAL)
         return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
+    place = gw_front_row_settle(L, place);
     return gw_load(&L->b, place.object, place.path, place.index, place.count);
 }
 
@@ -288,6 +290,7 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
         gw_front_slot_set(L, place.slot, value);
         return;
     }
+    place = gw_front_row_settle(L, place);
     gw_store(&L->b, place.object, place.path, place.index, place.count, value);
     gw_push(&L->stores, place.object);
     if (gw_object_at(L->f, place.object)->kind == GW_OBJECT_STRUCT &&

@@ -8,7 +8,9 @@
 
 static gw_place decay(gw_lowering *L, gw_place array) {
     if (L->failed) return array;
-    return gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0));
+    gw_place first = gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0));
+    if (!L->failed) gw_front_row_mark(L, &first);
+    return first;
 }
 
 /* The value of a place of pointer or array type. */
