@@ -58,25 +58,21 @@ static bool certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
 void gw_front_row_mark(gw_lowering *L, gw_place *target) {
     int64_t row;
     uint32_t last = target->count - 1;
-    if (target->kind != GW_PLACE_MEMORY || target->view || target->count < 2 || target->walked) return;
+    if (target->kind != GW_PLACE_MEMORY || target->view || target->count < 2) return;
     if (!follows_index(L, target, last) || !row_length(L, target, last)) return;
     if (gw_const_int(L->f, target->index[last - 1], &row)) target->walked = last;
 }
 
 gw_place gw_front_row_settle(gw_lowering *L, gw_place p) {
     if (p.kind != GW_PLACE_MEMORY) return p;
-    int64_t row;
     for (uint32_t at = p.walked; at && follows_index(L, &p, at); at--) {
         uint32_t length = row_length(L, &p, at);
         if (!length || certainly_inside(L, p.index[at], length)) break;
-        if (!gw_const_int(L->f, p.index[at - 1], &row)) break;
-        gw_value width = gw_int(&L->b, GW_T_I64, length), start = gw_int(&L->b, GW_T_I64, row * length);
+        gw_value width = gw_int(&L->b, GW_T_I64, length), row = gw_cast(&L->b, GW_T_I64, p.index[at - 1]);
+        gw_value start = gw_binary(&L->b, GW_OP_MUL, row, width);
         gw_value flat = gw_binary(&L->b, GW_OP_ADD, start, gw_cast(&L->b, GW_T_I64, p.index[at]));
         p.index[at] = gw_binary(&L->b, GW_OP_REM, flat, width);
-        p.index[at - 1] = gw_binary(&L->b, GW_OP_DIV, flat, width);
-        if (at == 1) break;
-        gw_value outer = p.index[at - 2]; /* three dimensions: the row's number is inside its plane, or goes on */
-        if (!gw_const_int(L->f, outer, &row)) break;
+        p.index[at - 1] = gw_binary(&L->b, GW_OP_DIV, flat, width); /* may be beyond its plane in turn */
     }
     p.walked = 0;
     return p;

@@ -62,6 +62,7 @@ void gw_front_slot_rollback(gw_lowering *L, uint32_t mark) {
 
 uint32_t gw_front_pointer_new(gw_lowering *L, gw_place target) {
     if (!L->pointers.count) gw_push(&L->pointers, (gw_place){0});
+    gw_front_row_mark(L, &target);
     gw_push(&L->pointers, target);
     return L->pointers.count - 1;
 }

@@ -26,7 +26,7 @@ void walk(double *y, double *x, int n) {
     double s = 0;
     for (int k = 0; k < n; k++) --p, s = s * 0.5 + *p * *p;
     y[0] = s;
-    y[1] = (**m)[n - 1] * m[1][0][1];
+    y[1] = p[n - 1] * m[1][0][1];
 }
 
 static double length(const double *row) {
