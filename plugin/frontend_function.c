@@ -95,7 +95,10 @@ static void add_params(gw_lowering *L, CXCursor definition) {
             p.name = gw_intern(L->session, name);
             free(name);
         }
-        p.type_text = gw_front_type_text(L->u, type);
+        /* const of a copy says nothing to the caller, and its adjoint is written. A pointer keeps __restrict__. */
+        CXType canonical = clang_getCanonicalType(type);
+        bool copy = canonical.kind != CXType_Pointer && !gw_front_is_reference(type);
+        p.type_text = gw_front_type_text(L->u, copy ? clang_getUnqualifiedType(canonical) : type);
         if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, gw_front_pattern(definition), (uint32_t)i);
         if (gw_front_decays(type)) { /* double a[n][m]: flat */
             const char *element = GW_FRONT_TEXT(L, gw_front_type_text(L->u, gw_front_parameter_cell(type)));

@@ -105,7 +105,14 @@ __global__ void scalars(real *y, double a, float b, const real *x, int n) {
     if (i < n) y[i] = a * x[i] * b + a * a;
 }
 
+BOTH("y wrt x, scale, shift")
+__global__ void const_copies(real *const y, const real *const x, const real scale, const double2 shift, const int n) {
+    int i = HERE;
+    if (i < n) y[i] = scale * x[i] * x[i] + shift.x * shift.y;
+}
+
 #include "types.grad.cuh"
+CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
 
 #define CHECK_INTEGER(name) CHECK_KERNEL(name, 1, 16, out(6), in(6), list({5, 3, 0, 1, 3, 2}), 3, 6)
 CHECK_INTEGER(type_char)
@@ -130,4 +137,5 @@ CHECK_FLOAT(mixed_precision, mixed_precision_double, 1e-5, 1, 16, out(12), in(12
 CHECK_KERNEL(through_integer, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(casts, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(scalars, 1, 16, out(12), active(1.25), 2.5, in(12), 12)
+CHECK_KERNEL(const_copies, 1, 16, out(12), in(12), active(1.25), active(make_double2(0.5, 2)), 12)
 TEST_MAIN
