@@ -41,7 +41,8 @@ static bool is_callers_variable(const gw_func *f, gw_op op) {
     if (gw_cell_behind_pointer(f, o, gw_op_at(f, op)->path)) return false;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *a = &f->params.at[i];
-        if (a->object != o || !a->is_adjoint || a->primal_index >= f->primal->params.count) continue;
+        if (a->object != o || !a->is_adjoint) continue;
+        if (a->primal_index >= f->primal->params.count) return gw_object_at(f, o)->kind == GW_OBJECT_STRUCT;
         const gw_param *x = &f->primal->params.at[a->primal_index];
         return x->value || gw_object_at(f->primal, x->object)->kind == GW_OBJECT_STRUCT ||
                gw_object_at(f->primal, x->object)->is_reference;

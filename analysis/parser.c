@@ -52,6 +52,7 @@ static bool parse_param_line(gw_parser *p) {
         return false;
     }
     if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
+    param.is_result = gw_parse_accept_word(p, "result");
     if (gw_parse_accept_word(p, "adjoint")) {
         param.is_adjoint = true;
         param.primal_index = UINT32_MAX;

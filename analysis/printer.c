@@ -324,6 +324,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
         gw_text_add(p->out, " size_of ");
         print_object(p, param->size_of);
     }
+    if (param->is_result) gw_text_add(p->out, " result");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)
         gw_text_add(p->out, " adjoint return");
     else if (param->is_adjoint)

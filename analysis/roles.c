@@ -66,11 +66,12 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     r->dependent = gw_alloc(f->params.count + 1);
     r->input = gw_alloc(f->ops.count);
     r->output = gw_alloc(f->ops.count);
-    r->returned = q->dependents.count == 0;
+    const bool of_result = q->dependents.count == 0;
+    r->returned = of_result && f->return_type != GW_T_VOID;
     for (uint32_t i = 0; i < f->params.count; i++) {
         gw_str name = f->params.at[i].name;
-        r->independent[i] = names_param(s, q->independents.at, q->independents.count, name);
-        r->dependent[i] = names_param(s, q->dependents.at, q->dependents.count, name);
+        r->independent[i] = !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
+        r->dependent[i] = f->params.at[i].is_result ? of_result : names_param(s, q->dependents.at, q->dependents.count, name);
     }
     uint32_t *cell = gw_alloc(f->ops.count * sizeof *cell);
     cell_roles *all = gw_alloc((gw_number_cells(f, cell) + 1) * sizeof *all);
@@ -81,8 +82,8 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
         if (!p) continue;
         cell_roles *c = &all[cell[op]];
         c->param = index;
-        c->input = names_cell(s, q->independents.at, q->independents.count, p->name, o->path);
-        c->output = names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
+        c->input = !p->is_result && names_cell(s, q->independents.at, q->independents.count, p->name, o->path);
+        c->output = p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
         c->loaded |= o->code == GW_OP_LOAD;
         c->stored |= o->code == GW_OP_STORE;
     }

@@ -80,6 +80,27 @@ CXCursor gw_front_default_constructor(CXType type) {
     return found;
 }
 
+/* Whether text can declare a variable of the type without a value and then set each member. */
+bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
+    const gw_shape_data d = *gw_front_shape_at(u, shape);
+    if (d.kind == GW_SHAPE_ARRAY) return gw_front_is_settable(u, d.element);
+    if (d.kind != GW_SHAPE_STRUCT || d.library) return true;
+    gw_cursors methods = {0};
+    bool constructed = false, plainly = false, settable = true;
+    gw_front_methods(d.clang, &methods);
+    for (uint32_t i = 0; i < methods.count; i++) {
+        if (clang_getCursorKind(methods.at[i]) != CXCursor_Constructor) continue;
+        constructed = true;
+        plainly |= clang_CXXConstructor_isDefaultConstructor(methods.at[i]) && !clang_CXXMethod_isDeleted(methods.at[i]);
+    }
+    gw_vec_free(&methods);
+    for (uint32_t i = d.first; i < d.first + d.count && settable; i++) {
+        const gw_shape_field f = u->fields.at[i];
+        settable = !clang_isConstQualifiedType(clang_getCursorType(f.decl)) && gw_front_is_settable(u, f.shape);
+    }
+    return settable && (plainly || !constructed);
+}
+
 /* The last expression in a field's declaration, unless that is the size of an array. */
 static CXCursor initializer_in(CXCursor field) {
     CXCursor e = gw_front_expression(field);

@@ -79,6 +79,18 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     o->loc = param->loc;
 }
 
+/* A returned struct is an object that the body stores to when it has run. */
+static void add_result(gw_lowering *L, CXCursor definition) {
+    gw_shape shape = gw_front_shape(L->u, clang_getCursorResultType(definition));
+    if (L->failed || shape < GW_T_SCALARS) return;
+    gw_param p = {.name = gw_intern(L->session, "return"), .type_text = L->f->return_text, .is_result = true};
+    p.loc = L->f->loc;
+    p.object = gw_object_new(L->f, GW_OBJECT_STRUCT, p.name, gw_front_ir_type(L->u, shape));
+    gw_object_at(L->f, p.object)->type_text = p.type_text;
+    gw_object_at(L->f, p.object)->loc = p.loc;
+    gw_push(&L->f->params, p);
+}
+
 static void add_params(gw_lowering *L, CXCursor definition) {
     CXType function = clang_getCursorType(definition);
     int count = clang_Cursor_getNumArguments(definition);
@@ -118,6 +130,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     }
     for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
         gw_front_vector_size(L, i);
+    add_result(L, definition);
 }
 
 static bool is_struct(const gw_lowering *L, const gw_param *p) {
@@ -129,7 +142,7 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
     uint32_t first = has_self(definition);
     for (uint32_t i = first; i < L->f->params.count && !L->failed; i++) {
         const gw_param p = L->f->params.at[i];
-        if (p.size_of) continue;
+        if (gw_param_is_hidden(&p)) continue;
         CXType type = clang_getArgType(function, i - first);
         gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
@@ -159,15 +172,29 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
 }
 
 static void set_result(gw_lowering *L, CXCursor definition) {
+    static const char way_out[] = "return a scalar or a struct of such, or write through a pointer parameter";
     CXType type = clang_getCursorResultType(definition);
     gw_shape shape = gw_front_shape(L->u, type);
-    if (gw_front_is_reference(type) || shape >= GW_T_SCALARS) {
-        gw_front_refuse(L, definition, "a returned struct, pointer or reference",
-                        "return a scalar, or write through a pointer parameter");
-        return;
-    }
-    L->f->return_type = shape;
-    L->f->return_text = gw_front_type_text(L->u, type);
+    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
+    bool is_struct = d->kind == GW_SHAPE_STRUCT || (d->kind == GW_SHAPE_ARRAY && d->library);
+    if (d->kind == GW_SHAPE_OPAQUE)
+        gw_front_refuse(L, definition, d->refusal, way_out);
+    else if (gw_front_is_reference(type) || (shape >= GW_T_SCALARS && !is_struct))
+        gw_front_refuse(L, definition, "a returned pointer or reference", way_out);
+    else if (is_struct && gw_front_unspeakable(L->u, shape, 0))
+        gw_front_refuse(L, definition, "a returned std::tuple or std::vector", way_out);
+    else if (is_struct && d->has_pointer)
+        gw_front_refuse(L, definition, "a returned struct that holds pointers", way_out);
+    if (L->failed) return;
+    L->f->return_type = is_struct ? GW_T_VOID : shape;
+    L->f->return_text = gw_front_type_text(L->u, clang_getUnqualifiedType(clang_getCanonicalType(type)));
+}
+
+static void return_struct(gw_lowering *L, gw_place value) {
+    gw_place result = {.kind = GW_PLACE_MEMORY, .shape = value.shape};
+    for (uint32_t i = 0; i < L->f->params.count; i++)
+        if (L->f->params.at[i].is_result) result.object = L->f->params.at[i].object;
+    gw_front_copy(L, result, value);
 }
 
 static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) {
@@ -186,7 +213,9 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
     if (L->failed) return;
     gw_front_exit_close(L);
     gw_front_locate(L, definition);
-    gw_value v = frame.result.kind ? gw_front_load(L, frame.result) : 0;
+    bool is_struct = frame.result.kind && frame.result.shape >= GW_T_SCALARS;
+    if (is_struct) return_struct(L, frame.result);
+    gw_value v = frame.result.kind && !is_struct ? gw_front_load(L, frame.result) : 0;
     gw_emit(&L->b, GW_OP_RET, GW_T_VOID, 0, &v, v ? 1 : 0);
 }
 

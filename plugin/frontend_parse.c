@@ -153,9 +153,7 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     char *stub = gw_front_stub_text(u, &stubs, plain_c);
     bool good = parse(u, arguments, &includes, stub, NULL);
     if (good && includes.count && count_errors(u)) {
-        uint32_t known = stubs.count;
-        gw_front_stub_annotated(u, &stubs);
-        if (stubs.count > known) {
+        if (gw_front_stub_annotated(u, &stubs)) {
             free(stub);
             stub = gw_front_stub_text(u, &stubs, plain_c);
             good = parse(u, arguments, &includes, stub, NULL);

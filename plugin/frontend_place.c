@@ -274,6 +274,12 @@ static gw_value narrowed(gw_lowering *L, gw_place field, gw_value value) {
 
 static void store_at(gw_lowering *L, gw_place place, void *value) { gw_front_store(L, place, *(gw_value *)value); }
 
+static bool is_result(const gw_func *f, gw_object o) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].object == o) return f->params.at[i].is_result;
+    return false;
+}
+
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     if (!usable(L, &place)) return;
     if (place.kind == GW_PLACE_CHOICE) {
@@ -293,7 +299,7 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     place = gw_front_row_settle(L, place);
     gw_store(&L->b, place.object, place.path, place.index, place.count, value);
     gw_push(&L->stores, place.object);
-    if (gw_object_at(L->f, place.object)->kind == GW_OBJECT_STRUCT &&
+    if (gw_object_at(L->f, place.object)->kind == GW_OBJECT_STRUCT && !is_result(L->f, place.object) &&
         !gw_cell_behind_pointer(L->f, place.object, place.path)) {
         L->stored_param = place.object; /* the function is lowered again with a copy of it */
         L->failed = true;

@@ -295,7 +295,15 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
         good &= check_name(u, r, definition, r->independents.at[i]);
     }
     gw_shape result = gw_front_shape(u, clang_getCursorResultType(definition));
-    if (!r->dependents.count && !gw_type_is_float(result)) {
+    if (r->kind == GW_REQUEST_DERIVATIVE && !gw_front_is_settable(u, result)) {
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc,
+                "a returned struct without a default constructor or with const members, in forward mode,",
+                "give it a default constructor, and members that are not const");
+        good = false;
+    }
+    gw_shape_kind kind = gw_front_shape_kind(u, result);
+    bool is_value = kind == GW_SHAPE_OPAQUE || (kind != GW_SHAPE_POINTER && reaches_float(u, result, 8));
+    if (!r->dependents.count && !is_value) {
         gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),
                 "the function returns no floating-point number");
         good = false;
@@ -316,7 +324,14 @@ static bool written(const gw_func *f, gw_object object, const char *member) {
 bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     gw_session *s = u->session;
     const gw_func *f = r->func;
-    bool good = true;
+    bool good = true, sized = false, is_result = false;
+    for (gw_object o = 1; o < f->objects.count; o++) sized |= gw_object_at(f, o)->sized;
+    for (uint32_t i = 0; i < f->params.count; i++) is_result |= f->params.at[i].is_result;
+    if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a returned struct beside arrays of run-time size, in forward mode,",
+                "write the result through a pointer parameter");
+        good = false;
+    }
     for (uint32_t i = 0; i < r->dependents.count; i++) {
         const char *text = gw_cstr(s, r->dependents.at[i]);
         size_t n = strcspn(text, ".");

@@ -283,7 +283,30 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
 }
 
 /* ---- functions that the parser knows ---- */
-void gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
+/* What stands for a returned struct: its name, or, of a template or without a name, what converts to anything. */
+static gw_str struct_result(gw_unit *u, CXCursor decl) {
+    CXType type = clang_getCanonicalType(clang_getCursorResultType(decl));
+    const char *text = gw_cstr(u->session, gw_front_intern(u, clang_getTypeSpelling(clang_getUnqualifiedType(type))));
+    bool is_template = clang_getCursorKind(decl) == CXCursor_FunctionTemplate;
+    if (type.kind != CXType_Record && !(is_template && strchr(text, '<'))) return 0;
+    return gw_intern(u->session, is_template || strchr(text, '(') ? "gw_either" : text);
+}
+
+static bool add_known(gw_stubs *out, gw_stub stub) {
+    uint32_t before = out->count;
+    bool changed = false;
+    gw_front_stub_add(out, stub);
+    for (uint32_t i = 0; stub.result && i < before; i++) {
+        gw_stub *s = &out->at[i];
+        if (s->name != stub.name || s->space != stub.space || s->request != stub.request || s->result) continue;
+        s->result = stub.result;
+        changed = true;
+    }
+    return changed || out->count != before;
+}
+
+bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
+    bool changed = false;
     gw_annotations found = {0};
     gw_front_find_annotated(u, &found);
     for (uint32_t i = 0; i < found.count; i++) {
@@ -294,11 +317,13 @@ void gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
         stub.name = gw_front_stem(u, decl);
         stub.space = gw_front_space(u, decl);
         if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
-        gw_front_stub_add(out, stub);
+        if (found.at[i].kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
+        changed |= add_known(out, stub);
         gw_vec_free(&r.dependents);
         gw_vec_free(&r.independents);
     }
     gw_vec_free(&found);
+    return changed;
 }
 
 /* ---- includes ---- */

@@ -33,7 +33,7 @@ typedef struct writer {
  * body, since what takes a type of an anonymous namespace must be defined. */
 static void declare(writer *w, const char *returns, char *name, const char *first) {
     const char *head = gw_cstr(w->u->session, w->stub->head);
-    const char *comma = first[0] ? ", " : "", *body = strstr(returns, "void") ? "{}" : "{ return {}; }";
+    const char *comma = first[0] ? ", " : "", *body = strstr(returns, "void") ? "{}" : w->stub->result ? "{ return gw_either(); }" : "{ return {}; }";
     if (w->plain_c) {
         gw_text_addf(&w->out, "%s %s();\n", returns, name);
     } else {
@@ -67,8 +67,10 @@ static void add_function(writer *w, const char *name, const char *request) {
     static const char *const attributes[] = {
         [GW_FUNC_HOST] = "", [GW_FUNC_DEVICE] = "__device__ ", [GW_FUNC_HOST_DEVICE] = "__host__ __device__ "};
     const char *attribute = w->u->session->is_cuda ? attributes[w->stub->kind] : "";
-    char *status = gw_format("%sgw_status", attribute), *value = gw_format("%sdouble", attribute);
-    char *either = gw_format("%s%s", attribute, w->plain_c ? "double" : "gw_either");
+    char *status = gw_format("%sgw_status", attribute);
+    const char *result = gw_cstr(w->u->session, w->stub->result);
+    char *value = gw_format("%s%s", attribute, w->stub->result ? result : "double");
+    char *either = gw_format("%s%s", attribute, w->stub->result ? result : w->plain_c ? "double" : "gw_either");
     declare(w, request ? either : status, gw_derived_text(name, request, GW_FORM_GRAD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_PULLBACK), "");
     declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ON), "");

@@ -158,6 +158,7 @@ void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, d
 bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
+bool gw_front_is_settable(gw_unit *u, gw_shape shape);
 bool gw_front_is_const_reference(CXType type);
 const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
 
@@ -221,6 +222,7 @@ typedef struct gw_stub {
     gw_str space;    /* namespace, "" for the global one */
     gw_str head;     /* of a function template: "class T, int N"; else 0 */
     gw_str request;  /* the request's own name, or 0 */
+    gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
 } gw_stub;
 typedef struct gw_stubs {
@@ -231,7 +233,7 @@ typedef struct gw_stubs {
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out);
 /* Source text that declares their gradients; the caller frees it. */
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
-void gw_front_stub_annotated(gw_unit *u, gw_stubs *out); /* of the parsed unit */
+bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
 void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
 /* File names of `#include "*.grad.*"` lines. */
 typedef struct gw_includes {

@@ -28,6 +28,20 @@ static gw_value add_seed(gw_adjoint *a) {
     return p.value;
 }
 
+/* Seed of a returned struct: one too, by value. It is read where the primal writes the result, once in each cell. */
+static void add_struct_seed(gw_adjoint *a, uint32_t index) {
+    const gw_param x = a->primal->params.at[index];
+    const gw_object_data *result = gw_object_at(a->primal, x.object);
+    gw_param p = {.name = gw_intern(a->f->session, "d_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
+    p.type_text = a->primal->return_text;
+    p.pattern = a->primal->return_pattern;
+    p.object = gw_object_new(a->f, GW_OBJECT_STRUCT, p.name, result->type);
+    gw_object_at(a->f, p.object)->type_text = result->type_text;
+    gw_object_at(a->f, p.object)->shadow_of = gw_clone_object(&a->c, x.object);
+    gw_map_set(&a->shadow, x.object, p.object);
+    gw_push(&a->f->params, p);
+}
+
 /* Whether the request names a number that lies in the parameter itself, not behind a pointer of it. */
 static bool names_own_cell(const gw_session *s, gw_type t, const char *path, const gw_request *q, gw_str parameter) {
     const gw_type_data *d = &s->types.at[t];
@@ -180,7 +194,10 @@ static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adj
     gw_signature_copy(&a->c, a->f);
     if (a->f->form == GW_FORM_PULLBACK) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
-        if (r->independent[i] || r->dependent[i]) scalar_adjoints[i] = add_adjoint_param(a, i, q);
+        if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
+    for (uint32_t i = 0; i < a->primal->params.count; i++)
+        if (!a->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i]))
+            scalar_adjoints[i] = add_adjoint_param(a, i, q);
 }
 
 static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {

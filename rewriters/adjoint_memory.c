@@ -43,6 +43,12 @@ void gw_adjoint_load(gw_adjoint *a, gw_op op) {
     gw_op_at(a->f, made)->origin = op;
 }
 
+static bool is_result(const gw_adjoint *a, gw_object primal) {
+    for (uint32_t i = 0; i < a->primal->params.count; i++)
+        if (a->primal->params.at[i].object == primal) return a->primal->params.at[i].is_result;
+    return false;
+}
+
 void gw_adjoint_store(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     gw_value value = gw_operand(a->primal, op, o->operands - 1);
@@ -50,10 +56,11 @@ void gw_adjoint_store(gw_adjoint *a, gw_op op) {
     if (!gw_type_is_float(gw_typeof(a->primal, value)) || !find_place(a, op, &at)) return;
     gw_value g = gw_load(&a->b, at.object, at.path, at.index, at.count);
     gw_op_at(a->f, gw_value_at(a->f, g)->op)->origin = op;
+    gw_adjoint_add(a, value, g);
+    if (is_result(a, o->object)) return; /* a seed is the callee's own, and nothing reads it again */
     gw_value zero = gw_real(&a->b, gw_typeof(a->primal, value), 0);
     gw_op made = gw_store(&a->b, at.object, at.path, at.index, at.count, zero);
     gw_op_at(a->f, made)->origin = op;
-    gw_adjoint_add(a, value, g);
 }
 
 /* ---- stores of the primal that are performed and undone ---- */

@@ -22,7 +22,7 @@ static void name_params(gw_emitter *e, const gw_func *f) {
     gw_emit_params_of(e, f, false, &list);
     for (uint32_t i = 0, k = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (p->size_of) continue;
+        if (gw_param_is_hidden(p)) continue;
         gw_str name = list.names.at[k++];
         gw_emit_reserve(e, name);
         if (p->value)
@@ -79,7 +79,7 @@ void gw_emit_discard_unused(gw_emitter *e) {
     gw_text line = {0};
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_param *p = &e->f->params.at[i];
-        if (p->size_of || gw_emit_uses_param(e, p) || !p->name) continue;
+        if (gw_param_is_hidden(p) || gw_emit_uses_param(e, p) || !p->name) continue;
         gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "", gw_cstr(e->session, p->name));
     }
     if (line.count) gw_emit_line(e, "%s;", line.at);
@@ -93,6 +93,20 @@ void gw_emit_body(gw_emitter *e) {
 }
 
 /* ---- returns ---- */
+/* What a forward derivative returns if that is a struct; else 0. */
+static gw_object returned_struct(const gw_func *f) {
+    for (uint32_t i = 0; f->form == GW_FORM_JVP && i < f->params.count; i++)
+        if (f->params.at[i].is_result) return f->params.at[i].object;
+    return 0;
+}
+
+static void declare_result(gw_emitter *e) {
+    gw_object o = returned_struct(e->f);
+    if (!o) return;
+    e->object_name[o] = gw_emit_unique(e, "result");
+    gw_emit_line(e, "%s %s;", gw_cstr(e->session, e->f->return_text), gw_cstr(e->session, e->object_name[o]));
+}
+
 char *gw_emit_quoted(const char *text) {
     gw_text out = {0};
     gw_text_add(&out, "\"");
@@ -141,6 +155,8 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         gw_emit_line(e, "return GW_OK;");
     } else if (first && e->f->return_type != GW_T_VOID) {
         gw_emit_line(e, "return %s;", first);
+    } else if (returned_struct(e->f)) {
+        gw_emit_line(e, "return %s;", gw_cstr(e->session, e->object_name[returned_struct(e->f)]));
     }
     free(first);
 }
@@ -244,8 +260,9 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
 bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW_FORM_JVP; }
 
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
-    bool status = gw_emit_takes_tape(f) || (f->tape_host && f->return_type == GW_T_VOID);
-    return status ? "gw_status" : f->return_type == GW_T_VOID ? "void" : gw_cstr(e->session, f->return_text);
+    bool none = f->return_type == GW_T_VOID && !returned_struct(f);
+    bool status = gw_emit_takes_tape(f) || (f->tape_host && none);
+    return status ? "gw_status" : none ? "void" : gw_cstr(e->session, f->return_text);
 }
 
 /* A forward derivative has local arrays of its own, and no way to say more than that its value is none. */
@@ -323,6 +340,7 @@ static void write_body(gw_emitter *e, const gw_func *f) {
     e->host_tape = tape;
     if (f->tape_host && !tape) own_tape(e);
     gw_emit_discard_unused(e);
+    declare_result(e);
     gw_emit_body(e);
     gw_emit_leave(e);
 }

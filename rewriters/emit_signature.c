@@ -36,7 +36,7 @@ void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_e
     gw_session *s = e->session;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (p->size_of) continue;
+        if (gw_param_is_hidden(p)) continue;
         char *type = p->is_adjoint && is_definition ? with_restrict(gw_cstr(s, p->type_text))
                                                     : gw_strdup(gw_cstr(s, p->type_text));
         char *nameless = gw_format("unused_%u", i + 1);

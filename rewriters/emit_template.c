@@ -39,7 +39,7 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
     for (; first && *first; first++)
         gw_emit_params_add(&list, e->session, *first, "");
     for (uint32_t i = 0; i < f->params.count; i++)
-        if (has_adjoints || !f->params.at[i].is_adjoint) add_pattern(e, f, i, &list);
+        if (!gw_param_is_hidden(&f->params.at[i]) && (has_adjoints || !f->params.at[i].is_adjoint)) add_pattern(e, f, i, &list);
     for (; last && *last; last++)
         gw_emit_params_add(&list, e->session, *last, "");
     char *head = gw_format("template <%s> %s%s %s", gw_cstr(e->session, f->template_head),
@@ -61,7 +61,7 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
         declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, forward ? NULL : space);
     } else {
         const char *result = gw_emit_result(e, f);
-        bool own = f->return_type != GW_T_VOID && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
+        bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
         if (own) result = gw_cstr(e->session, f->return_pattern);
         char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
         bool on = f->tape_host && f->form == GW_FORM_GRAD;

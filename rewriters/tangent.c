@@ -62,6 +62,12 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     gw_push(&f->params, p);
 }
 
+static gw_type returned_type(const gw_func *f) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].is_result) return gw_object_at(f, f->params.at[i].object)->type;
+    return f->return_type;
+}
+
 static gw_object add_returned(gw_tangent *t) {
     gw_session *s = t->f->session;
     gw_param p = {.name = gw_intern(s, "t_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
@@ -71,7 +77,7 @@ static gw_object add_returned(gw_tangent *t) {
     char *pattern = gw_format("gw_cell<%s> *", gw_cstr(s, t->primal->return_pattern));
     if (t->primal->template_head) p.pattern = gw_intern(s, pattern);
     free(pattern);
-    p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, t->primal->return_type);
+    p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, returned_type(t->primal));
     gw_object_at(t->f, p.object)->type_text = t->primal->return_text;
     gw_push(&t->f->params, p);
     return p.object;
@@ -93,8 +99,15 @@ static void end_function(gw_tangent *t, gw_object returned) {
 static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
     gw_signature_copy(&t->c, t->f);
     for (uint32_t i = 0; i < t->primal->params.count; i++)
-        if (r->independent[i] || r->dependent[i]) add_tangent(t, i);
+        if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i])) add_tangent(t, i);
     *returned = r->returned ? add_returned(t) : 0;
+    for (uint32_t i = 0; i < t->primal->params.count; i++) {
+        const gw_param *p = &t->primal->params.at[i];
+        if (!p->is_result || !r->dependent[i]) continue;
+        gw_object tangent = add_returned(t);
+        gw_object_at(t->f, tangent)->shadow_of = gw_clone_object(&t->c, p->object);
+        gw_map_set(&t->shadow, p->object, tangent);
+    }
     for (gw_object o = 1; o < t->primal->objects.count; o++) {
         bool local = gw_object_at(t->primal, o)->kind == GW_OBJECT_LOCAL && gw_active_object(&t->activity, o);
         if (local && !gw_signature_has(t->primal, GW_OP_DECLARE, o)) gw_tangent_add_shadow(t, o);

@@ -83,10 +83,12 @@ static void cast_op(gw_tangent *t, gw_op op) {
 }
 
 /* ---- memory ---- */
-static gw_value *index_of(gw_tangent *t, gw_op op) {
+/* The op's indices, behind a 0 if there is to be one. */
+static gw_value *index_of(gw_tangent *t, gw_op op, bool behind_pointer) {
     uint32_t n = gw_index_count(t->primal, op);
-    gw_value *index = gw_alloc((n + 1) * sizeof *index);
-    for (uint32_t i = 0; i < n; i++) index[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    gw_value *index = gw_alloc((n + 2) * sizeof *index);
+    if (behind_pointer) index[0] = gw_int(&t->b, GW_T_I32, 0);
+    for (uint32_t i = 0; i < n; i++) index[i + behind_pointer] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     return index;
 }
 
@@ -101,7 +103,7 @@ static void load_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_object shadow = gw_map_get(&t->shadow, o->object);
     if (!has_shadow(t, op) || !is_active(t, o->first_result)) return;
-    gw_value *index = index_of(t, op);
+    gw_value *index = index_of(t, op, false);
     set_tangent(t, o->first_result, gw_load(&t->b, shadow, o->path, index, gw_index_count(t->primal, op)));
     free(index);
 }
@@ -111,8 +113,13 @@ static void store_op(gw_tangent *t, gw_op op) {
     gw_object shadow = gw_map_get(&t->shadow, o->object);
     gw_value value = gw_operand(t->primal, op, o->operands - 1);
     if (has_shadow(t, op) && gw_type_is_float(gw_typeof(t->primal, value))) {
-        gw_value *index = index_of(t, op);
-        gw_store(&t->b, shadow, o->path, index, gw_index_count(t->primal, op), gw_tangent_or_zero(t, value));
+        uint32_t count = gw_index_count(t->primal, op);
+        gw_str path = o->path;
+        bool returned = gw_object_at(t->primal, o->object)->kind == GW_OBJECT_STRUCT &&
+                        gw_object_at(t->f, shadow)->kind == GW_OBJECT_POINTER; /* its tangent is behind a pointer */
+        gw_value *index = index_of(t, op, returned);
+        if (returned) path = gw_signature_prefixed(t->f->session, "[]", path), count++;
+        gw_store(&t->b, shadow, path, index, count, gw_tangent_or_zero(t, value));
         free(index);
     }
     gw_clone_op(&t->c, op);

@@ -41,6 +41,9 @@ struct made {
     made(float v, int k) : x(v * k) {}
     made(int v, int k) : x(v + k) {}
 };
+struct fixed {
+    const float x;
+};
 struct holder {
     made m;
 };
@@ -95,6 +98,12 @@ GW_GRADIENT("wrt x") float a_list(float x, const linked *t) { return x * t->next
 GW_GRADIENT("wrt x") float a_volatile_member(float x, linked t) { return x * *t.port; }
 GW_GRADIENT("wrt t.dat") float an_unknown_member(linked t) { return t.data[0]; }
 GW_GRADIENT("y wrt x") void volatile_memory(volatile float *y, const float *x) { *y = *x; }
-GW_GRADIENT("wrt x") base a_returned_struct(float x) { return {x}; }
+GW_GRADIENT("y wrt x") float *a_returned_pointer(float *y, float x) { *y = x; return y; }
+GW_GRADIENT("wrt x") linked returned_pointers(float *x) { return {x, nullptr, nullptr}; }
+GW_GRADIENT("wrt x") std::tuple<float, int> a_returned_tuple(float x) { return {x, 1}; }
+GW_GRADIENT("wrt x") both a_returned_union(float x) { both t; t.f = x; return t; }
+GW_DERIVATIVE("wrt x") fixed a_struct_to_be_set(float x) { return {x}; }
+GW_DERIVATIVE("wrt x") made a_class_to_be_set(float x) { return {x, 1}; }
+GW_DERIVATIVE("wrt x") base beside_an_array(float x, int n) { float t[n]; for (int i = 0; i < n; i++) t[i] = x; return {t[0]}; }
 GW_GRADIENT("y wrt x") __global__ void a_kernel(float *y, const float *x) { y[0] = x[0]; }
 GW_GRADIENT("y wrt x") void a_launch(float *y, const float *x) { a_kernel<<<1, 1>>>(y, x); }

@@ -19,7 +19,7 @@ this statement expression|this structured binding|this use of a lambda|this use 
 this cast between classes|this comparison of iterators|this constructor of the standard library|
 a number used as a pointer|a range-for over anything but an array|a cast that reinterprets memory|typeid|
 a generic selection|an array of run-time size of such elements|such a variable-length array|
-a row of this variable-length array|a returned struct, pointer or reference|a cooperative group|
+a row of this variable-length array|a cooperative group|
 an index outside of the array|a pointer that may lead to two objects|a store to a temporary copy|
 an array of unknown size|an array of pointers|a member without a name|bfloat16|a pointer to a member"""
 GUARDS = set(re.split(r"\|\s*", GUARDS))

@@ -169,10 +169,15 @@ typedef struct gw_param {
     gw_value value;   /* by-value scalar: entry region argument */
     gw_object object; /* pointer, reference, by-value struct */
     gw_object size_of; /* value: not 0 if it is no parameter of the text, but how many cells this container has */
+    bool is_result; /* object, a STRUCT: no parameter of the text, but the struct that the function returns, which it
+                     * stores to once, at its end, and never reads */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
     gw_loc loc;
 } gw_param;
+
+/* No parameter of the text. */
+static inline bool gw_param_is_hidden(const gw_param *p) { return p->size_of || p->is_result; }
 
 typedef enum gw_func_kind { GW_FUNC_HOST, GW_FUNC_DEVICE, GW_FUNC_HOST_DEVICE, GW_FUNC_KERNEL } gw_func_kind;
 typedef enum gw_form {
