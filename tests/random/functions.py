@@ -5,7 +5,9 @@ and write its cells in any order and through any pointer; the intervals hold wha
 alias has its target's interval.
 """
 from cpp_statements import CppStatements
+from cpp_types import CppTypes
 from host_statements import WRITING, HostStatements
+from host_types import HostTypes
 from kernels import Generator, Helper, Kernel
 from tree import Array, Scalar, Stmt, binary, in_precision, leaf
 
@@ -42,7 +44,7 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(CppStatements, HostStatements, Generator):
+class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
 
@@ -67,6 +69,7 @@ class FunctionGenerator(CppStatements, HostStatements, Generator):
             self.make_struct()
         if r.random() < 0.35:
             self.make_globals()
+        self.kernel.globals_text += self.more_types() + self.more_globals()
         for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
             self.make_helper()
         self.left = r.choice([6, 10, 16, 24])
@@ -183,7 +186,7 @@ class FunctionGenerator(CppStatements, HostStatements, Generator):
         self.result = k.result = r.random() < 0.3
         self.make_parameters()
         r.shuffle(k.parameters)
-        body = self.open_block(r.randint(2, 6))
+        body = self.entered_state() + self.open_block(r.randint(2, 6))
         if r.random() < 0.7:
             self.frames.append([Scalar("i", "int", 0, self.n - 1)])
             self.depth, self.trips = self.depth + 1, self.trips * self.n
@@ -218,17 +221,7 @@ class FunctionGenerator(CppStatements, HostStatements, Generator):
         r = self.random
         self.add("int", "n", "value", value=self.n)
         self.declare(Scalar("n", "int", self.n, self.n))
-        if r.random() < 0.8:
-            m = r.choice([0, 1, 2, 3, 3, 4, 5])
-            self.add("int", "m", "value", value=m)
-            self.declare(Scalar("m", "int", m, m))
-        if r.random() < 0.2:
-            self.add("unsigned", "count", "value", value=3)
-            self.declare(Scalar("count", "unsigned", 3, 3))
-        if r.random() < 0.4:
-            values = [r.randint(0, self.n - 1) for _ in range(self.n)]
-            self.add("const int *", "idx", "list", value=values)
-            self.declare(Array("idx[{}]", [self.n], "int", 0, self.n - 1))
+        self.add_integers(("idx",))
         for name in "xwzg"[:r.choice([1, 1, 2, 2, 3])]:
             self.add_input(name)
         if r.random() < 0.05:

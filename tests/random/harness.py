@@ -27,6 +27,8 @@ def failure(key, text):
 
 
 class Harness:
+    header = "batch.grad.cuh"
+    emitted_name = re.compile(r"\b(k\d+(?:v\d+)?)w?_")  # a kernel's name in emitted text
     """tools: gradwright, gwcc, and more arguments for each; folder: where batches are; seed: of the threads' order."""
 
     def __init__(self, tools, include, folder, seed):
@@ -101,19 +103,24 @@ class Harness:
             return []
         return kept
 
+    def compiled(self, named, form):
+        """Exit status and messages of the batch's compiler; the source is written."""
+        code, _, said = self.command([self.gwcc, "--device=cpu", *self.flags, *([form] if form else []), *self.include,
+                                      "--save-emitted", "batch.cu", "-o", "batch"], 300)
+        return code, said
+
     def build(self, named, results, form):
-        """Compiles the batch; on an error, whose emitted text it is, without those."""
+        """Compiles the batch; on an error, whose emitted text it is, without those. Returns what is to be run."""
         while named:
             self.write(named)
-            code, _, said = self.command([self.gwcc, "--device=cpu", *self.flags, *form, *self.include,
-                                          "--save-emitted", "batch.cu", "-o", "batch"], 300)
+            code, said = self.compiled(named, form)
             if code == 0:
                 return named
             blamed = self.emitters(said, [name for name, _ in named])
             if not blamed and len(named) > 1:
-                halves = named[:len(named) // 2], named[len(named) // 2:]
-                named = [pair for half in halves for pair in self.build(half, results, form)]
-                continue
+                for half in (named[:len(named) // 2], named[len(named) // 2:]):
+                    self.build_and_run(half, results, form)
+                return []
             for name in blamed or [named[0][0]]:
                 where = re.search(r"error: (.*)", said)
                 results[name] = failure("emitted text does not compile: " + self.generic(where),
@@ -121,23 +128,32 @@ class Harness:
             named = [pair for pair in named if pair[0] not in results]
         return named
 
+    def build_and_run(self, named, results, form):
+        built = self.build(named, results, form)
+        if built:
+            self.run(built, results, self.suffix(form))
+
+    @staticmethod
+    def suffix(form):
+        return f" ({form[2:]})" if form else ""
+
     @staticmethod
     def generic(found):
         """A message without the names in it."""
         return re.sub(r"'[^']*'|\d+", "*", found.group(1)) if found else ""
 
     def emitters(self, said, names):
-        """The kernels in whose gradient the compiler found an error."""
+        """The functions in whose gradient the compiler found an error."""
         try:
-            with open(self.path("batch.grad.cuh")) as file:
+            with open(self.path(self.header)) as file:
                 lines = file.read().splitlines()
         except OSError:
             return set()
-        errors = re.findall(r"batch\.grad\.cuh:(\d+):\d+: error", said)
+        errors = re.findall(rf"{re.escape(self.header)}:(\d+):\d+: error", said)
         known, found = set(names), set()
         for number in {int(e) for e in errors}:
             for line in reversed(lines[:number]):
-                here = [m for m in re.findall(r"\b(k\d+(?:v\d+)?)w?_", line) if m in known]
+                here = [m for m in self.emitted_name.findall(line) if m in known]
                 if here:
                     found.add(here[0])
                     break
@@ -189,8 +205,6 @@ class Harness:
         results = {}
         named = self.accepted(named, results)
         for form in forms:
-            built = self.build(named, results, [form] if form else [])
-            if built:
-                self.run(built, results, " (checked)" if form else "")
-            named = [pair for pair in built if results[pair[0]].state == "ok"]
+            self.build_and_run(named, results, form)
+            named = [pair for pair in named if pair[0] in results and results[pair[0]].state == "ok"]
         return results

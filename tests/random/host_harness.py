@@ -15,7 +15,8 @@ FAULTS = {"syntax", "internal", None, ""}
 
 
 class HostHarness(Harness):
-    """compilers: commands with flags, of which each batch takes the next."""
+    """compilers: commands with flags, of which each batch takes the next; a form is the number of one."""
+    emitted_name = re.compile(r"\b(?:h\d+_)?(k\d+(?:v\d+)?)w?_(?:grad|pullback|jvp)")
 
     def __init__(self, options, folder, language):
         self.gradwright, self.folder, self.language = options.gradwright, folder, language
@@ -57,64 +58,23 @@ class HostHarness(Harness):
                 Result("refused", f"{code}: {text}", text)
         return blamed
 
-    def build(self, named, results, compiler):
-        while named:
-            self.write(named)
-            self.generate()
-            with open(self.path(self.header)) as file:
-                emitted = file.read()
-            with open(self.path("batch.tables"), "w") as file:
-                file.write(tables(named, self.language, emitted))
-            flags = self.compilers[compiler]
-            code, _, said = self.command(
-                [*flags, *STANDARD[self.language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", "-isystem", ".",
-                 *self.include, f"main.{self.language}", f"host{compiler}.o", self.runtime, "-lm", "-o", "batch"], 300)
-            if code == 0:
-                return named
-            blamed = self.emitters(said, [name for name, _ in named])
-            if not blamed and len(named) > 1:
-                halves = named[:len(named) // 2], named[len(named) // 2:]
-                return [pair for half in halves for pair in self.built_and_run(half, results, compiler)]
-            for name in blamed or [named[0][0]]:
-                where = re.search(r"error: (.*)", said)
-                results[name] = failure("emitted text does not compile: " + self.generic(where),
-                                        said[max(0, said.find("error: ") - 80):][:1500])
-            named = [pair for pair in named if pair[0] not in results]
-        return named
+    def compiled(self, named, form):
+        self.generate()
+        with open(self.path(self.header)) as file:
+            emitted = file.read()
+        with open(self.path("batch.tables"), "w") as file:
+            file.write(tables(named, self.language, emitted))
+        code, _, said = self.command(
+            [*self.compilers[form], *STANDARD[self.language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare",
+             "-isystem", ".", *self.include, f"main.{self.language}", f"host{form}.o", self.runtime, "-lm", "-o", "batch"], 300)
+        return code, said
 
-    def built_and_run(self, named, results, compiler):
-        """Of a batch in which no function can be blamed for an error: its halves, each by itself."""
-        built = self.build(named, results, compiler)
-        if built:
-            self.run(built, results, "")
-        return []
-
-    def emitters(self, said, names):
-        try:
-            with open(self.path(self.header)) as file:
-                lines = file.read().splitlines()
-        except OSError:
-            return set()
-        errors = re.findall(rf"{re.escape(self.header)}:(\d+):\d+: error", said)
-        known, found = set(names), set()
-        for number in {int(e) for e in errors}:
-            for line in reversed(lines[:number]):
-                here = [m for m in re.findall(r"\b(?:h\d+_)?(k\d+(?:v\d+)?)w?_(?:grad|pullback|jvp)", line) if m in known]
-                if here:
-                    found.add(here[0])
-                    break
-        return found
+    def suffix(self, form):
+        return f" ({' '.join(self.compilers[form])})"
 
     def check(self, named, forms=None):
         """Results by name; forms: numbers of compilers, of which a batch otherwise takes the next."""
-        results = {}
         if forms is None:
             forms = [self.batches % len(self.compilers)]
             self.batches += 1
-        named = self.accepted(named, results)
-        for form in forms:
-            built = self.build(named, results, form)
-            if built:
-                self.run(built, results, f" ({' '.join(self.compilers[form])})")
-            named = [pair for pair in built if results[pair[0]].state == "ok"]
-        return results
+        return super().check(named, forms)

@@ -10,8 +10,10 @@ HEADS = {"c": """#include <gradwright/gradwright.h>
 """, "cpp": """#include <gradwright/gradwright.h>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 """}
 MACROS = """#define LEAST(a, b) ((a) < (b) ? (a) : (b))

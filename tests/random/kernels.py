@@ -173,18 +173,7 @@ class Generator(Integers, Reals, Statements, Loops):
         for name, size in self.sizes.items():
             self.add("int", name, "value", value=size)
             self.declare(Scalar(name, "int", size, size))
-        if r.random() < 0.8:
-            m = r.choice([0, 1, 2, 3, 3, 4, 5])
-            self.add("int", "m", "value", value=m)
-            self.declare(Scalar("m", "int", m, m))
-        if r.random() < 0.2:
-            self.add("unsigned", "count", "value", value=3)
-            self.declare(Scalar("count", "unsigned", 3, 3))
-        for name in ("idx", "kind"):
-            if r.random() < 0.4:
-                values = [r.randint(0, self.n - 1) for _ in range(self.n)]
-                self.add("const int *", name, "list", value=values)
-                self.declare(Array(name + "[{}]", [self.n], "int", 0, self.n - 1))
+        self.add_integers(("idx", "kind"))
         for name in "xwzg"[:r.choice([1, 1, 2, 2, 3])]:
             self.add_input(name)
         if r.random() < 0.3:
@@ -200,6 +189,22 @@ class Generator(Integers, Reals, Statements, Loops):
             self.add_output(name, "out")
         if r.random() < 0.25:
             self.add_output("a", "inout")
+
+    def add_integers(self, lists):
+        """Counts, and lists of indices."""
+        r = self.random
+        if r.random() < 0.8:
+            m = r.choice([0, 1, 2, 3, 3, 4, 5])
+            self.add("int", "m", "value", value=m)
+            self.declare(Scalar("m", "int", m, m))
+        if r.random() < 0.2:
+            self.add("unsigned", "count", "value", value=3)
+            self.declare(Scalar("count", "unsigned", 3, 3))
+        for name in lists:
+            if r.random() < 0.4:
+                values = [r.randint(0, self.n - 1) for _ in range(self.n)]
+                self.add("const int *", name, "list", value=values)
+                self.declare(Array(name + "[{}]", [self.n], "int", 0, self.n - 1))
 
     def add_input(self, name):
         r = self.random

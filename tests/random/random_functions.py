@@ -101,17 +101,16 @@ def main():
     with tempfile.TemporaryDirectory(prefix="random_functions.") as scratch:
         folder = os.path.abspath(options.keep) if options.keep else scratch
         harness = HostHarness(options, folder, options.language)
-        results, compiler = {}, {}
+        results, shrunk = {}, []
         for first in range(0, len(functions), options.batch):
             named = functions[first:first + options.batch]
-            compiler.update((name, harness.batches % len(harness.compilers)) for name, _ in named)
+            compiler = harness.batches % len(harness.compilers)
             results.update(harness.check(named))
-        shrunk = []
-        for name, function in functions:
-            if results[name].state == "FAIL":
-                make_small = results[name].key not in shrunk and len(shrunk) < options.shrink
-                shrunk += [results[name].key] * make_small
-                report(harness, name, function, results[name], options, compiler[name], make_small)
+            for name, function in named:
+                if results[name].state == "FAIL":
+                    make_small = results[name].key not in shrunk and len(shrunk) < options.shrink
+                    shrunk += [results[name].key] * make_small
+                    report(harness, name, function, results[name], options, compiler, make_small)
         return 0 if summary(results, options) else 1
 
 

@@ -143,5 +143,5 @@ class Array:
 def in_precision(text, name, real, narrow=None, wide=None):
     """narrow, wide: types of less and more precision than real, where a text has them."""
     text = re.sub(r"\bnarrow\b", narrow or real, re.sub(r"\bwide\b", wide or real, text))
-    text = re.sub(r"\breal\b", real, text.replace("§", "f" if real == "float" else ""))
+    text = re.sub(r"(?<![.:])\breal\b", real, text.replace("§", "f" if real == "float" else ""))
     return re.sub(r"\b([hS]\d*)¶", rf"\1_{name}", text).replace("¶", name)
