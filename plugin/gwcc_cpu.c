@@ -105,7 +105,8 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     if (device) {
         gwcc_push_list(argv, device_flags);
         gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN",
-                                              gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+                                              gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
+                                              gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
     } else {
         gwcc_push_list(argv,
                        (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", set->id_file, NULL});

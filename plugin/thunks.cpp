@@ -1,4 +1,4 @@
-// The device pass's helper: one thunk for each kernel, and a refusal of what the CPU device lacks.
+// The device pass's helper: one thunk for each kernel, and the names of dynamic shared memory.
 //
 // What it does. In the second pass of `gwcc --device=cpu` (an x86 or Arm compilation with
 // -fcuda-is-device) it adds, for every kernel that has a body (instantiations, static, anonymous
@@ -6,9 +6,9 @@
 //     void gw_cpu_thunk.<mangled kernel name>(void **arguments)
 // that calls the kernel with the arguments that cudaLaunchKernel was given. It is added to the
 // AST, so Clang itself lowers the call and no calling convention is written down here.
-// What it refuses. A `__shared__` variable in a function that will be emitted: the CPU device runs
-// the threads of a block one after another on one stack, so it would be silently wrong.
-// Barriers and warp operations are refused by the headers (attribute `error`).
+// It also tells shared_memory.cpp, whose pass sees no CUDA attributes, which external variables are
+// dynamic shared memory.
+#include "shared_memory.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -24,11 +24,9 @@ namespace {
 
 constexpr char thunkPrefix[] = "gw_cpu_thunk.";
 
-/// Finds the kernels with a body and the shared variables of functions that will be emitted.
+/// Finds the kernels with a body and the external shared variables.
 class DeviceFinder : public RecursiveASTVisitor<DeviceFinder> {
   public:
-    explicit DeviceFinder(ASTContext &context) : context(context) {}
-
     bool shouldVisitTemplateInstantiations() const { return true; }
 
     bool VisitFunctionDecl(FunctionDecl *function) {
@@ -39,20 +37,25 @@ class DeviceFinder : public RecursiveASTVisitor<DeviceFinder> {
     }
 
     bool VisitVarDecl(VarDecl *variable) {
-        if (!variable->hasAttr<CUDASharedAttr>() || variable->getDeclContext()->isDependentContext())
-            return true;
-        const auto *function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
-        if (!function || function->isUsed() || context.DeclMustBeEmitted(function)) shared.push_back(variable);
+        if (variable->hasAttr<CUDASharedAttr>() && variable->hasExternalStorage()) dynamic.push_back(variable);
         return true;
     }
 
     SmallVector<FunctionDecl *, 16> kernels;
-    SmallVector<VarDecl *, 4> shared;
+    SmallVector<VarDecl *, 4> dynamic;
 
   private:
-    ASTContext &context;
     llvm::SmallPtrSet<const FunctionDecl *, 16> seen;
 };
+
+std::string mangledName(MangleContext &mangler, GlobalDecl global) {
+    const auto *declaration = cast<NamedDecl>(global.getDecl());
+    if (!mangler.shouldMangleDeclName(declaration)) return declaration->getName().str();
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    mangler.mangleName(global, out);
+    return name;
+}
 
 /// Builds the AST of one kernel's thunk.
 class ThunkBuilder {
@@ -79,14 +82,7 @@ class ThunkBuilder {
 
   private:
     std::string nameOf(const FunctionDecl *kernel) {
-        std::string name(thunkPrefix);
-        llvm::raw_string_ostream out(name);
-        GlobalDecl global(kernel, KernelReferenceKind::Kernel);
-        if (mangler.shouldMangleDeclName(kernel))
-            mangler.mangleName(global, out);
-        else
-            out << kernel->getName();
-        return name;
+        return thunkPrefix + mangledName(mangler, GlobalDecl(kernel, KernelReferenceKind::Kernel));
     }
 
     FunctionDecl *declare(const FunctionDecl *kernel) {
@@ -161,14 +157,11 @@ class ThunkConsumer : public ASTConsumer {
     void HandleTranslationUnit(ASTContext &context) override {
         DiagnosticsEngine &diagnostics = context.getDiagnostics();
         if (diagnostics.hasErrorOccurred()) return;
-        DeviceFinder finder(context);
+        DeviceFinder finder;
         finder.TraverseDecl(context.getTranslationUnitDecl());
-        const unsigned id = diagnostics.getCustomDiagID(
-            DiagnosticsEngine::Error, "'__shared__' variable '%0' is not supported by the CPU device yet");
-        for (VarDecl *variable : finder.shared)
-            diagnostics.Report(variable->getLocation(), id) << variable->getName();
-        if (!finder.shared.empty()) return;
         std::unique_ptr<MangleContext> mangler(context.createMangleContext());
+        for (const VarDecl *variable : finder.dynamic)
+            dynamicSharedNames().insert(mangledName(*mangler, variable));
         ThunkBuilder builder(compiler.getSema(), *mangler);
         for (FunctionDecl *kernel : finder.kernels)
             if (FunctionDecl *thunk = builder.build(kernel))

@@ -15,7 +15,8 @@ enum {
     gw_cpu_grid_yz_most = 65535,
     gw_cpu_grid_x_most = 2147483647,
     gw_cpu_shared_bytes_default = 48 * 1024,
-    gw_cpu_shared_bytes_most = 227 * 1024
+    gw_cpu_shared_bytes_most = 227 * 1024,
+    gw_cpu_shared_static = 256 * 1024 /* where static shared variables start */
 };
 
 /* --- error.c: the calling thread's last error, and the device's lasting one --- */
@@ -52,6 +53,12 @@ bool gw_cpu_registry_variable(const void *shadow, void **address, size_t *size);
 bool gw_cpu_registry_covers(const void *pointer, size_t size);
 
 /* --- launch.c --- */
+
+/* What device code sees as threadIdx, blockIdx, blockDim and gridDim. */
+GW_CPU_API extern _Thread_local uint3 gw_cpu_thread_index;
+GW_CPU_API extern _Thread_local uint3 gw_cpu_block_index;
+GW_CPU_API extern _Thread_local dim3 gw_cpu_block_size;
+GW_CPU_API extern _Thread_local dim3 gw_cpu_grid_size;
 
 cudaError_t gw_cpu_launch_check(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, size_t shared_bytes);
 /* Runs the whole grid on the calling thread. */

@@ -1,16 +1,12 @@
 /* Launches: a grid is run by the thread that launches it.
  *
- * The threads of a block run one after another on one stack. That is sound because the headers and
- * the device pass refuse everything that makes one thread wait for another; a kernel that may wait
- * will get a second way to run a block beside run_block. A kernel that traps leaves by longjmp and
- * the rest of its launch is not run. */
-#include "device.h"
-#include <setjmp.h>
+ * The blocks run one after another (block.c runs the threads of one). Of a launch that fails the rest
+ * is not run. */
+#include "block.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What device code sees as threadIdx, blockIdx, blockDim and gridDim. */
 GW_CPU_API _Thread_local uint3 gw_cpu_thread_index;
 GW_CPU_API _Thread_local uint3 gw_cpu_block_index;
 GW_CPU_API _Thread_local dim3 gw_cpu_block_size;
@@ -21,11 +17,9 @@ typedef struct launch {
     void **arguments;
     unsigned long long id;
     uint64_t seed;
-    volatile cudaError_t failure; /* set before longjmp */
-    jmp_buf leave;
+    cudaError_t failure;
 } launch;
 
-static _Thread_local launch *current; /* null outside a kernel */
 static _Thread_local unsigned long long last_id;
 static atomic_ullong launch_count;
 
@@ -41,9 +35,9 @@ unsigned long long gw_cpu_launch_id(void) { return last_id; }
 long long gw_cpu_clock(void) { return (long long)gw_cpu_now_nanoseconds(); }
 
 static _Noreturn void fail(cudaError_t error) {
-    if (!current) abort(); /* a host+device function trapped on the host */
-    current->failure = error;
-    longjmp(current->leave, 1);
+    gw_cpu_block *block = gw_cpu_block_current();
+    if (!block) abort(); /* a host+device function trapped on the host */
+    gw_cpu_block_fail(block, error);
 }
 
 void gw_cpu_trap(void) { fail(cudaErrorLaunchFailure); }
@@ -68,32 +62,19 @@ static uint3 split(uint64_t linear, dim3 size) {
 
 static uint64_t volume(dim3 size) { return (uint64_t)size.x * size.y * size.z; }
 
-static void run_block(const launch *run, uint64_t block) {
-    const dim3 size = gw_cpu_block_size;
-    if (run->seed != 0) {
-        const uint64_t threads = volume(size);
-        const gw_cpu_order order = gw_cpu_order_make(threads, run->seed, (run->id << 32) + block + 1);
-        for (uint64_t t = 0; t < threads; ++t) {
-            gw_cpu_thread_index = split(gw_cpu_order_at(&order, t), size);
-            run->thunk(run->arguments);
-        }
-        return;
-    }
-    for (unsigned int z = 0; z < size.z; ++z)
-        for (unsigned int y = 0; y < size.y; ++y)
-            for (unsigned int x = 0; x < size.x; ++x) {
-                gw_cpu_thread_index = (uint3){x, y, z};
-                run->thunk(run->arguments);
-            }
-}
-
-static void run_grid(const launch *run) {
+static void run_grid(launch *run, gw_cpu_block *block) {
     const uint64_t blocks = volume(gw_cpu_grid_size);
     const gw_cpu_order order = gw_cpu_order_make(blocks, run->seed, run->id << 32);
-    for (uint64_t b = 0; b < blocks; ++b) {
-        const uint64_t block = gw_cpu_order_at(&order, b);
-        gw_cpu_block_index = split(block, gw_cpu_grid_size);
-        run_block(run, block);
+    block->thunk = run->thunk;
+    block->arguments = run->arguments;
+    block->count = (unsigned int)volume(gw_cpu_block_size);
+    for (unsigned int t = 0; t < block->count; ++t)
+        block->threads[t].index = split(t, gw_cpu_block_size);
+    for (uint64_t b = 0; b < blocks && run->failure == cudaSuccess; ++b) {
+        const uint64_t number = gw_cpu_order_at(&order, b);
+        gw_cpu_block_index = split(number, gw_cpu_grid_size);
+        gw_cpu_block_run(block, run->seed, (run->id << 32) + number + 1);
+        run->failure = block->failure;
     }
 }
 
@@ -130,9 +111,11 @@ void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void 
     gw_cpu_grid_size = grid;
     gw_cpu_block_size = block;
     last_id = run.id;
-    current = &run;
-    if (setjmp(run.leave) == 0) run_grid(&run);
-    current = NULL;
+    gw_cpu_block *memory = gw_cpu_block_get();
+    if (memory && gw_cpu_shared_prepare(shared_bytes))
+        run_grid(&run, memory);
+    else
+        run.failure = cudaErrorMemoryAllocation;
     if (run.failure != cudaSuccess) gw_cpu_error_kernel_failed(run.failure);
     if (number_from_environment("GW_CPU_LOG") != 0)
         log_launch(kernel, &run, shared_bytes, gw_cpu_now_nanoseconds() - start);

@@ -4,6 +4,7 @@
 #   // sources: FILE...      more files of the same program
 #   // flags: FLAG...        for gwcc
 #   // environment: A=B...   for the run
+#   // seeds: N...            run again with these as GW_CPU_SEED
 #   // expect: TEXT          a part of what the run prints
 #   // refused: TEXT         the build must fail, with this in its messages
 set -u
@@ -34,7 +35,9 @@ if [ -n "$(field refused)" ]; then
 fi
 [ $status -eq 0 ] || fail "the build ended with $status"
 [ ! -s "$work/log" ] || fail "the build is not silent"
-env $(field environment) "$work/program" >"$work/log" 2>&1
-status=$?
-[ $status -eq 0 ] || fail "the program ended with $status"
-expect_all expect
+for seed in 0 $(field seeds); do
+  env GW_CPU_SEED="$seed" $(field environment) "$work/program" >"$work/log" 2>&1
+  status=$?
+  [ $status -eq 0 ] || fail "the program ended with $status (seed $seed)"
+  expect_all expect
+done

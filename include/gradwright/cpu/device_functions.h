@@ -31,13 +31,37 @@ GW_CPU_DEVICE_FUNCTION void __threadfence(void) { __atomic_thread_fence(__ATOMIC
 GW_CPU_DEVICE_FUNCTION void __threadfence_block(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 GW_CPU_DEVICE_FUNCTION void __threadfence_system(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
+/* Barriers. For the code that is compiled each call names its place in the source; a parse sees CUDA's
+   own signatures. */
+#ifdef GW_CPU_CODEGEN
+#define GW_CPU_SITE                                                                                            \
+    const char *file = __builtin_FILE(), unsigned int line = __builtin_LINE(),                                 \
+               unsigned int column = __builtin_COLUMN()
+extern "C" __device__ int gw_cpu_barrier(int predicate, unsigned int operation, const char *file,
+                                         unsigned int line, unsigned int column) noexcept;
+GW_CPU_DEVICE_FUNCTION void __syncthreads(GW_CPU_SITE) { (void)gw_cpu_barrier(0, 0, file, line, column); }
+GW_CPU_DEVICE_FUNCTION int __syncthreads_count(int predicate, GW_CPU_SITE) {
+    return gw_cpu_barrier(predicate, 1, file, line, column);
+}
+GW_CPU_DEVICE_FUNCTION int __syncthreads_and(int predicate, GW_CPU_SITE) {
+    return gw_cpu_barrier(predicate, 2, file, line, column);
+}
+GW_CPU_DEVICE_FUNCTION int __syncthreads_or(int predicate, GW_CPU_SITE) {
+    return gw_cpu_barrier(predicate, 3, file, line, column);
+}
+#undef GW_CPU_SITE
+#else
+extern "C" {
+__device__ void __syncthreads(void);
+__device__ int __syncthreads_count(int predicate);
+__device__ int __syncthreads_and(int predicate);
+__device__ int __syncthreads_or(int predicate);
+}
+#endif
+
 /* Refused. */
 #define GW_CPU_REFUSED(name) __device__ __attribute__((error(name " is not supported by the CPU device yet")))
 extern "C" {
-GW_CPU_REFUSED("__syncthreads") void __syncthreads(void);
-GW_CPU_REFUSED("__syncthreads_count") int __syncthreads_count(int predicate);
-GW_CPU_REFUSED("__syncthreads_and") int __syncthreads_and(int predicate);
-GW_CPU_REFUSED("__syncthreads_or") int __syncthreads_or(int predicate);
 GW_CPU_REFUSED("__syncwarp") void __syncwarp(unsigned int mask = 0xffffffffu);
 GW_CPU_REFUSED("__activemask") unsigned int __activemask(void);
 GW_CPU_REFUSED("__ballot_sync") unsigned int __ballot_sync(unsigned int mask, int predicate);
