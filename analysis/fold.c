@@ -141,6 +141,24 @@ static gw_value fold_bound(gw_builder *b, gw_opcode code, gw_value x, gw_value y
     return 0;
 }
 
+/* A bool, or one that was converted to an integer. */
+static bool is_truth(const gw_func *f, gw_value v) {
+    gw_op op = gw_value_at(f, v)->op;
+    if (gw_typeof(f, v) == GW_T_BOOL) return true;
+    return op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, v)) && is_truth(f, gw_operand(f, op, 0));
+}
+
+/* A comparison of a truth value with a constant, where both truth values give one answer: compilers warn of it. */
+static gw_value fold_truth(gw_builder *b, gw_opcode code, gw_type type, gw_value x, gw_value y) {
+    int64_t c, answer[2];
+    bool left = gw_const_int(b->f, y, &c);
+    if (gw_op_rows[code].typing != GW_TYPING_BOOL || gw_type_is_float(type)) return 0;
+    if ((!left && !gw_const_int(b->f, x, &c)) || !is_truth(b->f, left ? x : y)) return 0;
+    for (int i = 0; i < 2; i++)
+        if (!fold_integer(code, type, left ? i : c, left ? c : i, &answer[i])) return 0;
+    return answer[0] == answer[1] ? gw_int(b, GW_T_BOOL, answer[0]) : 0;
+}
+
 gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,
                  uint32_t count) {
     gw_op op = gw_emit(b, code, type, 1, operands, count);
@@ -161,6 +179,7 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     gw_value same = x == y && !gw_type_is_float(operand_type) ? fold_equal(b, code, operand_type, x) : 0;
     if (!same) same = fold_identity(b, code, x, y);
     if (!same) same = fold_bound(b, code, x, y);
+    if (!same) same = fold_truth(b, code, operand_type, x, y);
     if (same) return same;
     return gw_pure(b, code, type, 0, (gw_value[]){x, y}, 2);
 }

@@ -240,6 +240,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     drop_primal_stores(&a);
     gw_clean(a.f);
+    if (choice->survey) gw_storage_confirm(&a);
     gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
     if (good) *good &= check_needed(a.f);

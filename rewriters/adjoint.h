@@ -25,12 +25,19 @@ typedef struct gw_kept {
     enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload; /* a load: may it be repeated, once asked */
 } gw_kept;
 
+/* What the survey of adjoint_storage.c found about a primal value. */
+typedef struct gw_need {
+    gw_object slot;        /* asked for, and recorded here; 0 if not asked for */
+    bool known, in_scope, needed;
+    int64_t store, repeat; /* what it costs to record it, and to compute it from its operands */
+} gw_need;
+
 /* How the parts of a function are reversed; made by adjoint_choice.c. */
 typedef struct gw_choice {
-    bool *recorded; /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
-    bool *undone;   /* by primal object: its stores are performed, and undone by the reverse sweep */
-    bool *expected; /* by primal value: taken as recorded where costs are weighed */
-    bool *pushed;   /* by primal value: what the last derivative that was built so recorded */
+    bool *recorded;  /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
+    bool *undone;    /* by primal object: its stores are performed, and undone by the reverse sweep */
+    bool *repeated;  /* by primal value: its op is repeated where the reverse sweep needs it; it is stored otherwise */
+    gw_need *survey; /* by primal value: not null where the derivative is built to fill it */
 } gw_choice;
 
 /* A recorded region whose reverse is being built. */
@@ -115,6 +122,25 @@ gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
 void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward);
 bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
 void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
+
+/* The value can leave a branch as a result of it instead of going over the tape. */
+bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal);
+
+/* adjoint_storage.c: what is stored, what is computed again */
+typedef enum gw_storage_reason {
+    GW_STORED_CHEAPER,
+    GW_STORED_CARRIED,
+    GW_STORED_PART,
+    GW_STORED_OVERWRITTEN,
+    GW_STORED_EFFECT,
+    GW_STORED_DISCRETE
+} gw_storage_reason;
+/* Why the value cannot be repeated from its operands where the builder stands; GW_STORED_CHEAPER: it can. */
+gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value primal);
+const char *gw_storage_text(gw_storage_reason reason);
+void gw_storage_ask(gw_adjoint *a, gw_value primal, gw_object slot); /* survey: it is recorded there */
+void gw_storage_confirm(const gw_adjoint *a);                        /* survey: the derivative is clean */
+void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated);
 
 /* adjoint_results.c: records that need no tape */
 void gw_adjoint_hand_over(gw_func *f);

@@ -5,8 +5,8 @@
  * stores to an object are either left as they are or undone on the way back (adjoint_reload.c). All are right
  * where they are possible at all, so the choice is one of cost: derivatives are built and their costs compared
  * (cost.c). The search starts with everything recorded, and walks from the outside in: running a loop again
- * makes its iterations independent parts, in which the same question comes up for what is nested. At last the values
- * that the best derivative records are taken as given, which spares those that are cheap to compute from them.
+ * makes its iterations independent parts, in which the same question comes up for what is nested. What a recorded
+ * part stores, and what it computes again, is chosen for each of these derivatives by itself (adjoint_storage.c).
  *
  * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
@@ -75,39 +75,53 @@ static bool is_complete(const gw_func *f) {
     return true;
 }
 
-/* Cost of the derivative; objects that turn out to need it become undone. */
-static double try(search *t, gw_choice *c) {
-    for (;;) {
-        memset(c->pushed, 0, t->p->values.count);
-        const gw_func *f = gw_adjoint_build(t->s, t->request, t->form, c, NULL);
-        bool again = undo_stale(c, t->p, f);
-        double cost = is_complete(f) ? gw_cost_of_func(f) : DBL_MAX;
-        t->work += f->ops.count;
+static const gw_func *build(search *t, gw_choice *c) {
+    const gw_func *f = gw_adjoint_build(t->s, t->request, t->form, c, NULL);
+    t->work += f->ops.count;
+    return f;
+}
+
+/* What the derivative needs of its recorded parts; objects that turn out to be needed as they were become undone. */
+static void survey(search *t, gw_choice *c) {
+    const gw_func *p = t->p;
+    bool again = true;
+    while (again) {
+        memset(c->repeated, 0, p->values.count);
+        c->survey = gw_alloc(p->values.count * sizeof *c->survey);
+        again = undo_stale(c, p, build(t, c));
         drop_last(t->s);
-        if (!again) return cost;
+        if (!again) gw_storage_choose(c->survey, p, c->repeated);
+        free(c->survey);
+        c->survey = NULL;
     }
+}
+
+static double try(search *t, gw_choice *c) {
+    survey(t, c);
+    const gw_func *f = build(t, c);
+    double cost = is_complete(f) ? gw_cost_of_func(f) : DBL_MAX;
+    drop_last(t->s);
+    return cost;
 }
 
 /* ---- choices ---- */
 static void new_choice(gw_choice *c, const gw_func *p) {
+    *c = (gw_choice){0};
     c->recorded = gw_alloc(p->ops.count);
     c->undone = gw_alloc(p->objects.count);
-    c->expected = gw_alloc(p->values.count);
-    c->pushed = gw_alloc(p->values.count);
+    c->repeated = gw_alloc(p->values.count);
 }
 
 void gw_choice_free(gw_choice *c) {
     free(c->recorded);
     free(c->undone);
-    free(c->expected);
-    free(c->pushed);
+    free(c->repeated);
 }
 
 static void copy_choice(gw_choice *to, const gw_choice *from, const gw_func *p) {
     memcpy(to->recorded, from->recorded, p->ops.count);
     memcpy(to->undone, from->undone, p->objects.count);
-    memcpy(to->expected, from->expected, p->values.count);
-    memcpy(to->pushed, from->pushed, p->values.count);
+    memcpy(to->repeated, from->repeated, p->values.count);
 }
 
 /* Takes the changed choice if it is cheaper. */
@@ -156,17 +170,6 @@ static void search_objects(search *t) {
     }
 }
 
-/* What the best derivative records is there for what is computed from it: maybe less needs to be recorded then. */
-static void search_values(search *t) {
-    const gw_func *p = t->p;
-    gw_choice c;
-    new_choice(&c, p);
-    copy_choice(&c, t->best, p);
-    memcpy(c.expected, t->best->pushed, p->values.count);
-    improve(t, &c);
-    gw_choice_free(&c);
-}
-
 static bool has_parts(const gw_func *p) {
     for (gw_op op = gw_first(p, p->entry); op; op = gw_next(p, op))
         if (gw_op_at(p, op)->regions) return true;
@@ -185,7 +188,6 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
         t.cost = try(&t, c);
         search_region(&t, p->entry);
         search_objects(&t);
-        search_values(&t);
     }
     improve(&t, &start);
     gw_choice_free(&start);

@@ -4,9 +4,8 @@
  * A recorded region has two versions in the derivative. The forward one holds its ops; the backward one holds
  * their adjoints in reverse order, and stands in the mirror image of the loop or branch. What a formula needs
  * where the reverse sweep stands is made available when it is asked for, once for each value and iteration:
- * computed again from what is available, if that costs less than to push and pop it; loaded again, if memory
- * still holds it (adjoint_reload.c); else pushed at the end of the forward version and popped at the start of
- * the backward one. So what is recorded is what the formulas ask for, and nothing else.
+ * computed or loaded again, if that was chosen (adjoint_storage.c); else pushed at the end of the forward version
+ * and popped at the start of the backward one. So what is recorded is what the formulas ask for, and nothing else.
  *
  * Sound: pushes are appended to the forward region, pops are put in front of the backward one, so they mirror
  * each other; a value belongs to one primal region, so its pop or repetition stands in the one backward version of that
@@ -14,7 +13,6 @@
  * recorded too.
  */
 #include "adjoint.h"
-#include "cost.h"
 
 #include <stdlib.h>
 
@@ -50,48 +48,24 @@ static uint32_t frame_of(const gw_adjoint *a, gw_region r) {
 /* ---- values ---- */
 
 /* Pushes a value of the frame's forward region at its end; it is what the pop in front of the backward one gives. */
-static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_value v) {
+static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_loc loc, gw_value v, const char *reason, gw_object *slot) {
     gw_frame *fr = &a->frames.at[frame];
     gw_type type = gw_typeof(a->f, v);
     gw_str name = gw_value_at(a->f, v)->name;
-    gw_object slot = gw_adjoint_slot(a, name, type);
-    gw_builder push = {a->f, fr->forward, gw_region_end(a->f, fr->forward), a->b.loc};
-    gw_adjoint_push(a, &push, slot, v);
+    *slot = gw_adjoint_slot(a, name, type);
+    gw_builder push = {a->f, fr->forward, gw_region_end(a->f, fr->forward), loc};
+    gw_adjoint_push(a, &push, *slot, v);
+    gw_op_at(a->f, gw_prev(a->f, gw_region_end(a->f, fr->forward)))->note = gw_intern(a->f->session, reason);
     gw_builder pop = {a->f, fr->backward, gw_first(a->f, fr->backward), a->b.loc};
     fr->recorded = true;
-    return gw_adjoint_pop(a, &pop, slot, type, name);
+    return gw_adjoint_pop(a, &pop, *slot, type, name);
 }
 
-static bool is_pure(const gw_func *p, gw_op op) {
-    return op && gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(p, op)->regions;
-}
-
-static bool is_loop_body(const gw_adjoint *a, uint32_t frame) {
-    return gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[frame].primal)->parent);
-}
-
-/* A loop lies between the frames: what the outer one computes costs next to nothing in each of its iterations. */
-static bool is_in_outer_loop(const gw_adjoint *a, uint32_t outer, uint32_t inner) {
-    for (uint32_t i = outer + 1; i <= inner && inner < a->frames.count; i++)
-        if (is_loop_body(a, i)) return true;
-    return false;
-}
-
-/* What it costs to have v in the frame by repeating it: not more than `limit`, else limit + 1. */
-static int cost_of(gw_adjoint *a, gw_value v, uint32_t frame, int limit) {
-    if (gw_map_get(&a->c.values, v)) return 0;
-    const gw_func *p = a->primal;
-    uint32_t own = frame_of(a, gw_value_region(p, v));
-    if (is_in_outer_loop(a, own, frame)) return 0;
-    gw_op op = gw_value_at(p, v)->op;
-    bool load = op && gw_op_at(p, op)->code == GW_OP_LOAD && gw_adjoint_reloads(a, op);
-    if (!load && !is_pure(p, op)) return limit + 1;
-    int cost = gw_cost_of_op(p, op);
-    for (uint32_t i = 0; i < gw_op_at(p, op)->operands && cost <= limit; i++) {
-        gw_value operand = gw_operand(p, op, i);
-        if (!a->choice->expected[operand]) cost += cost_of(a, operand, own, limit - cost);
-    }
-    return cost <= limit ? cost : limit + 1;
+bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal) {
+    uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
+    for (uint32_t i = 0; i <= frame && i < a->frames.count; i++)
+        if (gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[i].primal)->parent)) return false;
+    return true;
 }
 
 static gw_value repeat(gw_adjoint *a, uint32_t frame, gw_value v) {
@@ -111,12 +85,13 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     if (v) return v;
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
     if (frame == a->frames.count) return 0;
-    int limit = GW_COST_RESULT; /* adjoint_results.c */
-    for (uint32_t i = 0; i <= frame; i++)
-        if (is_loop_body(a, i)) limit = GW_COST_RECORD;
-    if (cost_of(a, primal, frame, limit) <= limit) return repeat(a, frame, primal);
-    a->choice->pushed[primal] = true;
-    v = record_value(a, frame, gw_map_get(&a->forward, primal));
+    gw_storage_reason reason = gw_storage_obstacle(a, primal);
+    gw_object slot;
+    if (a->choice->repeated[primal] && reason == GW_STORED_CHEAPER) return repeat(a, frame, primal);
+    gw_op op = gw_value_at(a->primal, primal)->op;
+    gw_loc loc = op ? gw_op_at(a->primal, op)->loc : a->b.loc;
+    v = record_value(a, frame, loc, gw_map_get(&a->forward, primal), gw_storage_text(reason), &slot);
+    if (a->choice->survey) gw_storage_ask(a, primal, slot);
     gw_map_set(&a->c.values, primal, v);
     return v;
 }
@@ -224,5 +199,6 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
 gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop) {
     gw_value trip = a->kept[loop].trip_forward;
     uint32_t frame = frame_of(a, gw_op_at(a->primal, loop)->parent);
-    return trip && frame < a->frames.count ? record_value(a, frame, trip) : trip;
+    gw_object slot;
+    return trip && frame < a->frames.count ? record_value(a, frame, gw_op_at(a->primal, loop)->loc, trip, "the loop's header does not tell its trips", &slot) : trip;
 }

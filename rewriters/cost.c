@@ -8,7 +8,18 @@
 
 #include "restructure.h"
 
-enum { TRIPS = 10, CALL = 100, MATH = 20, DIVISION = 8, MEMORY = 2, UPDATE = 4 };
+enum { TRIPS = 10, CALL = 100, MATH = 20, DIVISION = 8, MEMORY = 2, UPDATE = 4, RESULT = 3, RECORD = 3, RECORD_BYTES = 2 };
+
+/* The tape is written and read, and its bytes go through the caches: 7 for a double. */
+int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result) {
+    (void)f;
+    int bytes = gw_type_bits(type) <= 32 ? 4 : (int)gw_type_bits(type) / 8;
+    return is_result ? RESULT : RECORD + bytes / RECORD_BYTES;
+}
+
+static int cost_of_slot(const gw_func *f, gw_op op) {
+    return gw_cost_of_record(f, gw_object_at(f, gw_op_at(f, op)->object)->type, false);
+}
 
 int gw_cost_of_op(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
@@ -24,15 +35,15 @@ int gw_cost_of_op(const gw_func *f, gw_op op) {
     case GW_OP_LOAD:
     case GW_OP_STORE: return MEMORY;
     case GW_OP_ACCUM: return UPDATE;
-    case GW_OP_PUSH: return GW_COST_RECORD / 2;
-    case GW_OP_POP: return GW_COST_RECORD - GW_COST_RECORD / 2;
+    case GW_OP_PUSH: return cost_of_slot(f, op) / 2;
+    case GW_OP_POP: return cost_of_slot(f, op) - cost_of_slot(f, op) / 2;
     case GW_OP_FMOD: return MATH;
     case GW_OP_CALL: return CALL;
     default: return o->code >= GW_OP_SQRT && o->code <= GW_OP_HYPOT ? MATH : 1;
     }
 }
 
-static double trips_of(const gw_func *f, gw_op loop) {
+double gw_cost_trips(const gw_func *f, gw_op loop) {
     int64_t lo, hi, step;
     if (gw_op_at(f, loop)->code != GW_OP_FOR) return TRIPS;
     bool known = gw_const_int(f, gw_operand(f, loop, 0), &lo) && gw_const_int(f, gw_operand(f, loop, 1), &hi) &&
@@ -48,7 +59,7 @@ static double cost_of_region(const gw_func *f, gw_region r) {
         double inside = 0;
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
             inside += cost_of_region(f, gw_op_at(f, op)->region[i]);
-        sum += gw_cost_of_op(f, op) + (gw_is_loop(f, op) ? trips_of(f, op) * inside : inside);
+        sum += gw_cost_of_op(f, op) + (gw_is_loop(f, op) ? gw_cost_trips(f, op) * inside : inside);
     }
     return sum;
 }

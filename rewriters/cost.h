@@ -3,12 +3,10 @@
 #define GW_COST_H
 #include "gradwright/ir/ir.h"
 
-enum {
-    GW_COST_RECORD = 7, /* a push and its pop */
-    GW_COST_RESULT = 3  /* a value that leaves a branch */
-};
-
 int gw_cost_of_op(const gw_func *f, gw_op op); /* without the regions of it */
+/* A push and its pop of a value of this type; or, as the result of a branch, a register. */
+int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result);
+double gw_cost_trips(const gw_func *f, gw_op loop);
 /* Of one call; a loop whose trip count is unknown runs a fixed number of times. */
 double gw_cost_of_func(const gw_func *f);
 #endif

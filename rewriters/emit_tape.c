@@ -42,7 +42,9 @@ static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool
         mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
     e->stack[wide] = gw_emit_unique(e, only ? "tape" : wide ? "tape8" : "tape4");
     e->top[wide] = gw_emit_unique(e, only ? "top" : wide ? "top8" : "top4");
-    gw_emit_line(e, "%s %s[%llu];", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots);
+    /* a compiler does not see that pushes come before pops; a thread of a kernel would pay for the zeros */
+    const char *start = e->f->kind == GW_FUNC_HOST ? " = {0}" : "";
+    gw_emit_line(e, "%s %s[%llu]%s;", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots, start);
     gw_emit_line(e, "int %s = 0;", gw_cstr(e->session, e->top[wide]));
 }
 

@@ -107,6 +107,18 @@ static bool uses_premise(const row_list *rows) {
     return false;
 }
 
+/* What recorded parts store, and why it is not computed again (adjoint_storage.c). */
+static void print_stored(const gw_session *s, const gw_func *f, FILE *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_PUSH || !o->note) continue;
+        const gw_object_data *slot = gw_object_at(f, o->object);
+        const char *name = gw_cstr(s, slot->name);
+        fprintf(out, "  %6u  stores %s (%u bytes) because %s\n", o->loc.line, strchr(name, '_') + 1, gw_type_bytes(slot->type),
+                gw_cstr(s, o->note));
+    }
+}
+
 static void print_tape(const gw_session *s, const gw_func *f, FILE *out) {
     uint32_t slots = 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -126,6 +138,7 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     fprintf(out, "\n");
     print_rows(&rows, out);
     print_assumptions(s, f, uses_premise(&rows), out);
+    print_stored(s, f, out);
     print_tape(s, f, out);
     for (uint32_t i = 0; i < rows.count; i++)
         free(rows.at[i].update);

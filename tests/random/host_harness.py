@@ -25,8 +25,7 @@ class HostHarness(Harness):
         self.header = "batch.grad." + ("h" if language == "c" else "hpp")
         self.error = re.compile(rf"batch\.{language}:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
         clang, gcc = (options.clang, options.gcc) if language == "c" else (options.clangxx, options.gxx)
-        # gcc takes a tape that is written before it is read for one that may be read first.
-        self.compilers = [[clang, "-O0"], [gcc, "-O1", "-Wno-maybe-uninitialized", "-Wno-bool-compare"], [clang, "-O2"],
+        self.compilers = [[clang, "-O0"], [gcc, "-O1"], [clang, "-O2"],
                           [clang, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]]
         self.batches = 0
         os.makedirs(folder, exist_ok=True)

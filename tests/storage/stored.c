@@ -1,0 +1,89 @@
+/* What recorded parts store, and why: "// says:" lines are what --explain says of it, in order. The gradients of such
+ * functions are checked in tests/host. */
+#include <math.h>
+
+#include <gradwright/gradwright.h>
+
+/* All factors come from t, which needs a tanh: t is stored, and they are computed again. */
+// says: from_one_grad
+// says: stores t (8 bytes) because to compute it again costs more
+GW_GRADIENT("y wrt x")
+void from_one(double *y, const double *x, int n) {
+    double v = 1;
+    for (int k = 0; k < n; k++) {
+        double t = tanh(v), a = t + 1.5, b = t - x[k];
+        v = a * b * (a + b) * (b - 2 * t);
+    }
+    *y = v;
+}
+
+/* What the factors share is cheap for all of them together, though dearer than a record for one alone. */
+// says: together_grad
+// says: stores r (8 bytes) because to compute it again costs more
+// says: stores r (8 bytes) because a loop carries it
+// says: stores q (8 bytes) because to compute it again costs more
+// says: stores q (8 bytes) because a loop carries it
+// says: stores p (8 bytes) because to compute it again costs more
+// says: stores p (8 bytes) because a loop carries it
+GW_GRADIENT("y wrt x")
+void together(double *y, const double *x, int n) {
+    double p = 1, q = 2, r = 3;
+    for (int k = 0; k < n; k++) {
+        double u = (x[k] + x[k + 1]) * x[k + 2];
+        p = tanh(p * (u + 1));
+        q = tanh(q * (u + 2));
+        r = tanh(r * (u - 3));
+    }
+    *y = p * q * r;
+}
+
+/* A condition on rounded numbers is stored: a compiler might contract them in another way the second time. */
+// says: decided_grad
+// says: stores value (4 bytes) because rounded again it might decide otherwise
+// says: stores v (8 bytes) because to compute it again costs more
+// says: stores e (8 bytes) because to compute it again costs more
+// says: stores value (8 bytes) because to compute it again costs more
+GW_GRADIENT("y wrt x")
+void decided(double *y, const double *x, int n) {
+    double v = 1;
+    for (int k = 0; k < n; k++) {
+        double e = exp(v), s = e * x[k] + x[k + 1];
+        if (s > 0.3) v = tanh(e * e);
+        else v = x[k] * sin(e);
+    }
+    *y = v;
+}
+
+/* A condition on numbers as memory has them is asked again. */
+// says: asked_again_grad
+// says: stores v (8 bytes) because to compute it again costs more
+// says: stores e (8 bytes) because to compute it again costs more
+// says: stores value (8 bytes) because to compute it again costs more
+GW_GRADIENT("y wrt x")
+void asked_again(double *y, const double *x, int n) {
+    double v = 1;
+    for (int k = 0; k < n; k++) {
+        double e = exp(v);
+        if (x[k] > 0.3) v = tanh(e * e);
+        else v = x[k] * sin(e);
+    }
+    *y = v;
+}
+
+/* Cells of a local array that later iterations overwrite, and what a loop makes. */
+// says: overwritten_grad
+// says: stores value (8 bytes) because to compute it again costs more
+// says: stores sum (8 bytes) because a branch or loop makes it
+// says: stores value (8 bytes) because its cell is overwritten
+// says: stores value (8 bytes) because its cell is overwritten
+GW_GRADIENT("y wrt x")
+void overwritten(double *y, const double *x, int n) {
+    double state[n];
+    for (int i = 0; i < n; i++) state[i] = x[i];
+    for (int t = 0; t < n; t++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += state[i] * x[i];
+        for (int i = 0; i < n; i++) state[i] = tanh(state[i] * sum);
+    }
+    *y = state[0];
+}
