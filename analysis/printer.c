@@ -325,6 +325,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
         print_object(p, param->size_of);
     }
     if (param->is_result) gw_text_add(p->out, " result");
+    if (param->is_global) gw_text_add(p->out, " global");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)
         gw_text_add(p->out, " adjoint return");
     else if (param->is_adjoint)

@@ -46,7 +46,7 @@ static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uin
     if (p->object) {
         if (p->object >= f->objects.count) return gw_rule_broken(r, 0, "parameter '%s' has no object", name);
         gw_object_kind kind = gw_object_at(f, p->object)->kind;
-        if (kind != GW_OBJECT_POINTER && kind != GW_OBJECT_STRUCT)
+        if (kind != GW_OBJECT_POINTER && kind != GW_OBJECT_STRUCT && !(kind == GW_OBJECT_GLOBAL && p->is_global))
             return gw_rule_broken(r, 0, "parameter '%s' is a %s object", name, gw_object_words[kind]);
         of_object[p->object]++;
     } else {

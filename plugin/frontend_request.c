@@ -279,6 +279,8 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
             gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_cstr(s, spelled));
             return false;
         }
+    } else {
+        return true; /* of a variable at file scope, or of nothing: frontend_global.c */
     }
     gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
     return false;

@@ -257,6 +257,10 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
+/* ---- frontend_global.c ---- */
+/* Variables at file scope that the request names become parameters of its function. */
+bool gw_front_request_globals(gw_unit *u, const gw_request *request);
+
 /* ---- frontend_rule.c ---- */
 /* Reads and checks the derivatives that the user wrote. */
 bool gw_front_rules(gw_unit *u);

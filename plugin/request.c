@@ -27,35 +27,36 @@ static const char *skip_name(const char *p) {
     return NULL;
 }
 
-typedef GW_VEC(gw_str) name_list;
+static bool is_word(const char *p, const char *word) {
+    size_t n = strlen(word);
+    return strncmp(p, word, n) == 0 && !name_part(p[n]) && p[n] != '.';
+}
 
-/* Reads names up to "wrt" or the end; a message or NULL. */
-static const char *read_names(gw_session *s, const char **text, gw_str **at, uint32_t *count) {
-    name_list list = {0};
+/* Reads names up to "wrt", "via" behind a name, or the end, and adds them; a message or NULL. */
+static const char *read_names(gw_session *s, const char **text, gw_names *list) {
     const char *p = skip_space(*text), *wrong = NULL;
-    bool more = false;
+    bool more = false, any = false;
     while (!wrong) {
         const char *end = skip_name(p);
-        bool wrt = end && end - p == 3 && strncmp(p, "wrt", 3) == 0;
-        if ((!*p || wrt) && !more) break;
-        if (!end || wrt) {
+        bool stop = is_word(p, "wrt") || (any && !more && is_word(p, "via"));
+        if ((!*p || stop) && !more) break;
+        if (!end || stop) {
             wrong = "a name is missing";
             break;
         }
         gw_str name = gw_intern_n(s, p, (size_t)(end - p));
-        for (uint32_t i = 0; i < list.count; i++)
-            if (list.at[i] == name) wrong = "a name is given twice";
-        gw_push(&list, name);
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->at[i] == name) wrong = "a name is given twice";
+        gw_push(list, name);
+        any = true;
         p = skip_space(end);
         more = *p == ',';
         if (more)
             p = skip_space(p + 1);
-        else if (*p && !(strncmp(p, "wrt", 3) == 0 && !name_part(p[3])))
+        else if (*p && !is_word(p, "wrt") && !is_word(p, "via"))
             wrong = "names are separated by commas";
     }
     *text = p;
-    *at = list.at;
-    *count = list.count;
     return wrong;
 }
 
@@ -79,16 +80,21 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     gw_vec_free(&request->independents);
     const char *wrong = read_own_name(s, &p, &request->name);
     if (wrong) return wrong;
-    wrong = read_names(s, &p, &request->dependents.at, &request->dependents.count);
-    request->dependents.room = request->dependents.count;
+    wrong = read_names(s, &p, &request->dependents);
     if (wrong) return wrong;
-    if (strncmp(p, "wrt", 3) != 0) return "it has no 'wrt'";
-    p += 3;
-    wrong = read_names(s, &p, &request->independents.at, &request->independents.count);
-    request->independents.room = request->independents.count;
+    if (!is_word(p, "wrt")) return "it has no 'wrt'";
+    p += strlen("wrt");
+    wrong = read_names(s, &p, &request->independents);
+    if (!wrong && !request->independents.count) return "no name follows 'wrt'";
+    uint32_t inputs = request->independents.count;
+    bool via = !wrong && is_word(p, "via");
+    if (via) { /* what is written and read on the way is an output and an input: named as one, it is both */
+        p += strlen("via");
+        wrong = read_names(s, &p, &request->independents);
+    }
     if (wrong) return wrong;
-    if (*p) return "there is more than one 'wrt'";
-    return request->independents.count ? NULL : "no name follows 'wrt'";
+    if (via && request->independents.count == inputs) return "no name follows 'via'";
+    return *p ? "there is more than one 'wrt'" : NULL;
 }
 
 static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m) {

@@ -79,7 +79,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     const gw_object_data *primal = x.object ? gw_object_at(a->primal, x.object) : NULL;
     gw_str name = gw_signature_prefixed(s, "d_", x.name);
     bool by_value = passed_by_value(a, &x, q);
-    gw_type type = primal ? gw_signature_mirror_type(s, primal->type) : gw_typeof(a->primal, x.value);
+    gw_type type = primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
     gw_object d = gw_object_new(a->f, by_value ? GW_OBJECT_STRUCT : GW_OBJECT_POINTER, name, type);
     gw_object_data *o = gw_object_at(a->f, d);
     o->type_text = primal ? primal->type_text : x.type_text;

@@ -4,6 +4,7 @@
  * How an access is made safe against other threads is decided by the ownership pass alone.
  */
 #include "adjoint.h"
+#include "signature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static bool find_place(gw_adjoint *a, gw_op op, place *at) {
     gw_session *s = a->f->session;
     at->path = o->path;
     at->count = 0;
-    if (kind == GW_OBJECT_STRUCT && gw_object_at(a->f, at->object)->kind == GW_OBJECT_POINTER) { /* to one struct */
+    if (gw_signature_is_behind(s, gw_object_at(a->primal, o->object), gw_object_at(a->f, at->object))) {
         char *text = gw_format("[]%s", gw_cstr(s, o->path));
         at->path = gw_intern(s, text);
         free(text);

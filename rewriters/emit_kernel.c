@@ -49,7 +49,7 @@ static char *arguments(const kernel *k, const char *first, const char *second, c
     gw_text text = {0};
     gw_text_addf(&text, "%s, %s", first, second);
     for (uint32_t i = 0; i < k->grad->params.count; i++)
-        if (!k->grad->params.at[i].is_adjoint && (!wanted || wanted[i]))
+        if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]) && (!wanted || wanted[i]))
             gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->params.names.at[i]));
     return text.at;
 }
@@ -63,7 +63,7 @@ static void write_head(kernel *k, const char *returns, const char *name, const c
     gw_emit_params_add(&list, s, "dim3", named ? k->block : "");
     for (uint32_t i = 0; i < k->grad->params.count; i++) {
         const gw_param *p = &k->grad->params.at[i];
-        if (p->is_adjoint || (wanted && !wanted[i])) continue;
+        if (p->is_adjoint || gw_param_is_hidden(p) || (wanted && !wanted[i])) continue;
         gw_emit_params_add(&list, s, gw_cstr(s, p->type_text), named ? gw_cstr(s, k->params.names.at[i]) : "");
     }
     char *head = gw_format("%s%s%s", returns, returns[strlen(returns) - 1] == '*' ? "" : " ", name);
@@ -230,7 +230,8 @@ static char *chosen_kernel(const kernel *k) {
     if (!k->grad->tag || k->grad->template_head || k->workspace) return gw_strdup(k->kernel);
     gw_text types = {0};
     for (uint32_t i = 0; i < k->grad->params.count; i++)
-        gw_text_addf(&types, "%s%s", i ? ", " : "", gw_cstr(k->e->session, k->grad->params.at[i].type_text));
+        if (!gw_param_is_hidden(&k->grad->params.at[i]))
+            gw_text_addf(&types, "%s%s", i ? ", " : "", gw_cstr(k->e->session, k->grad->params.at[i].type_text));
     char *text = gw_format("static_cast<void (*)(%s)>(%s)", types.at ? types.at : "", k->kernel);
     gw_text_free(&types);
     return text;

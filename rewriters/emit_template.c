@@ -26,7 +26,7 @@ static char *adjoint_type(const gw_func *f, const gw_param *p) {
 
 static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {
     const gw_param *p = &f->params.at[i];
-    bool of_param = p->is_adjoint && p->primal_index != UINT32_MAX;
+    bool of_param = p->is_adjoint && p->primal_index != UINT32_MAX && !f->primal->params.at[p->primal_index].is_global;
     char *type = of_param ? adjoint_type(f, p) : gw_strdup(pattern_of(f, p));
     gw_emit_params_add(list, e->session, type, gw_cstr(e->session, p->name));
     free(type);

@@ -149,6 +149,16 @@ gw_type gw_signature_mirror_type(gw_session *s, gw_type t) {
     return gw_type_pointer(s, gw_signature_mirror_type(s, d.element), !last && d.is_const);
 }
 
+gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object) {
+    bool array = object->kind == GW_OBJECT_GLOBAL && s->types.at[object->type].kind == GW_TYPE_ARRAY;
+    return array ? s->types.at[object->type].element : object->type;
+}
+
+bool gw_signature_is_behind(const gw_session *s, const gw_object_data *object, const gw_object_data *shadow) {
+    bool whole = object->kind == GW_OBJECT_STRUCT || object->kind == GW_OBJECT_GLOBAL;
+    return whole && shadow->kind == GW_OBJECT_POINTER && gw_signature_cell_type(s, object) == object->type;
+}
+
 char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *primal, const char *cell) {
     const char *dimensions = strchr(cell, '[');
     gw_text text = {0};

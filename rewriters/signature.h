@@ -27,6 +27,10 @@ void gw_signature_copy(gw_cloner *c, gw_func *to);
 
 /* The type of an adjoint's or tangent's cells: where these are pointers, they lead to no const ones. */
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
+/* What a pointer to the object leads to: the object itself, of a variable that is an array its element. */
+gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object);
+/* Whether a cell of the object is reached in its shadow, which a pointer leads to, by an index 0 more. */
+bool gw_signature_is_behind(const gw_session *s, const gw_object_data *object, const gw_object_data *shadow);
 /* "float *__restrict__"; pointer to the type whose spelling is `cell`. primal: the object it mirrors, or NULL. */
 char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *primal, const char *cell);
 

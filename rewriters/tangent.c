@@ -51,7 +51,9 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     const gw_object_data primal = *gw_object_at(t->primal, x.object);
     bool is_read_only = !gw_signature_has(t->primal, GW_OP_STORE, x.object);
     gw_param p = new_param(t, index, is_read_only);
-    p.object = gw_object_new(f, primal.kind, p.name, gw_signature_mirror_type(f->session, primal.type));
+    gw_type cell = gw_signature_cell_type(f->session, &primal);
+    gw_object_kind kind = x.is_global ? GW_OBJECT_POINTER : primal.kind;
+    p.object = gw_object_new(f, kind, p.name, gw_signature_mirror_type(f->session, cell));
     gw_object_data *o = gw_object_at(f, p.object);
     o->type_text = primal.type_text;
     o->shadow_of = gw_clone_object(&t->c, x.object);

@@ -83,12 +83,17 @@ static void cast_op(gw_tangent *t, gw_op op) {
 }
 
 /* ---- memory ---- */
-/* The op's indices, behind a 0 if there is to be one. */
-static gw_value *index_of(gw_tangent *t, gw_op op, bool behind_pointer) {
+/* Path and indices of the op's cell in its shadow. */
+static gw_value *index_of(gw_tangent *t, gw_op op, gw_str *path, uint32_t *count) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    const gw_object_data *shadow = gw_object_at(t->f, gw_map_get(&t->shadow, o->object));
+    bool behind = gw_signature_is_behind(t->f->session, gw_object_at(t->primal, o->object), shadow);
     uint32_t n = gw_index_count(t->primal, op);
     gw_value *index = gw_alloc((n + 2) * sizeof *index);
-    if (behind_pointer) index[0] = gw_int(&t->b, GW_T_I32, 0);
-    for (uint32_t i = 0; i < n; i++) index[i + behind_pointer] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    if (behind) index[0] = gw_int(&t->b, GW_T_I32, 0);
+    for (uint32_t i = 0; i < n; i++) index[i + behind] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    *path = behind ? gw_signature_prefixed(t->f->session, "[]", o->path) : o->path;
+    *count = n + behind;
     return index;
 }
 
@@ -103,8 +108,10 @@ static void load_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_object shadow = gw_map_get(&t->shadow, o->object);
     if (!has_shadow(t, op) || !is_active(t, o->first_result)) return;
-    gw_value *index = index_of(t, op, false);
-    set_tangent(t, o->first_result, gw_load(&t->b, shadow, o->path, index, gw_index_count(t->primal, op)));
+    uint32_t count;
+    gw_str path;
+    gw_value *index = index_of(t, op, &path, &count);
+    set_tangent(t, o->first_result, gw_load(&t->b, shadow, path, index, count));
     free(index);
 }
 
@@ -113,12 +120,9 @@ static void store_op(gw_tangent *t, gw_op op) {
     gw_object shadow = gw_map_get(&t->shadow, o->object);
     gw_value value = gw_operand(t->primal, op, o->operands - 1);
     if (has_shadow(t, op) && gw_type_is_float(gw_typeof(t->primal, value))) {
-        uint32_t count = gw_index_count(t->primal, op);
-        gw_str path = o->path;
-        bool returned = gw_object_at(t->primal, o->object)->kind == GW_OBJECT_STRUCT &&
-                        gw_object_at(t->f, shadow)->kind == GW_OBJECT_POINTER; /* its tangent is behind a pointer */
-        gw_value *index = index_of(t, op, returned);
-        if (returned) path = gw_signature_prefixed(t->f->session, "[]", path), count++;
+        uint32_t count;
+        gw_str path;
+        gw_value *index = index_of(t, op, &path, &count);
         gw_store(&t->b, shadow, path, index, count, gw_tangent_or_zero(t, value));
         free(index);
     }

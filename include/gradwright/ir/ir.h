@@ -171,13 +171,14 @@ typedef struct gw_param {
     gw_object size_of; /* value: not 0 if it is no parameter of the text, but how many cells this container has */
     bool is_result; /* object, a STRUCT: no parameter of the text, but the struct that the function returns, which it
                      * stores to once, at its end, and never reads */
+    bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
     gw_loc loc;
 } gw_param;
 
 /* No parameter of the text. */
-static inline bool gw_param_is_hidden(const gw_param *p) { return p->size_of || p->is_result; }
+static inline bool gw_param_is_hidden(const gw_param *p) { return p->size_of || p->is_result || p->is_global; }
 
 typedef enum gw_func_kind { GW_FUNC_HOST, GW_FUNC_DEVICE, GW_FUNC_HOST_DEVICE, GW_FUNC_KERNEL } gw_func_kind;
 typedef enum gw_form {
@@ -237,13 +238,14 @@ typedef struct gw_request_row {
 extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 
 /* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. */
+typedef GW_VEC(gw_str) gw_names;
 typedef struct gw_request {
     gw_request_kind kind;
     gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
     gw_str text;      /* "C wrt A, B" */
     gw_str name;      /* "both": stands in place of f_grad; 0: none */
-    GW_VEC(gw_str) dependents;
-    GW_VEC(gw_str) independents;
+    gw_names dependents;
+    gw_names independents;
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */

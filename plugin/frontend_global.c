@@ -1,0 +1,118 @@
+/*
+ * frontend_global.c - requests that name variables at file scope: "y wrt table".
+ *
+ * Requires a lowered function. Such a variable becomes a parameter that no text has, so that it has a role and an
+ * adjoint parameter d_table like any other; what a request does not name has neither. Sound because every access of
+ * the function stands in its own body: a function that is called and not inlined, and has the variable too, is
+ * refused, and so is a constant whose value the front end puts in its place.
+ */
+#include "frontend_unit.h"
+
+#include <string.h>
+
+/* The last part of a qualified name: of ns::table, table. */
+static const char *last_part(const char *name) {
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+/* A parameter of the text, or a variable that is one already; NULL: none. */
+static const gw_param *find_param(const gw_func *f, gw_str base) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].name == base && !f->params.at[i].is_result) return &f->params.at[i];
+    return NULL;
+}
+
+/* The function's variable of that name; the number of them. */
+static uint32_t find_global(const gw_func *f, const char *base, gw_object *found) {
+    uint32_t count = 0;
+    for (gw_object o = 1; o < f->objects.count; o++) {
+        const gw_object_data *d = gw_object_at(f, o);
+        if (d->kind != GW_OBJECT_GLOBAL || strcmp(last_part(gw_cstr(f->session, d->name)), base) != 0) continue;
+        *found = o;
+        count++;
+    }
+    return count;
+}
+
+/* Whether the member (".x.y", or "") is there and holds a floating-point number. */
+static bool holds_float(const gw_session *s, gw_type t, const char *member) {
+    while (s->types.at[t].kind == GW_TYPE_ARRAY) t = s->types.at[t].element;
+    const gw_type_data *d = &s->types.at[t];
+    if (d->kind != GW_TYPE_STRUCT) return !*member && gw_type_is_float(t);
+    size_t n = *member ? strcspn(member + 1, ".") : 0;
+    for (uint32_t i = 0; i < d->count; i++) {
+        const gw_field *f = &s->fields.at[d->first + i];
+        const char *name = gw_cstr(s, f->name);
+        bool named = !*member || (strlen(name) == n && strncmp(name, member + 1, n) == 0);
+        if (named && holds_float(s, f->type, *member ? member + 1 + n : "")) return true;
+    }
+    return false;
+}
+
+static bool calls_with(const gw_func *f, gw_str variable, uint32_t depth) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_CALL) continue;
+        const gw_func *callee = gw_func_find(f->session, o->callee);
+        for (gw_object k = 1; callee && k < callee->objects.count; k++)
+            if (gw_object_at(callee, k)->kind == GW_OBJECT_GLOBAL && gw_object_at(callee, k)->name == variable) return true;
+        if (callee && callee != f && depth && calls_with(callee, variable, depth - 1)) return true;
+    }
+    return false;
+}
+
+/* "double[4]" of a variable double t[3][4]: what a pointer to its first element leads to. */
+static gw_str cell_text(gw_session *s, gw_type t) {
+    gw_text text = {0};
+    if (s->types.at[t].kind == GW_TYPE_ARRAY) t = s->types.at[t].element;
+    gw_type cell = t;
+    while (s->types.at[cell].kind == GW_TYPE_ARRAY) cell = s->types.at[cell].element;
+    gw_text_add(&text, gw_type_c(s, cell));
+    for (; s->types.at[t].kind == GW_TYPE_ARRAY; t = s->types.at[t].element)
+        gw_text_addf(&text, "[%u]", s->types.at[t].count);
+    gw_str made = gw_intern(s, text.at);
+    gw_text_free(&text);
+    return made;
+}
+
+static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
+    gw_session *s = u->session;
+    gw_func *f = r->func;
+    const char *text = gw_cstr(s, name);
+    gw_str base = gw_intern_n(s, text, strcspn(text, "."));
+    const gw_param *known = find_param(f, base);
+    if (known && !known->is_global) return true;
+    gw_object object = 0;
+    uint32_t count = find_global(f, gw_cstr(s, base), &object);
+    gw_object_data *d = gw_object_at(f, object);
+    if (count && d->type < GW_T_SCALARS && !gw_type_is_float(d->type)) {
+        gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_type_c(s, d->type));
+        return false;
+    }
+    if (!count || !holds_float(s, d->type, text + strcspn(text, "."))) {
+        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
+        return false;
+    }
+    const char *what = count > 1                                     ? "a request for one of two variables of a name"
+                       : calls_with(f, d->name, 64)                  ? "a request for a variable that a called function uses"
+                       : d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS ? "a request for a constant"
+                                                                     : NULL;
+    if (known) return true;
+    if (what) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, what, "pass the variable as a parameter");
+        return false;
+    }
+    d->type_text = cell_text(s, d->type);
+    gw_push(&f->params, ((gw_param){.name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
+    return true;
+}
+
+bool gw_front_request_globals(gw_unit *u, const gw_request *r) {
+    bool good = true;
+    for (uint32_t i = 0; i < r->dependents.count; i++)
+        good &= bind_global(u, r, r->dependents.at[i]);
+    for (uint32_t i = 0; i < r->independents.count; i++)
+        good &= bind_global(u, r, r->independents.at[i]);
+    return good;
+}
