@@ -38,6 +38,7 @@ static bool keep_object(gw_lowering *L, const gw_trial *t, gw_node *n) {
 /* Keeps how v is made; false if it is not the same in every iteration. */
 static bool keep(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value v, uint32_t *reference) {
     if (v < t->first_value) {
+        d->borrows |= v >= L->trial_values;
         *reference = v;
         return true;
     }

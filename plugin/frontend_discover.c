@@ -217,7 +217,10 @@ static gw_discovery *try_once(gw_lowering *L, const gw_loop *loop, const gw_disc
     t.first_slot = L->slots.count;
     t.first_store = L->stores.count;
     d->loop = loop->statement;
+    gw_value around = L->trial_values;
+    if (!around) L->trial_values = t.first_value;
     try_loop(L, loop, &t, d, known);
+    L->trial_values = around;
     restore(L, &s);
     gw_vec_free(&t.args);
     gw_vec_free(&t.increment_sets);
@@ -288,7 +291,7 @@ gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop) {
     gw_discovery *known = L->loops.at[number];
     uint32_t slots = L->slots.count;
     uint64_t objects = sign_objects(L);
-    if (known && clang_equalCursors(known->loop, loop->statement) && known->slots == slots &&
+    if (known && !known->borrows && clang_equalCursors(known->loop, loop->statement) && known->slots == slots &&
         known->objects == objects)
         return known;
     gw_discovery *d = discover(L, loop);

@@ -106,6 +106,7 @@ typedef struct gw_discovery {
     CXCursor loop;
     uint32_t slots; /* state that it was made in: what it says of slots and objects holds in an equal one */
     uint64_t objects;
+    bool borrows;             /* nodes name values of a trial around it: of no use after that */
     gw_slot_changes sets;     /* slots that the loop sets (values unused) */
     GW_VEC(gw_targets) targets; /* of each of them: where a pointer leads to at its begin or end */
     bool exits;               /* break or return inside */
@@ -153,6 +154,7 @@ typedef struct gw_lowering {
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
+    gw_value trial_values; /* first value of the outermost trial that is under way; 0: none is */
     gw_object stored_param; /* a by-value struct parameter that is stored to: lower again with a copy */
 } gw_lowering;
 

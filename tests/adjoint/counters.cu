@@ -96,6 +96,23 @@ BOTH("y wrt x") __global__ void calls_in_the_increment(real *y, const real *x, i
     y[i] = v;
 }
 
+// ---- bounds that a loop around it finds anew in each iteration ----
+BOTH("y wrt x") __global__ void bound_behind_a_reference(real *y, const real *x, const int *ends, int n, int rows) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = 0;
+    for (int r = 0; r < rows; r++) {
+        const int &end = ends[(i + r) % n];
+        for (int c = 0; c < 2; c++) {
+            const int &last = ends[(i * rows + c) % n];
+            real row = x[r];
+            for (int k = c; k < end; k++) row += x[k] * row * 0.1;
+            for (int k = 0; k < last; k += c + 1) v += x[k] * row;
+        }
+    }
+    y[i] = v;
+}
+
 #include "counters.grad.cuh"
 
 CHECK_KERNEL(post_decrement, 2, 16, out(24), in(24), 24)
@@ -108,4 +125,5 @@ CHECK_KERNEL(steps_what_the_body_sets, 2, 32, out(50), in(60), 50, 5)
 CHECK_KERNEL(stores_in_the_increment, 2, 32, out(50), in(60), 50, 5)
 CHECK_KERNEL(pointer_in_the_increment, 2, 32, out(50), in(60), fixed(60), 50, 5)
 CHECK_KERNEL(calls_in_the_increment, 2, 32, out(50), in(60), 50, 5)
+CHECK_KERNEL(bound_behind_a_reference, 2, 8, out(12), in(12), list({1, 0, 4, 2, 7, 3, 2, 0, 5, 1, 6, 2}), 12, 3)
 TEST_MAIN

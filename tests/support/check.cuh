@@ -10,6 +10,7 @@
  *   out(n)      pointer, named before "wrt"                   in(n, low, high)    pointer, named after it
  *   inout(n)    pointer, named on both sides                  active(v)           by value, named after it
  *   fixed(n, low, high), list({...})  pointer that is not in the request          anything else: by value
+ *   given(values), in_given(values)   the same and in(), with these elements of any type
  *
  * What is expected is one rule for all of them, the meaning of a reverse sweep: with the adjoints `s` on
  * entry and L = sum over all named parameters of s * (value on exit), the adjoint on exit is dL/d(value on
@@ -23,7 +24,8 @@
  * along v. Both ways together must keep <s, tangents on exit> = <adjoints on exit, v>, to rounding.
  *
  * CHECK_FLOAT(kernel, reference, tolerance, grid, block, roles...) checks a float kernel against the
- * differences of `reference`, the same kernel over double.
+ * differences of `reference`, the same kernel over double. CHECK_CASE(name, ...) is the same with a name of its own,
+ * for several cases of one kernel.
  */
 #ifndef GW_TESTS_CHECK_CUH
 #define GW_TESTS_CHECK_CUH
@@ -126,8 +128,17 @@ inline passive_role fixed(size_t n, double low = 0.5, double high = 1.5) { retur
 inline passive_role list(std::vector<double> values) { return {{values.size(), 0, 0, values, false}}; }
 template <class T> active_value<T> active(T value) { return {value}; }
 
+/* Elements as they are given, integers and all. */
+template <class T> struct passive_elements {
+    std::vector<T> values;
+};
+template <class T> struct active_elements : passive_elements<T> {};
+template <class T> passive_elements<T> given(std::vector<T> values) { return {values}; }
+template <class T> active_elements<T> in_given(std::vector<T> values) { return {{values}}; }
+
 template <class R> struct is_active : std::is_base_of<active_role, R> {};
 template <class T> struct is_active<active_value<T>> : std::true_type {};
+template <class T> struct is_active<active_elements<T>> : std::true_type {};
 
 inline void add_seeds(argument &a, size_t elements, generator &random) {
     a.seed.resize(elements * a.cells->size());
@@ -159,6 +170,22 @@ template <class P> argument make(const role &r, bool named, generator &random) {
 }
 template <class P> argument make_argument(const active_role &r, generator &g) { return make<P>(r, true, g); }
 template <class P> argument make_argument(const passive_role &r, generator &g) { return make<P>(r, false, g); }
+template <class P, class T> argument make_argument(const passive_elements<T> &e, generator &) {
+    static_assert(std::is_same<const T *, const typename std::remove_pointer<P>::type *>::value, "elements of another type");
+    argument a;
+    a.element = sizeof(T);
+    a.cells = &cells_of<T>::all();
+    a.entry.resize(e.values.size() * sizeof(T));
+    std::memcpy(a.entry.data(), e.values.data(), a.entry.size());
+    a.primal = device_bytes(a.entry.size());
+    return a;
+}
+template <class P, class T> argument make_argument(const active_elements<T> &e, generator &random) {
+    argument a = make_argument<P>(static_cast<const passive_elements<T> &>(e), random);
+    add_seeds(a, e.values.size(), random);
+    a.input_only = true;
+    return a;
+}
 template <class P, class T> argument make_argument(const active_value<T> &v, generator &random) {
     argument a;
     P value = (P)v.value;
@@ -443,8 +470,8 @@ void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gra
 
 #define CHECK_JOIN2(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
-#define CHECK_FLOAT(kernel, reference, tolerance, grid, block, ...)                                          \
-    static check::registration CHECK_JOIN(case_##kernel##_, __LINE__)(#kernel, [](check::trial &t) {         \
+#define CHECK_CASE(name, kernel, reference, tolerance, grid, block, ...)                                     \
+    static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {             \
         using namespace check;                                                                               \
         check_kernel(                                                                                        \
             t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                      \
@@ -452,6 +479,8 @@ void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gra
             [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block},        \
             __VA_ARGS__);                                                                                    \
     });
+#define CHECK_FLOAT(kernel, reference, tolerance, grid, block, ...)                                          \
+    CHECK_CASE(kernel, kernel, reference, tolerance, grid, block, __VA_ARGS__)
 #define CHECK_KERNEL(kernel, grid, block, ...) CHECK_FLOAT(kernel, kernel, 1e-8, grid, block, __VA_ARGS__)
 
 #endif
