@@ -34,6 +34,7 @@ typedef struct gw_verdict {
     uint64_t assumed;
     gw_op blamed; /* not owned: the reference that it may meet */
     gw_op store;  /* owned by race-freedom of this primal store; 0: by proof */
+    bool by_list; /* of the store of another object, whose index comes from the same list */
     bool shared;  /* other references write the object too */
 } gw_verdict;
 
@@ -44,6 +45,10 @@ bool gw_ownership_object(gw_ownership *w, gw_object o);
 /* Answers for ref i of the object at hand. */
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
+
+/* ownership_list.c: the primal store by which r in one thread and s in another are never at one cell, since both are
+ * found through a list that the store goes through as well; 0 if there is none. */
+gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
 
 /* ownership_reason.c: sets the op's attr and note, and records the decision under the row of diagnostics.def
  * that is its reason's name. `reason` without "owned:". */

@@ -3,7 +3,8 @@
  *
  * A reference is owned if, against every reference to the object (itself included), one of these holds:
  *   both only read; they name different fields; distinct threads never meet there (disjoint.c);
- *   the primal's race-freedom keeps the cell for the thread of one of them (ownership_premise.c).
+ *   the primal's race-freedom keeps the cell for the thread of one of them (ownership_premise.c);
+ *   both go through a list whose entries the primal's race-freedom makes distinct (ownership_list.c).
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
  * values are one place: a kernel with many reads of one cell costs no more than with one.
  */
@@ -146,6 +147,9 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
             out->assumed |= m->assumed;
         } else if (kept_by_premise(w->f, r, s, &store)) {
             out->store = store;
+        } else if ((store = gw_ownership_by_list(w, r, s, &out->assumed)) != 0) {
+            out->store = store;
+            out->by_list = true;
         } else {
             out->owned = false;
             out->blamed = s;

@@ -80,6 +80,11 @@ static bool shared_memory(const gw_func *p, const gw_op_data *access) {
            gw_cell_behind_pointer(p, access->object, access->path);
 }
 
+bool gw_premise_may_use(const gw_func *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p, op);
+    return !o->dead && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE) && shared_memory(p, o);
+}
+
 gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     if (!gw_premise_follows_origin(f, ref)) return 0;
     const gw_func *p = f->primal;

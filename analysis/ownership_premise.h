@@ -8,4 +8,6 @@
 gw_op gw_premise_store(const gw_func *f, gw_op ref);
 /* Each run of `ref` goes with a run of its origin, an access of the shadowed cell in the primal. */
 bool gw_premise_follows_origin(const gw_func *f, gw_op ref);
+/* The primal's op is a store without an atomic to memory that threads share: no other thread may touch its cell. */
+bool gw_premise_may_use(const gw_func *primal, gw_op op);
 #endif

@@ -54,7 +54,10 @@ static gw_diag_code explain_owned(gw_ownership *w, uint32_t i, const gw_verdict 
         gw_str name = gw_object_at(w->f->primal, store->object)->name;
         gw_text_add(out, "the primal writes ");
         gw_reference_text(w->f->primal, v->store, name, out);
-        gw_text_add(out, " here without an atomic, so no other thread touches it");
+        if (v->by_list)
+            gw_text_add(out, " without an atomic, so no two threads have one index from this list");
+        else
+            gw_text_add(out, " here without an atomic, so no other thread touches it");
         return GW_DIAG_PRIMAL_WRITES;
     }
     if (!v->shared) {

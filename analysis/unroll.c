@@ -1,6 +1,8 @@
 /*
  * unroll.c - short loops with constant bounds over small local arrays are written out: for (i = 0; i < 3; i++) over
  * the coordinates of a point. The arrays' cells then become values (scalars.c), and so do their adjoints.
+ * In device code longer loops and larger arrays are worth it: a thread's array that is not taken apart lies in memory,
+ * and its former contents on the tape.
  *
  * Sound: the iterations stand one after another as they ran.
  */
@@ -8,37 +10,57 @@
 
 #include "restructure.h"
 
-enum { MOST_TRIPS = 8, MOST_OPS = 160, MOST_CELLS = 16 };
+typedef struct limits {
+    uint32_t trips, ops, cells;
+} limits;
+static const limits on_host = {8, 160, 16}, on_device = {32, 4096, 64};
+enum { MOST_TRIPS = 32 }; /* of both */
+
+static const limits *limits_of(const gw_func *f) { return f->kind == GW_FUNC_HOST ? &on_host : &on_device; }
+
+/* Constants, and stores of them to constant places (a table of numbers), are gone once the loop is written out. */
+static bool is_constant(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    int64_t value;
+    if (o->code == GW_OP_CONST) return true;
+    if (o->code != GW_OP_STORE || gw_object_at(f, o->object)->kind != GW_OBJECT_LOCAL) return false;
+    for (uint32_t i = 0; i < gw_index_count(f, op); i++)
+        if (!gw_const_int(f, gw_operand(f, op, i), &value)) return false;
+    gw_op source = gw_value_at(f, gw_operand(f, op, gw_index_count(f, op)))->op;
+    return source && gw_op_at(f, source)->code == GW_OP_CONST;
+}
 
 static uint32_t count_ops(const gw_func *f, gw_region r) {
     uint32_t n = 0;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        n++;
+        n += !is_constant(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) n += count_ops(f, gw_op_at(f, op)->region[i]);
     }
     return n;
 }
 
-static uint32_t cells_of(const gw_session *s, gw_type t) {
+/* At most `most` + 1. */
+static uint32_t cells_of(const gw_session *s, gw_type t, uint32_t most) {
     const gw_type_data *d = &s->types.at[t];
     uint32_t n = 0;
     if (d->kind == GW_TYPE_SCALAR) return 1;
     if (d->kind == GW_TYPE_ARRAY) {
-        n = cells_of(s, d->element);
-        return d->count < MOST_CELLS && n < MOST_CELLS ? n * d->count : MOST_CELLS + 1;
+        n = cells_of(s, d->element, most);
+        return d->count <= most && n <= most && n * d->count <= most ? n * d->count : most + 1;
     }
-    if (d->kind != GW_TYPE_STRUCT) return MOST_CELLS + 1;
-    for (uint32_t i = 0; i < d->count && n <= MOST_CELLS; i++) n += cells_of(s, s->fields.at[d->first + i].type);
-    return n;
+    if (d->kind != GW_TYPE_STRUCT) return most + 1;
+    for (uint32_t i = 0; i < d->count && n <= most; i++) n += cells_of(s, s->fields.at[d->first + i].type, most);
+    return n <= most ? n : most + 1;
 }
 
 /* The loop reaches a small local array at an index that is not constant. */
 static bool uses_array(const gw_func *f, gw_region r) {
+    uint32_t most = limits_of(f)->cells;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
         if (access && gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL &&
-            cells_of(f->session, gw_object_at(f, o->object)->type) <= MOST_CELLS)
+            cells_of(f->session, gw_object_at(f, o->object)->type, most) <= most)
             for (uint32_t i = 0; i < gw_index_count(f, op); i++) {
                 int64_t constant;
                 if (!gw_const_int(f, gw_operand(f, op, i), &constant)) return true;
@@ -59,16 +81,17 @@ static bool goes_on(gw_opcode compare, int64_t x, int64_t y) {
     }
 }
 
-/* Indices of all iterations; their number, or MOST_TRIPS + 1. */
+/* Indices of all iterations; their number, or one more than the limit. */
 static uint32_t list_trips(const gw_func *f, gw_op loop, int64_t *index) {
     const gw_op_data *o = gw_op_at(f, loop);
+    uint32_t most = limits_of(f)->trips;
     int64_t header[3];
     for (uint32_t i = 0; i < 3; i++)
         if (!gw_const_int(f, gw_operand(f, loop, i), &header[i]) || header[i] > INT32_MAX || header[i] < INT32_MIN)
-            return MOST_TRIPS + 1;
+            return most + 1;
     uint32_t n = 0;
     for (int64_t at = header[0]; goes_on((gw_opcode)o->attr, at, header[1]); at += header[2]) {
-        if (n == MOST_TRIPS) return MOST_TRIPS + 1;
+        if (n == most) return most + 1;
         index[n++] = at;
     }
     return n;
@@ -104,6 +127,7 @@ static void write_out(gw_func *f, gw_op loop, const int64_t *index, uint32_t tri
 }
 
 static bool walk(gw_func *f, gw_region r) {
+    const limits *most = limits_of(f);
     bool changed = false;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
@@ -112,8 +136,8 @@ static bool walk(gw_func *f, gw_region r) {
         int64_t index[MOST_TRIPS];
         if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT) continue;
         uint32_t trips = list_trips(f, op, index);
-        if (trips > MOST_TRIPS || !is_signed_or_small(f, op, index, trips)) continue;
-        if (trips * count_ops(f, gw_loop_body(f, op)) > MOST_OPS) continue;
+        if (trips > most->trips || !is_signed_or_small(f, op, index, trips)) continue;
+        if (trips * count_ops(f, gw_loop_body(f, op)) > most->ops) continue;
         if (!uses_array(f, gw_loop_body(f, op))) continue;
         write_out(f, op, index, trips);
         changed = true;

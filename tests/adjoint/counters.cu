@@ -106,7 +106,7 @@ BOTH("y wrt x") __global__ void bound_behind_a_reference(real *y, const real *x,
         for (int c = 0; c < 2; c++) {
             const int &last = ends[(i * rows + c) % n];
             real row = x[r];
-            for (int k = c; k < end; k++) row += x[k] * row * 0.1;
+            for (int k = c; k < end; k++) row += x[k] * x[r];
             for (int k = 0; k < last; k += c + 1) v += x[k] * row;
         }
     }

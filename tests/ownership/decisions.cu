@@ -140,6 +140,116 @@ __global__ void gather(float *out, const float *in, const int *list, int n) {
 //= d_out[i] =: plain
 //= read d_out[i]: plain
 
+// ---- lists: what must stay atomic ----
+// The store goes through the list under a condition that the read does not share.
+GW_GRADIENT("e wrt x")
+__global__ void sometimes_through_the_list(float *e, const float *x, const int *list, int n, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float v = x[list[i]] * x[list[i]];
+    if (v > 1) e[list[i]] = v;
+}
+//= d_x[list[i]] +=: atomic
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
+// Several blocks look at one entry of the list.
+GW_GRADIENT("e wrt x")
+__global__ void list_by_block_of_y(float *e, const float *x, const int *list) {
+    int i = threadIdx.x + blockIdx.y * blockDim.x;
+    e[list[i]] = x[list[i]] * x[list[i]];
+}
+//= d_x[list[i]] +=: atomic
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
+GW_GRADIENT("e wrt x")
+__global__ void list_of_halves(float *e, const float *x, const int *list) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    e[list[i / 2]] = x[list[i / 2]] * x[list[i / 2]];
+}
+//= d_x[list[i / 2]] +=: atomic
+//= d_e[list[i / 2]] =: plain
+//= read d_e[list[i / 2]]: plain
+
+// An entry and the next one: the next one is the first one of another thread.
+GW_GRADIENT("e wrt x")
+__global__ void next_in_list(float *e, const float *x, const int *list) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    e[list[i]] = x[list[i]] * x[list[i + 1]];
+}
+//= d_x[list[i + 1]] +=: atomic
+//= d_x[list[i]] +=: atomic
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
+GW_GRADIENT("e wrt x")
+__global__ void beside_the_list(float *e, const float *x, const int *list) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    e[list[i]] = x[list[i] + 1] * x[list[i]];
+}
+//= d_x[list[i] + 1] +=: atomic
+//= d_x[list[i]] +=: atomic
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
+GW_GRADIENT("e wrt x")
+__global__ void another_list(float *e, const float *x, const int *list, const int *other) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    e[list[i]] = x[other[i]] * x[other[i]];
+}
+//= d_x[other[i]] +=: atomic
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
+// The row tells the threads apart, the list alone does not.
+GW_GRADIENT("e wrt x")
+__global__ void rows_of_lists(float *const *e, const float *x, const int *list) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    e[i % 7][list[i]] = x[list[i]] * x[list[i]];
+}
+//= d_x[list[i]] +=: atomic
+//= d_e[i % 7][list[i]] =: plain
+//= read d_e[i % 7][list[i]]: plain
+
+// The loop with the store may not run.
+GW_GRADIENT("e wrt x")
+__global__ void read_before_the_loop(float *e, const float *x, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = x[list[i]] * x[list[i]];
+    for (int k = 0; k < n; k++) e[list[i]] = v;
+}
+//= d_x[list[i]] +=: atomic
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
+// ---- and what need not ----
+struct element {
+    float v, w;
+};
+GW_GRADIENT("e wrt x, s")
+__global__ void through_the_list(element *e, const float *x, const element *s, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float v = s[list[i]].v;
+    if (v > 1) v *= x[list[i]];
+    e[list[i]].v = v * s[list[i]].w;
+}
+//= d_s[list[i]].w +=: plain
+//= d_s[list[i]].v +=: plain
+//= d_x[list[i]] +=: plain
+//= d_e[list[i]].v =: plain
+//= read d_e[list[i]].v: plain
+
+GW_GRADIENT("e wrt x")
+__global__ void grid_stride_of_a_list(float *e, const float *x, const int *list, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        e[list[i]] = x[list[i]] * x[list[i]];
+}
+//= d_x[list[i]] +=: plain
+//= d_e[list[i]] =: plain
+//= read d_e[list[i]]: plain
+
 GW_GRADIENT("out wrt in")
 __global__ void square(float *out, const float *in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -224,7 +334,7 @@ __global__ void fields(float *out, const particle *in, int n) {
 //= d_out[i] =: plain
 //= read d_out[i]: plain
 
-// What the primal writes plainly belongs to its thread, whatever the index.
+// What the primal writes plainly belongs to its thread, whatever the index; so the list's entries are distinct.
 GW_GRADIENT("energy wrt energy, volume")
 __global__ void regions(float *energy, const float *volume, const int *list, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -233,7 +343,7 @@ __global__ void regions(float *energy, const float *volume, const int *list, int
     energy[zone] = energy[zone] * volume[zone] + 1.0f;
 }
 //= d_energy[zone] =: plain
-//= d_volume[zone] +=: atomic
+//= d_volume[zone] +=: plain
 //= read d_energy[zone]: plain
 
 GW_GRADIENT("out wrt in")
