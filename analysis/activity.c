@@ -68,10 +68,57 @@ static void link_regions(flow *w, gw_op op) {
     }
 }
 
-static bool differentiable(const gw_func *f, const gw_op_data *o) {
-    const gw_rule *rule = o->code == GW_OP_CALL ? gw_rule_find(f->session, o->callee) : NULL;
-    return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT || o->code == GW_OP_CAST ||
-           (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
+/* ---- calls: everything that goes in reaches everything that comes out ---- */
+typedef struct call_flow {
+    bool varied, useful; /* something that goes in; something that comes out */
+} call_flow;
+
+static bool carries(const gw_func *f, gw_op address) {
+    return gw_type_is_float(gw_cell_type(f, gw_op_at(f, address)->object, gw_op_at(f, address)->path));
+}
+
+static call_flow survey_call(const gw_activity *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->f, op);
+    call_flow c = {0};
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_value v = gw_operand(a->f, op, i);
+        gw_op address = gw_operand_address(a->f, op, i);
+        uint16_t flags = address && carries(a->f, address) ? gw_op_at(a->f, address)->flags : 0;
+        c.varied |= (gw_type_is_float(gw_typeof(a->f, v)) && a->varied_value[v]) ||
+                    (flags & GW_OP_READS && a->varied_cell[a->cell[address]]);
+        c.useful |= flags & GW_OP_WRITES && a->useful_cell[a->cell[address]];
+    }
+    c.useful |= o->results && a->useful_value[o->first_result];
+    return c;
+}
+
+static void link_call(flow *w, gw_op op) {
+    gw_activity *a = w->a;
+    const gw_op_data *o = gw_op_at(a->f, op);
+    call_flow c = survey_call(a, op);
+    if (c.varied && o->results && gw_type_is_float(gw_typeof(a->f, o->first_result)))
+        set(w, &a->varied_value[o->first_result]);
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_value v = gw_operand(a->f, op, i);
+        gw_op address = gw_operand_address(a->f, op, i);
+        if (c.useful && gw_type_is_float(gw_typeof(a->f, v))) set(w, &a->useful_value[v]);
+        if (!address || !carries(a->f, address)) continue;
+        const gw_op_data *at = gw_op_at(a->f, address);
+        uint32_t cell = a->cell[address];
+        if (c.varied && at->flags & GW_OP_WRITES) set(w, &a->varied_cell[cell]);
+        if (c.useful && at->flags & GW_OP_READS) set(w, &a->useful_cell[cell]);
+        a->varied_object[at->object] |= a->varied_cell[cell];
+        a->useful_object[at->object] |= a->useful_cell[cell];
+    }
+}
+
+static bool is_nondifferentiable(const gw_func *f, gw_op call) {
+    const gw_rule *rule = gw_rule_find(f->session, gw_op_at(f, call)->callee);
+    return rule && rule->is_nondifferentiable;
+}
+
+static bool differentiable(const gw_op_data *o) {
+    return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT || o->code == GW_OP_CAST;
 }
 
 static void visit(flow *w, gw_region r) {
@@ -80,7 +127,8 @@ static void visit(flow *w, gw_region r) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) link_memory(w, op);
         else if (o->regions) link_regions(w, op);
-        else if (differentiable(f, o) && o->results)
+        else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
+        else if (differentiable(o) && o->results)
             for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
         for (uint32_t i = 0; i < o->regions; i++) visit(w, o->region[i]);
     }

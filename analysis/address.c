@@ -50,8 +50,20 @@ static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
     return c == d ? GW_ALIAS_MUST : GW_ALIAS_NO;
 }
 
+/* A call reaches any element from an address on, and before it too. */
+static bool is_area(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_ADDRESS; }
+
+/* Path text alone decides where indices are unknown. */
+static bool fields_differ(const gw_func *f, gw_op x, gw_op y) {
+    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
+    if (gw_path_asks(p) != gw_path_asks(q)) return true;
+    while (*p && *p == *q) p++, q++;
+    return *p != *q && *p != '[' && *q != '[' && *p && *q;
+}
+
 /* Walks both paths in step; `index` says how an index pair compares. */
 static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {
+    if (is_area(f, x) || is_area(f, y)) return fields_differ(f, x, y) ? GW_ALIAS_NO : GW_ALIAS_MAY;
     const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
     gw_alias answer = GW_ALIAS_MUST;
     uint32_t i = 0;
@@ -80,14 +92,6 @@ bool gw_address_visible(const gw_func *f, gw_op op, gw_region r) {
     for (uint32_t i = 0; i < gw_index_count(f, op); i++)
         if (!gw_value_visible(f, gw_operand(f, op, i), r)) return false;
     return true;
-}
-
-/* Path text alone decides where indices are unknown. */
-static bool fields_differ(const gw_func *f, gw_op x, gw_op y) {
-    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
-    if (gw_path_asks(p) != gw_path_asks(q)) return true;
-    while (*p && *p == *q) p++, q++;
-    return *p != *q && *p != '[' && *q != '[' && *p && *q;
 }
 
 gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer) {

@@ -37,7 +37,7 @@ gw_opcode gw_opcode_by_text(const char *text) {
 gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind) {
     gw_func *f = gw_alloc(sizeof *f);
     f->session = s;
-    f->name = f->qualified = gw_intern(s, name);
+    f->name = f->qualified = f->symbol = gw_intern(s, name);
     f->kind = kind;
     f->return_text = gw_intern(s, "void");
     gw_push(&f->objects, (gw_object_data){0});
@@ -55,9 +55,9 @@ const gw_rule *gw_rule_find(const gw_session *s, gw_str function) {
     return NULL;
 }
 
-gw_func *gw_func_find(const gw_session *s, gw_str name) {
+gw_func *gw_func_find(const gw_session *s, gw_str symbol) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->name == name) return s->funcs.at[i];
+        if (s->funcs.at[i]->symbol == symbol) return s->funcs.at[i];
     return NULL;
 }
 
@@ -155,12 +155,22 @@ gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uin
 gw_op gw_accum(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value) {
     return memory_op(b, GW_OP_ACCUM, o, path, idx, n, value);
 }
+gw_value gw_address(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, uint16_t flags) {
+    gw_op op = memory_op(b, GW_OP_ADDRESS, o, path, idx, n, 0);
+    gw_op_at(b->f, op)->flags = flags;
+    return gw_op_add_result(b->f, op, GW_T_U64, 0);
+}
 void gw_yield(gw_builder *b, const gw_value *values, uint32_t n) { gw_emit(b, GW_OP_YIELD, GW_T_VOID, 0, values, n); }
 
 /* ---- reading ---- */
 uint32_t gw_index_count(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return o->code == GW_OP_LOAD ? o->operands : o->operands - 1;
+    return o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS ? o->operands : o->operands - 1;
+}
+
+gw_op gw_operand_address(const gw_func *f, gw_op op, uint32_t i) {
+    gw_op def = gw_value_at(f, gw_operand(f, op, i))->op;
+    return def && gw_op_at(f, def)->code == GW_OP_ADDRESS ? def : 0;
 }
 
 gw_op gw_region_end(const gw_func *f, gw_region r) {

@@ -50,7 +50,7 @@ static void mark_op(marker *m, gw_op op) {
     uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD ? 0 : o->operands;
     for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
-    if (o->object && (o->code == GW_OP_LOAD || o->code == GW_OP_POP)) mark_object(m, o->object);
+    if (o->object && (o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS)) mark_object(m, o->object);
     gw_op parent = gw_region_at(f, o->parent)->parent;
     if (parent) mark_op(m, parent);
 }
@@ -85,6 +85,17 @@ static void follow_value(marker *m, gw_value v) {
             mark_value(m, gw_operand(f, gw_region_end(f, o->region[side]), d->index));
 }
 
+/* The call writes what is needed; one that is stale is not made for what it writes (rewriters/adjoint.c). */
+static bool call_is_root(const marker *m, gw_op call) {
+    for (uint32_t i = 0; i < gw_op_at(m->f, call)->operands; i++) {
+        gw_op address = gw_operand_address(m->f, call, i);
+        const gw_op_data *o = gw_op_at(m->f, address);
+        if (!address || !(o->flags & GW_OP_WRITES) || o->flags & GW_OP_STALE) continue;
+        if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || m->object[o->object]) return true;
+    }
+    return false; /* a call for its value is pure */
+}
+
 static bool is_root(const marker *m, gw_op op) {
     const gw_op_data *o = gw_op_at(m->f, op);
     switch (o->code) {
@@ -94,7 +105,7 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_PUSH: return m->object[o->object];
     case GW_OP_STORE:
     case GW_OP_ACCUM: return gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || m->object[o->object];
-    case GW_OP_CALL: return o->object && m->object[o->object]; /* a call for its value is pure */
+    case GW_OP_CALL: return call_is_root(m, op);
     default: return false;
     }
 }

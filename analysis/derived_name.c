@@ -66,6 +66,17 @@ gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form) {
     return finish(primal, text, form == GW_FORM_BOUND || form == GW_FORM_CHECK);
 }
 
+/* Derivatives of functions that share a name share theirs. */
+gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form) {
+    gw_session *s = primal->session;
+    gw_str name = gw_derived_name(primal, request, form);
+    if (primal->symbol == primal->name) return name;
+    char *text = gw_format("%s of %s", gw_cstr(s, name), gw_cstr(s, primal->symbol));
+    gw_str symbol = gw_intern(s, text);
+    free(text);
+    return symbol;
+}
+
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part) {
     const gw_session *s = derivative->session;
     const gw_func *primal = derivative->primal ? derivative->primal : derivative;

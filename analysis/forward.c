@@ -55,7 +55,7 @@ static void forget_overwritten(state *s, gw_op store) {
 static void collect_stores(state *s, gw_region r, gw_region loop) {
     for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
         const gw_op_data *o = gw_op_at(s->f, op);
-        if (o->code == GW_OP_STORE) gw_push(&s->stores, ((seen){op, loop}));
+        if (o->code == GW_OP_STORE || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop}));
         for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop);
     }
 }
@@ -86,6 +86,22 @@ static bool may_be_stale(const state *s, gw_op load) {
     return false;
 }
 
+static void mark_stale(state *s, gw_op op) {
+    gw_op_data *o = gw_op_at(s->f, op);
+    bool own = gw_object_at(s->f, o->object)->kind == GW_OBJECT_LOCAL;
+    o->flags = (uint16_t)(o->flags & ~GW_OP_STALE);
+    if (!own && may_be_stale(s, op)) o->flags |= GW_OP_STALE;
+}
+
+/* The call that follows reads and writes. */
+static void visit_address(state *s, gw_op op) {
+    const gw_op_data *o = gw_op_at(s->f, op);
+    if (o->flags & GW_OP_READS) mark_stale(s, op);
+    if (!(o->flags & GW_OP_WRITES)) return;
+    forget_object(s, o->object);
+    gw_push(&s->stores, ((seen){op, 0}));
+}
+
 static void visit_load(state *s, gw_op op) {
     gw_value result = gw_result(s->f, op, 0);
     for (uint32_t i = 0; i < s->cells.count; i++) {
@@ -97,10 +113,7 @@ static void visit_load(state *s, gw_op op) {
         s->changed = true;
         return;
     }
-    gw_op_data *o = gw_op_at(s->f, op);
-    bool own = gw_object_at(s->f, o->object)->kind == GW_OBJECT_LOCAL;
-    o->flags = (uint16_t)(o->flags & ~GW_OP_STALE);
-    if (!own && may_be_stale(s, op)) o->flags |= GW_OP_STALE;
+    mark_stale(s, op);
     gw_push(&s->cells, ((known){op, result}));
 }
 
@@ -155,7 +168,8 @@ static void walk(state *s, gw_region r) {
         for (uint32_t i = 0; i < o->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
         if (o->code == GW_OP_LOAD) visit_load(s, op);
         else if (o->code == GW_OP_STORE) visit_store(s, op);
-        else if (o->code == GW_OP_DECLARE || (o->code == GW_OP_CALL && o->object)) forget_object(s, o->object);
+        else if (o->code == GW_OP_ADDRESS) visit_address(s, op);
+        else if (o->code == GW_OP_DECLARE) forget_object(s, o->object);
         else if (o->regions) visit_regions(s, op);
     }
 }

@@ -78,6 +78,7 @@ static bool bind_params(gw_parser *p) {
 /* ---- functions ---- */
 static bool parse_header_line(gw_parser *p) {
     gw_func *f = p->f;
+    if (gw_parse_accept_word(p, "symbol")) return gw_parse_string(p, &f->symbol);
     if (gw_parse_accept_word(p, "qualified")) return gw_parse_string(p, &f->qualified);
     if (gw_parse_accept_word(p, "template"))
         return gw_parse_string(p, &f->template_head) && gw_parse_string(p, &f->template_arguments) &&

@@ -337,6 +337,11 @@ static void print_param_line(const printer *p, const gw_param *param) {
 /* What tells the function from others of its name. */
 static void print_identity(const gw_func *f, gw_text *out) {
     const gw_session *s = f->session;
+    if (f->symbol != f->name) {
+        gw_text_add(out, "  symbol ");
+        gw_print_quoted(out, gw_cstr(s, f->symbol));
+        gw_text_add(out, "\n");
+    }
     if (f->qualified != f->name) {
         gw_text_add(out, "  qualified ");
         gw_print_quoted(out, gw_cstr(s, f->qualified));

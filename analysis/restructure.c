@@ -198,9 +198,12 @@ bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
     const gw_op_data *d = gw_op_at(f, op);
     if (d->object == o) {
         if (d->code == GW_OP_LOAD && (touch & GW_TOUCH_READ)) return true;
-        if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CALL) && (touch & GW_TOUCH_WRITE))
-            return true;
+        if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM) && (touch & GW_TOUCH_WRITE)) return true;
+        if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_READ) && (d->flags & GW_OP_READS)) return true;
+        if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_WRITE) && (d->flags & GW_OP_WRITES)) return true;
     }
+    for (uint32_t i = 0; d->code == GW_OP_CALL && i < d->operands; i++)
+        if (gw_operand_address(f, op, i) && gw_touches(f, gw_operand_address(f, op, i), o, touch)) return true;
     for (uint32_t i = 0; i < d->regions; i++)
         for (gw_op in = gw_first(f, d->region[i]); in; in = gw_next(f, in))
             if (gw_touches(f, in, o, touch)) return true;

@@ -35,7 +35,7 @@ uint32_t gw_number_cells(const gw_func *f, uint32_t *cell) {
     GW_VEC(gw_op) first = {0}; /* of each cell */
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE)) continue;
+        if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ADDRESS)) continue;
         bool whole = gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL;
         uint32_t i = 0;
         while (i < first.count && (gw_op_at(f, first.at[i])->object != o->object ||
@@ -67,7 +67,8 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     r->input = gw_alloc(f->ops.count);
     r->output = gw_alloc(f->ops.count);
     const bool of_result = q->dependents.count == 0;
-    r->returned = of_result && f->return_type != GW_T_VOID;
+    bool by_call = q->implied && gw_type_is_float(f->return_type); /* which asks for the value beside outputs */
+    r->returned = by_call || (of_result && f->return_type != GW_T_VOID);
     for (uint32_t i = 0; i < f->params.count; i++) {
         gw_str name = f->params.at[i].name;
         r->independent[i] = !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
@@ -84,8 +85,8 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
         c->param = index;
         c->input = !p->is_result && names_cell(s, q->independents.at, q->independents.count, p->name, o->path);
         c->output = p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
-        c->loaded |= o->code == GW_OP_LOAD;
-        c->stored |= o->code == GW_OP_STORE;
+        c->loaded |= o->code == GW_OP_LOAD || o->flags & GW_OP_READS;
+        c->stored |= o->code == GW_OP_STORE || o->flags & GW_OP_WRITES;
     }
     for (gw_op op = 1; op < f->ops.count; op++) {
         const cell_roles *c = &all[cell[op]];

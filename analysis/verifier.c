@@ -157,6 +157,20 @@ static uint32_t count_indices(const char *path) {
     return n;
 }
 
+/* Nothing but addresses stands between an address and its call, so that the two happen at one time. */
+static bool check_address(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    const char *path = gw_cstr(r->f->session, o->path);
+    size_t n = strlen(path);
+    gw_op call = gw_next(r->f, op);
+    if (n < 2 || strcmp(path + n - 2, "[]") != 0) return gw_rule_broken(r, op, "it is the address of no element");
+    if (!is_result(r, op, 0, GW_T_U64)) return false;
+    while (call && gw_op_at(r->f, call)->code == GW_OP_ADDRESS) call = gw_next(r->f, call);
+    for (uint32_t i = 0; call && gw_op_at(r->f, call)->code == GW_OP_CALL && i < gw_op_at(r->f, call)->operands; i++)
+        if (gw_operand_address(r->f, call, i) == op) return true;
+    return gw_rule_broken(r, op, "its call does not follow");
+}
+
 static bool check_access(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     bool load = o->code == GW_OP_LOAD;
@@ -168,11 +182,13 @@ static bool check_access(gw_rules *r, gw_op op) {
         return gw_rule_broken(r, op, "the path '%s' reaches no scalar of the object",
                               gw_cstr(r->f->session, o->path));
     uint32_t indices = count_indices(gw_cstr(r->f->session, o->path));
-    if (!has_operands(r, op, indices + (load ? 0 : 1)) || !has_results(r, op, load ? 1 : 0)) return false;
+    bool address = o->code == GW_OP_ADDRESS, gives = load || address;
+    if (!has_operands(r, op, indices + (gives ? 0 : 1)) || !has_results(r, op, gives)) return false;
     for (uint32_t i = 0; i < indices; i++)
         if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
     if (o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
+    if (address) return check_address(r, op);
     if (load) return is_result(r, op, 0, cell);
     if (gw_path_asks(gw_cstr(r->f->session, o->path)))
         return gw_rule_broken(r, op, "whether a pointer is null can only be loaded");
@@ -204,23 +220,25 @@ static bool check_reserve(gw_rules *r, gw_op op) {
     return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
 }
 
-/* Operands are the callee's by-value parameters; its pointers are cells of the op's object. */
+/* An operand for each parameter: a value of its type, or an address for what is no scalar. */
+static bool check_argument(gw_rules *r, gw_op op, const gw_func *callee, uint32_t i) {
+    const gw_param *p = &callee->params.at[i];
+    gw_op address = gw_operand_address(r->f, op, i);
+    if (p->value)
+        return address ? gw_rule_broken(r, op, "operand %u is an address instead of a value", i)
+                       : is_operand(r, op, i, gw_typeof(callee, p->value));
+    return address || gw_rule_broken(r, op, "operand %u is no address", i);
+}
+
 static bool check_call(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     if (!o->callee) return gw_rule_broken(r, op, "it names no function");
     const gw_func *callee = gw_func_find(r->f->session, o->callee);
     if (!callee) return o->results <= 1 || has_results(r, op, 1);
-    uint32_t values = 0;
-    for (uint32_t i = 0; i < callee->params.count; i++)
-        values += callee->params.at[i].value != 0;
-    if (!has_operands(r, op, values) || !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1))
+    if (!has_operands(r, op, callee->params.count) || !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1))
         return false;
-    if (values < callee->params.count && !o->object)
-        return gw_rule_broken(r, op, "it names no object for the pointers of its function");
-    for (uint32_t i = 0, k = 0; i < callee->params.count; i++)
-        if (callee->params.at[i].value &&
-            !is_operand(r, op, k++, gw_typeof(callee, callee->params.at[i].value)))
-            return false;
+    for (uint32_t i = 0; i < callee->params.count; i++)
+        if (!check_argument(r, op, callee, i)) return false;
     return !o->results || is_result(r, op, 0, callee->return_type);
 }
 
@@ -335,7 +353,10 @@ static bool may_have(unsigned flag, unsigned code) {
     case GW_OP_FAST:
         return gw_op_rows[code].effect == GW_EFFECT_PURE;
     case GW_OP_STALE:
-        return code == GW_OP_LOAD;
+        return code == GW_OP_LOAD || code == GW_OP_ADDRESS;
+    case GW_OP_READS:
+    case GW_OP_WRITES:
+        return code == GW_OP_ADDRESS;
     case GW_OP_UNSURE:
         return code == GW_OP_STORE;
     case GW_OP_EARLY:
@@ -368,6 +389,7 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_LOAD:
     case GW_OP_STORE:
     case GW_OP_ACCUM:
+    case GW_OP_ADDRESS:
         return check_access(r, op);
     case GW_OP_DECLARE:
     case GW_OP_PUSH:

@@ -12,13 +12,13 @@ static const char *const gw_object_words[] = {"pointer", "struct", "global", "lo
 static const char *const gw_func_words[] = {"host", "device", "host_device", "kernel"};
 static const char *const gw_form_words[] = {"primal", "grad", "pullback", "jvp", "bound", "check"};
 static const char *const gw_accumulate_words[] = {"", "plain", "atomic", "local"};
-static const char *const gw_flag_words[] = {"exit", "fast", "stale", "unsure", "early"}; /* bit 0 and up */
+static const char *const gw_flag_words[] = {"exit", "fast", "stale", "unsure", "early", "reads", "writes"}; /* bit 0 and up */
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static const char gw_axis_letters[] = "xyz";
 
 /* Ops whose operands are written as `object[%i].field`, and whose attr is a gw_accumulate. */
 static inline bool gw_is_access(unsigned code) {
-    return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM;
+    return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ADDRESS;
 }
 /* Ops that name an object without a path. */
 static inline bool gw_is_slot(unsigned code) {

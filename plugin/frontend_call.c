@@ -47,7 +47,6 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
  * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
-    if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     gw_shape shape = gw_front_shape(u, result);
     if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
@@ -92,12 +91,10 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
         L->failed |= !recursive;
         return recursive;
     }
-    gw_str name = gw_front_stem(u, definition);
     gw_func *f = NULL;
     gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
     uint32_t at = u->callees.count - 1;
-    if (gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE &&
-        !gw_func_find(L->session, name)) {
+    if (gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE) {
         f = gw_front_function(u, definition);
         if (!f) L->failed = true;
         if (f && (gw_front_stores_globals(f) || may_need_tape(f))) f = NULL;
@@ -114,7 +111,7 @@ static gw_call_result call_function(gw_lowering *L, gw_func *f, const gw_cursors
         gw_push(&values, gw_cast(&L->b, gw_typeof(f, f->params.at[i].value), v));
     }
     gw_op op = gw_emit(&L->b, GW_OP_CALL, f->return_type, 1, values.at, values.count);
-    gw_op_at(L->f, op)->callee = f->name;
+    gw_op_at(L->f, op)->callee = f->symbol;
     r.value = gw_result(L->f, op, 0);
     gw_vec_free(&values);
     return r;

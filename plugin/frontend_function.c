@@ -282,6 +282,7 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
     gw_str space = gw_front_space(u, definition);
     char *qualified = gw_format("%s%s%s", gw_cstr(s, space), space ? "::" : "", gw_cstr(s, f->name));
     f->qualified = gw_intern(s, qualified);
+    f->symbol = gw_front_symbol(u, definition);
     free(qualified);
     enum CXLinkageKind linkage = clang_getCursorLinkage(definition);
     f->is_internal = linkage == CXLinkage_Internal || linkage == CXLinkage_UniqueExternal;
@@ -299,26 +300,9 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
     free(tag);
 }
 
-/* Calls name what they call: a second function of that name could not be told from the first. */
-bool gw_front_name_taken(gw_unit *u, CXCursor definition) {
-    gw_str name = gw_front_stem(u, definition);
-    gw_loc own = gw_front_loc(u, clang_getCursorLocation(definition));
-    for (uint32_t i = 0; i < u->session->funcs.count; i++) {
-        const gw_func *f = u->session->funcs.at[i];
-        bool same = f->loc.file == own.file && f->loc.line == own.line && f->loc.column == own.column;
-        if (f->name == name && !same) return true;
-    }
-    return false;
-}
-
 gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     gw_str name = gw_front_stem(u, definition);
     bool recursive = gw_front_is_recursive(u, definition) && gw_front_passes_scalars(u, definition);
-    if (recursive && gw_front_name_taken(u, definition)) {
-        gw_diag(u->session, GW_DIAG_UNSUPPORTED, gw_front_loc(u, clang_getCursorLocation(definition)),
-                "a recursive function with the name of another one", "give it a name of its own");
-        return NULL;
-    }
     gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
     identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));

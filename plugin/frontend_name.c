@@ -42,6 +42,20 @@ gw_str gw_front_qualified(gw_unit *u, CXCursor decl) {
     return is_scope(parent) ? joined(u, gw_front_qualified(u, parent), "::", name) : name;
 }
 
+gw_str gw_front_symbol(gw_unit *u, CXCursor function) {
+    CXCursor decl = clang_getCanonicalCursor(function);
+    gw_str base = gw_front_qualified(u, decl);
+    uint32_t number = 1;
+    for (uint32_t i = 0; i < u->symbols.count; i++) {
+        if (clang_equalCursors(u->symbols.at[i].decl, decl)) return u->symbols.at[i].symbol;
+        number += u->symbols.at[i].base == base;
+    }
+    char *text = number == 1 ? gw_strdup(gw_cstr(u->session, base)) : gw_format("%s'%u", gw_cstr(u->session, base), number);
+    gw_push(&u->symbols, ((gw_unit_symbol){decl, gw_intern(u->session, text), base}));
+    free(text);
+    return u->symbols.at[u->symbols.count - 1].symbol;
+}
+
 gw_str gw_front_space(gw_unit *u, CXCursor decl) {
     CXCursor parent = named_parent(decl);
     while (is_class(parent))

@@ -104,16 +104,12 @@ static uint32_t rule_of(const gw_unit *u, CXCursor function) {
     return UINT32_MAX;
 }
 
-/* The session's rule for the function, which is made; NULL if another function has its name and a rule. */
-static gw_rule *make_rule(gw_unit *u, CXCursor f, gw_loc loc) {
+/* The session's rule for the function, which is made. */
+static gw_rule *make_rule(gw_unit *u, CXCursor f) {
     gw_session *s = u->session;
     uint32_t known = rule_of(u, f);
     if (known != UINT32_MAX) return &s->rules.at[u->rules.at[known].rule];
-    gw_str name = gw_front_qualified(u, f);
-    if (gw_rule_find(s, name)) {
-        gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, name), "another function of this name has one");
-        return NULL;
-    }
+    gw_str name = gw_front_symbol(u, f);
     gw_push(&u->rules, ((gw_unit_rule){.function = f, .rule = s->rules.count}));
     gw_push(&s->rules, ((gw_rule){.function = name}));
     return &s->rules.at[s->rules.count - 1];
@@ -166,7 +162,7 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     make_signature(u, f, is_pullback, &w);
     char *wrong = mismatch(u, &w, f, m->decl), *text = prototype(u, &w, gw_cstr(s, own));
     if (wrong) gw_diag(s, GW_DIAG_RULE_SIGNATURE, m->loc, gw_cstr(s, own), kind, name, wrong, text);
-    gw_rule *rule = wrong ? NULL : make_rule(u, f, m->loc);
+    gw_rule *rule = wrong ? NULL : make_rule(u, f);
     gw_str *place = !rule ? NULL : is_pullback ? &rule->pullback : &rule->jvp;
     if (place && *place && *place != own) gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
     if (place) *place = own;
@@ -183,8 +179,7 @@ bool gw_front_rules(gw_unit *u) {
         if (m->is_rule) {
             add_rule(u, m);
         } else if (check_function(u, m->decl, m->loc, false)) {
-            gw_rule *rule = make_rule(u, m->decl, m->loc);
-            if (rule) rule->is_nondifferentiable = true;
+            make_rule(u, m->decl)->is_nondifferentiable = true;
         }
     }
     gw_vec_free(&marks);
@@ -201,13 +196,7 @@ static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
         needed |= s->requests.at[i].kind == GW_REQUEST_GRADIENT ? !rule.pullback : !rule.jvp;
     if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
     r->is_lowered = true;
-    if (gw_front_name_taken(L->u, definition)) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, L->b.loc, "a function with a custom derivative and the name of another one",
-                "write both derivatives, or give it a name of its own");
-        L->failed = true;
-        return;
-    }
-    if (!gw_func_find(s, gw_front_stem(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
+    if (!gw_func_find(s, gw_front_symbol(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
 }
 
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {
@@ -227,7 +216,7 @@ bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     if (!L->failed) {
         gw_type t = gw_front_shape(L->u, clang_getResultType(type));
         gw_op op = gw_emit(&L->b, GW_OP_CALL, t, 1, values.at, values.count);
-        gw_op_at(L->f, op)->callee = gw_front_qualified(L->u, callee);
+        gw_op_at(L->f, op)->callee = gw_front_symbol(L->u, callee);
         *result = gw_result(L->f, op, 0);
     }
     gw_vec_free(&values);

@@ -52,6 +52,7 @@ void gw_front_shapes_end(gw_unit *u) {
     gw_vec_free(&u->fields);
     gw_vec_free(&u->shape_by_name);
     gw_vec_free(&u->making);
+    gw_vec_free(&u->symbols);
     gw_vec_free(&u->callees);
     gw_vec_free(&u->recursions);
     gw_vec_free(&u->functions);

@@ -64,6 +64,12 @@ typedef struct gw_unit_callee {
     gw_func *func; /* NULL: it must be inlined */
 } gw_unit_callee;
 
+/* What calls name a function by. */
+typedef struct gw_unit_symbol {
+    CXCursor decl; /* canonical */
+    gw_str symbol, base;
+} gw_unit_symbol;
+
 typedef struct gw_unit_recursion {
     CXCursor decl;
     bool recursive;
@@ -98,6 +104,7 @@ typedef struct gw_unit {
     GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
     GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
+    GW_VEC(gw_unit_symbol) symbols;
     GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
     gw_cursors functions; /* whose addresses are taken */
     GW_VEC(gw_unit_rule) rules;
@@ -118,6 +125,7 @@ gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
 gw_str gw_front_type_key(gw_unit *u, CXType type);
 bool gw_front_is_of_function(CXCursor decl); /* declared in a function's body: no other text can name it */
 gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
+gw_str gw_front_symbol(gw_unit *u, CXCursor function); /* "ns::f", of a second function of that name "ns::f'2" */
 gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
 gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
@@ -273,6 +281,5 @@ bool gw_front_check_access(gw_unit *u, uint32_t request);
 /* Lowers a definition into a new function of the session; NULL after a diagnostic. */
 gw_func *gw_front_function(gw_unit *u, CXCursor definition);
 /* Whether another function has its name, by which calls know functions. */
-bool gw_front_name_taken(gw_unit *u, CXCursor definition);
 gw_str gw_front_self_name(gw_unit *u, CXCursor function); /* of the parameter that is a member's object; 0: none */
 #endif

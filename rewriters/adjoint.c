@@ -123,7 +123,8 @@ static void drop_primal_stores(gw_adjoint *a) {
         for (gw_op op = 1; op < a->f->ops.count; op++) {
             gw_op_data *d = gw_op_at(a->f, op);
             if (d->dead || d->object != copy) continue;
-            if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
+            if (d->flags & GW_OP_WRITES) d->flags |= GW_OP_STALE; /* a call that must not run */
+            else if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
             else if (d->code == GW_OP_STORE) gw_op_remove(a->f, op);
         }
     }
@@ -135,7 +136,10 @@ static bool check_needed(const gw_func *f) {
     bool good = true;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (gw_adjoint_is_stale(f, op)) {
+        if (gw_adjoint_is_stale(f, op) && o->flags & GW_OP_WRITES) {
+            gw_diag(s, GW_DIAG_CALL_WRITES, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
+            good = false;
+        } else if (gw_adjoint_is_stale(f, op)) {
             gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
             good = false;
         }
@@ -149,7 +153,7 @@ static bool check_needed(const gw_func *f) {
 
 bool gw_adjoint_is_stale(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && o->code == GW_OP_LOAD && o->flags & GW_OP_STALE;
+    return !o->dead && (o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS) && o->flags & GW_OP_STALE;
 }
 
 bool gw_adjoint_is_unkept(const gw_func *f, gw_op op) {
@@ -192,7 +196,7 @@ static void free_state(gw_adjoint *a) {
 static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adjoints, gw_value *seed) {
     const gw_roles *r = &a->roles;
     gw_signature_copy(&a->c, a->f);
-    if (a->f->form == GW_FORM_PULLBACK) *seed = add_seed(a);
+    if (a->f->form == GW_FORM_PULLBACK && r->returned) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
@@ -216,6 +220,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
     gw_warn_lost(&a->activity, &a->roles);
+    good &= gw_adjoint_check_calls(a);
     return good;
 }
 
@@ -258,50 +263,18 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     return good;
 }
 
-/* ---- pullbacks of called functions ---- */
-static bool has_pullback(const gw_session *s, uint32_t request) {
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_PULLBACK && s->funcs.at[i]->request == request) return true;
-    return false;
-}
-
-gw_str gw_adjoint_pullback(gw_session *s, gw_str callee) {
-    const gw_rule *rule = gw_rule_find(s, callee);
-    if (rule && rule->pullback) return rule->pullback;
-    gw_func *p = gw_signature_primal(s, callee);
-    return p ? gw_derived_name(p, gw_signature_call(s, p, GW_REQUEST_GRADIENT), GW_FORM_PULLBACK) : 0;
-}
-
-static bool request_pullback(gw_session *s, const gw_func *caller, gw_op op) {
-    gw_str name = gw_op_at(caller, op)->callee;
-    const gw_rule *rule = gw_rule_find(s, name);
-    if (rule && (rule->pullback || rule->is_nondifferentiable)) return true;
-    gw_func *callee = gw_signature_primal(s, name);
-    if (!callee) return gw_signature_check_call(s, name, GW_REQUEST_GRADIENT, gw_op_at(caller, op)->loc);
-    uint32_t request = gw_signature_call(s, callee, GW_REQUEST_GRADIENT);
-    return has_pullback(s, request) || make_derivative(s, request, GW_FORM_PULLBACK);
-}
-
-static bool request_callees(gw_session *s, const gw_func *p) {
-    for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_CALL && gw_op_at(p, op)->callee)
-            if (!request_pullback(s, p, op)) return false;
-    return true;
-}
-
 bool gw_pass_adjoint(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
-    for (uint32_t i = 0; i < s->requests.count; i++) {
-        gw_func *p = s->requests.at[i].func;
+    for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
+        const gw_func *p = s->requests.at[i].func;
         if (s->requests.at[i].kind != GW_REQUEST_GRADIENT) {
             continue; /* the tangent pass has done it */
         }
         bool requested = !s->requests.at[i].implied;
-        if (requested && !has_pullback(s, i) && p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count)
-            good &= make_derivative(s, i, GW_FORM_PULLBACK);
+        bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
+        if (!requested || called) good &= make_derivative(s, i, GW_FORM_PULLBACK);
         if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);
-        good &= request_callees(s, p);
     }
     return good && !gw_session_failed(s);
 }

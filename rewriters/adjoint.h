@@ -94,8 +94,11 @@ typedef struct gw_value_list {
 } gw_value_list;
 void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list);
 
-/* adjoint.c: the name of the pullback that a call of `callee` calls in reverse; 0 if there is no such function */
-gw_str gw_adjoint_pullback(gw_session *s, gw_str callee);
+/* adjoint_call.c */
+void gw_adjoint_call_forward(gw_adjoint *a, gw_op call);
+void gw_adjoint_call_reverse(gw_adjoint *a, gw_op call);
+bool gw_adjoint_check_calls(gw_adjoint *a);                 /* those that have a reverse; says what is wrong */
+bool gw_adjoint_must_rerun(const gw_func *p, gw_op op);     /* it, or what is in it, is never recorded */
 
 /* adjoint_loop.c */
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
@@ -150,6 +153,17 @@ void gw_adjoint_hand_over(gw_func *f);
 bool gw_adjoint_reloads(gw_adjoint *a, gw_op load);
 
 /* adjoint_memory.c */
+typedef struct gw_adjoint_cell {
+    gw_object object;
+    gw_str path;
+    gw_value index[9];
+    uint32_t count;
+} gw_adjoint_cell;
+/* Of an access or address of the primal: its cell where the builder stands; whether its cell carries an adjoint (another
+ * member may, and this one's place is null); and the cell of the adjoint, if it does. */
+void gw_adjoint_find_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
+bool gw_adjoint_has_shadow(const gw_adjoint *a, gw_op op);
+bool gw_adjoint_shadow_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
 void gw_adjoint_perform_store(gw_adjoint *a, gw_op op); /* of an object whose stores are undone */
 void gw_adjoint_undo_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_load(gw_adjoint *a, gw_op op);

@@ -56,14 +56,25 @@ static void force_records(gw_choice *c, const gw_func *p) {
         if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->regions && must_record(c, p, op)) c->recorded[op] = true;
 }
 
+/* Calls cannot be undone, and what must run again cannot be recorded. */
+static bool can_undo(const gw_func *p, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(p, op);
+        if (d->dead) continue;
+        if (d->object == o && d->flags & GW_OP_WRITES) return false;
+        if (d->regions && gw_adjoint_must_rerun(p, op) && stores_to(p, op, o) && !begins_in(p, op, o)) return false;
+    }
+    return true;
+}
+
 /* Objects whose needed values the derivative does not have: their stores are undone from now on. */
 static bool undo_stale(gw_choice *c, const gw_func *p, const gw_func *f) {
     bool changed = false;
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!gw_adjoint_is_stale(f, op)) continue;
         gw_object o = gw_op_at(f, op)->object; /* parameters and globals have the numbers of the primal's */
-        changed |= o < p->objects.count && !c->undone[o];
-        if (o < p->objects.count) c->undone[o] = true;
+        if (o >= p->objects.count || c->undone[o] || !can_undo(p, o)) continue;
+        c->undone[o] = changed = true;
     }
     if (changed) force_records(c, p);
     return changed;
@@ -139,6 +150,10 @@ static void search_region(search *t, gw_region r) {
     const gw_func *p = t->p;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         if (!gw_op_at(p, op)->regions || must_record(t->best, p, op)) continue;
+        if (gw_adjoint_must_rerun(p, op)) {
+            for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) search_region(t, gw_op_at(p, op)->region[i]);
+            continue;
+        }
         gw_choice c;
         new_choice(&c, p);
         copy_choice(&c, t->best, p);
@@ -159,7 +174,7 @@ static bool begins_in_record(const gw_choice *c, const gw_func *p, gw_object o) 
 static void search_objects(search *t) {
     const gw_func *p = t->p;
     for (gw_object o = 1; o < p->objects.count; o++) {
-        if (gw_object_at(p, o)->kind != GW_OBJECT_LOCAL || t->best->undone[o] || begins_in_record(t->best, p, o)) continue;
+        if (gw_object_at(p, o)->kind != GW_OBJECT_LOCAL || t->best->undone[o] || begins_in_record(t->best, p, o) || !can_undo(p, o)) continue;
         gw_choice c;
         new_choice(&c, p);
         copy_choice(&c, t->best, p);
@@ -184,7 +199,7 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     gw_choice start;
     new_choice(&start, p);
     if (has_parts(p)) {
-        for (gw_op op = 1; op < p->ops.count; op++) c->recorded[op] = gw_op_at(p, op)->regions != 0;
+        for (gw_op op = 1; op < p->ops.count; op++) c->recorded[op] = gw_op_at(p, op)->regions && !gw_adjoint_must_rerun(p, op);
         t.cost = try(&t, c);
         search_region(&t, p->entry);
         search_objects(&t);

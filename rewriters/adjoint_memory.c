@@ -9,22 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct place {
-    gw_object object;
-    gw_str path;
-    gw_value index[9];
-    uint32_t count;
-} place;
-
-/* Shadow cell of the op's cell; false if it carries no adjoint: another member may, and this one's place is null. */
-static bool find_place(gw_adjoint *a, gw_op op, place *at) {
+bool gw_adjoint_has_shadow(const gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     gw_object_kind kind = gw_object_at(a->primal, o->object)->kind;
-    at->object = gw_map_get(&a->shadow, o->object);
-    if (!at->object || (kind != GW_OBJECT_LOCAL && !a->roles.input[op] && !a->roles.output[op])) return false;
+    return gw_map_get(&a->shadow, o->object) && (kind == GW_OBJECT_LOCAL || a->roles.input[op] || a->roles.output[op]);
+}
+
+bool gw_adjoint_shadow_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    if (!gw_adjoint_has_shadow(a, op)) return false;
     gw_session *s = a->f->session;
-    at->path = o->path;
-    at->count = 0;
+    *at = (gw_adjoint_cell){.object = gw_map_get(&a->shadow, o->object), .path = o->path};
     if (gw_signature_is_behind(s, gw_object_at(a->primal, o->object), gw_object_at(a->f, at->object))) {
         char *text = gw_format("[]%s", gw_cstr(s, o->path));
         at->path = gw_intern(s, text);
@@ -37,8 +32,8 @@ static bool find_place(gw_adjoint *a, gw_op op, place *at) {
 }
 
 void gw_adjoint_load(gw_adjoint *a, gw_op op) {
-    place at;
-    if (!find_place(a, op, &at)) return;
+    gw_adjoint_cell at;
+    if (!gw_adjoint_shadow_cell(a, op, &at)) return;
     gw_value g = gw_adjoint_of(a, gw_result(a->primal, op, 0));
     gw_op made = gw_accum(&a->b, at.object, at.path, at.index, at.count, g);
     gw_op_at(a->f, made)->origin = op;
@@ -53,8 +48,8 @@ static bool is_result(const gw_adjoint *a, gw_object primal) {
 void gw_adjoint_store(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     gw_value value = gw_operand(a->primal, op, o->operands - 1);
-    place at;
-    if (!gw_type_is_float(gw_typeof(a->primal, value)) || !find_place(a, op, &at)) return;
+    gw_adjoint_cell at;
+    if (!gw_type_is_float(gw_typeof(a->primal, value)) || !gw_adjoint_shadow_cell(a, op, &at)) return;
     gw_value g = gw_load(&a->b, at.object, at.path, at.index, at.count);
     gw_op_at(a->f, gw_value_at(a->f, g)->op)->origin = op;
     gw_adjoint_add(a, value, g);
@@ -65,17 +60,17 @@ void gw_adjoint_store(gw_adjoint *a, gw_op op) {
 }
 
 /* ---- stores of the primal that are performed and undone ---- */
-static void find_cell(gw_adjoint *a, gw_op op, place *at) {
+void gw_adjoint_find_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at) {
     const gw_op_data *o = gw_op_at(a->primal, op);
-    *at = (place){.object = gw_clone_object(&a->c, o->object), .path = o->path};
+    *at = (gw_adjoint_cell){.object = gw_clone_object(&a->c, o->object), .path = o->path};
     for (uint32_t i = 0; i < gw_index_count(a->primal, op); i++)
         at->index[at->count++] = gw_adjoint_value(a, gw_operand(a->primal, op, i));
 }
 
 void gw_adjoint_perform_store(gw_adjoint *a, gw_op op) {
     gw_kept *kept = &a->kept[op];
-    place at;
-    find_cell(a, op, &at);
+    gw_adjoint_cell at;
+    gw_adjoint_find_cell(a, op, &at);
     gw_value former = gw_load(&a->b, at.object, at.path, at.index, at.count);
     kept->undone = at.object;
     if (a->recording) {
@@ -92,8 +87,8 @@ void gw_adjoint_undo_store(gw_adjoint *a, gw_op op) {
     if (!kept->undone) return;
     gw_value value = gw_operand(a->primal, op, gw_op_at(a->primal, op)->operands - 1), former = kept->former;
     if (kept->slot) former = gw_adjoint_pop(a, &a->b, kept->slot, gw_typeof(a->primal, value), 0);
-    place at;
-    find_cell(a, op, &at);
+    gw_adjoint_cell at;
+    gw_adjoint_find_cell(a, op, &at);
     at.object = kept->undone;
     gw_store(&a->b, at.object, at.path, at.index, at.count, former);
     if (kept->slot) a->frames.at[a->frames.count - 1].recorded = true;

@@ -14,7 +14,6 @@
  */
 #include "adjoint.h"
 #include "formula.h"
-#include "signature.h"
 
 #include <stdlib.h>
 
@@ -120,38 +119,6 @@ static void reverse_select(gw_adjoint *a, gw_op op, gw_value g) {
 static void reverse_cast(gw_adjoint *a, gw_op op, gw_value g) {
     gw_value x = gw_operand(a->primal, op, 0);
     if (gw_active_value(&a->activity, x)) gw_adjoint_add(a, x, gw_cast(&a->b, gw_typeof(a->primal, x), g));
-}
-
-/* f_pullback(arguments, seed, &d[0], ...): the adjoints of the float arguments come back in a local array. */
-static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
-    const gw_op_data o = *gw_op_at(a->primal, op);
-    gw_session *s = a->f->session;
-    gw_type type = gw_typeof(a->primal, o.first_result);
-    GW_VEC(gw_value) operands = {0};
-    uint32_t floats = 0;
-    for (uint32_t i = 0; i < o.operands; i++) {
-        gw_push(&operands, gw_adjoint_value(a, gw_operand(a->primal, op, i)));
-        floats += gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, i)));
-    }
-    gw_push(&operands, g);
-    gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_signature_local_name(s, "d_", o.callee), gw_type_array(s, type, floats));
-    gw_object_at(a->f, d)->zeroed = true;
-    gw_object_at(a->f, d)->type_text = s->types.at[type].name;
-    gw_op declare = gw_emit(&a->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
-    gw_op_at(a->f, declare)->object = d;
-    gw_op call = gw_emit(&a->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
-    gw_op_at(a->f, call)->object = d;
-    gw_str pullback = gw_adjoint_pullback(s, o.callee);
-    gw_op_at(a->f, call)->callee = pullback ? pullback : o.callee;
-    gw_vec_free(&operands);
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < o.operands; i++) {
-        gw_value x = gw_operand(a->primal, op, i);
-        if (!gw_type_is_float(gw_typeof(a->primal, x))) continue;
-        gw_value index = gw_int(&a->b, GW_T_I32, k++);
-        if (gw_active_value(&a->activity, x))
-            gw_adjoint_add(a, x, gw_load(&a->b, d, gw_intern(s, "[]"), &index, 1));
-    }
 }
 
 /* ---- branches ---- */
@@ -266,13 +233,13 @@ static void reverse_op(gw_adjoint *a, gw_op op) {
     }
     if (o->code == GW_OP_IF) reverse_if(a, op);
     else if (gw_is_loop(a->primal, op)) gw_adjoint_loop_reverse(a, op);
-    if (o->results != 1 || o->regions) return;
+    else if (o->code == GW_OP_CALL) gw_adjoint_call_reverse(a, op);
+    if (o->results != 1 || o->regions || o->code == GW_OP_CALL) return;
     gw_value g = gw_adjoint_of(a, o->first_result);
     if (!g) return;
     if (o->code == GW_OP_LOAD) gw_adjoint_load(a, op);
     else if (o->code == GW_OP_SELECT) reverse_select(a, op, g);
     else if (o->code == GW_OP_CAST) reverse_cast(a, op, g);
-    else if (o->code == GW_OP_CALL) reverse_call(a, op, g);
     else reverse_formula(a, op, g);
 }
 
@@ -289,6 +256,11 @@ static void forward_op(gw_adjoint *a, gw_op op) {
     }
     if (gw_is_loop(a->primal, op)) {
         gw_adjoint_loop_forward(a, op);
+        return;
+    }
+    if (o->code == GW_OP_ADDRESS) return; /* with its call */
+    if (o->code == GW_OP_CALL) {
+        gw_adjoint_call_forward(a, op);
         return;
     }
     bool global = o->object && gw_object_at(a->primal, o->object)->kind != GW_OBJECT_LOCAL;

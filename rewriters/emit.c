@@ -100,7 +100,7 @@ static void write_callees(file *w, const gw_func *f) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
         for (uint32_t i = 0; i < w->s->funcs.count; i++)
-            if (w->s->funcs.at[i]->name == o->callee && is_derivative(w->s->funcs.at[i])) write_callee(w, f, i);
+            if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i])) write_callee(w, f, i);
     }
 }
 

@@ -5,6 +5,7 @@
  * functions and globals that the text may mention and from the parameters, so nothing is shadowed or
  * captured. Scopes that have ended give their names back: two loops in a row may both count with `i`.
  */
+#include "callee.h"
 #include "emit.h"
 
 #include <ctype.h>
@@ -236,7 +237,7 @@ static char *wish_for(const gw_emitter *e, gw_value v) {
     case GW_OP_POP:
         return gw_strdup(gw_cstr(e->session, gw_object_at(e->f, o->object)->name));
     case GW_OP_CALL:
-        return gw_format("%s_value", gw_cstr(e->session, o->callee));
+        return gw_format("%s_value", gw_cstr(e->session, gw_callee_local_name(e->session, "", o->callee)));
     default:
         return gw_format("%s_value", gw_op_rows[o->code].text);
     }

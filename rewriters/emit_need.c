@@ -59,7 +59,7 @@ static void want_writes(needs *n, gw_object object);
 /* A needed read of a private object makes all writes of it needed. */
 static void want_contents(needs *n, gw_op op) {
     const gw_op_data *o = gw_op_at(n->p->f, op);
-    bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_CALL;
+    bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS;
     if (!reads || !is_private(n->p->f, o->object) || n->read[o->object]) return;
     n->read[o->object] = true;
     want_writes(n, o->object);

@@ -20,12 +20,15 @@ enum {
     NAME_LENGTH = 6
 };
 
-static bool is_leaf_code(uint16_t code) { return code == GW_OP_CONST || code == GW_OP_SPECIAL; }
+static bool is_leaf_code(uint16_t code) {
+    return code == GW_OP_CONST || code == GW_OP_SPECIAL || code == GW_OP_ADDRESS;
+}
 
 static bool may_be_inline(const gw_emit_plan *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
     if (o->code == GW_OP_IF) return p->ops[op].expression;
     if (o->flags & GW_OP_EARLY) return false; /* stands where the schedule pass put it */
+    if (o->code == GW_OP_ADDRESS) return true;
     if (o->code == GW_OP_LOAD) return !(p->keep_shadow_loads && gw_emit_is_claimed(p->f, op));
     return gw_op_rows[o->code].effect == GW_EFFECT_PURE;
 }
@@ -94,7 +97,7 @@ static uint32_t cut_operands(gw_emit_plan *p, gw_op op) {
             gw_value v = gw_operand(f, op, i);
             uint32_t length = printed_length(p, v) + (o->operands > 2 ? 2 : 0);
             sum += length;
-            if (length > longest && p->values[v].form == GW_EMIT_INLINE) longest = length, cut = v;
+            if (length > longest && p->values[v].form == GW_EMIT_INLINE && !gw_operand_address(f, op, i)) longest = length, cut = v;
         }
         total = sum;
         if (separate || sum <= LONGEST_EXPRESSION || longest < WORTH_CUTTING) return total;

@@ -251,13 +251,15 @@ static size_t namespace_length(const char *qualified) {
 /* As the caller's namespace sees it. */
 static char *callee_name(const gw_emitter *e, gw_str callee) {
     const gw_func *f = gw_func_find(e->session, callee), *caller = e->f->primal ? e->f->primal : e->f;
-    const char *own = gw_cstr(e->session, callee);
-    if (!f) return gw_strdup(own);
+    const char *symbol = gw_cstr(e->session, callee);
+    if (!f) return gw_format("%.*s", (int)strcspn(symbol, "'"), symbol);
     const char *from = gw_cstr(e->session, caller->qualified);
     const char *to = gw_cstr(e->session, f->primal ? f->primal->qualified : f->qualified);
     size_t n = namespace_length(to);
     bool same = n == namespace_length(from) && strncmp(from, to, n) == 0;
-    return gw_format("%.*s%s", same ? 0 : (int)n, to, own);
+    char *own = gw_emit_at(f, f->name), *text = gw_format("%.*s%s", same ? 0 : (int)n, to, own);
+    free(own);
+    return text;
 }
 
 /* A call that goes on with the tape: it finds the top of the stack there, and may move the stack. */
@@ -273,13 +275,10 @@ static void call(gw_emitter *e, gw_op op) {
     const gw_func *callee = gw_func_find(e->session, o->callee);
     bool tape = callee && gw_emit_takes_tape(callee);
     GW_VEC(char *) items = {0};
-    for (uint32_t i = 0; i < o->operands; i++)
-        gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
-    if (o->object) {
-        const char *object = gw_cstr(e->session, gw_emit_object(e, o->object));
-        uint32_t cells = e->session->types.at[gw_object_at(e->f, o->object)->type].count;
-        for (uint32_t i = 0; i < cells; i++)
-            gw_push(&items, gw_format("&%s[%u]", object, i));
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_op address = gw_operand_address(e->f, op, i);
+        gw_push(&items, address ? gw_emit_address(e, address)
+                                : gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
     }
     if (tape) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
     char *name = callee_name(e, o->callee);

@@ -15,6 +15,7 @@ gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form
     const char *qualified = gw_cstr(s, primal->qualified), *colon = strrchr(qualified, ':');
     gw_str name = gw_derived_name(primal, request, form);
     gw_func *f = gw_func_new(s, gw_cstr(s, name), primal->kind);
+    f->symbol = gw_derived_symbol(primal, request, form);
     char *full = gw_format("%.*s%s", colon ? (int)(colon + 1 - qualified) : 0, qualified, gw_cstr(s, name));
     f->qualified = gw_intern(s, full);
     free(full);
@@ -30,78 +31,15 @@ gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form
     return f;
 }
 
-/* ---- calls ---- */
-static bool is_float(const gw_func *callee, uint32_t i) {
-    gw_value x = callee->params.at[i].value;
-    return x && gw_type_is_float(gw_typeof(callee, x));
-}
-
-static bool serves_calls(const gw_func *callee, const gw_request *q, gw_request_kind kind) {
-    if (q->kind != kind || q->func != callee || q->dependents.count) return false;
-    for (uint32_t i = 0; i < callee->params.count; i++) {
-        gw_str name = callee->params.at[i].name;
-        if (is_float(callee, i) != gw_signature_names(q->independents.at, q->independents.count, name))
-            return false;
-    }
-    return true;
-}
-
-static void add_request(gw_session *s, gw_func *callee, gw_request_kind kind, bool is_taken) {
-    const char *suffix = kind == GW_REQUEST_DERIVATIVE ? "_all_jvp" : "_all";
-    gw_request q = {.kind = kind, .function = callee->qualified, .loc = callee->loc, .func = callee, .implied = true};
-    gw_text text = {0};
-    gw_text_add(&text, "wrt ");
-    for (uint32_t i = 0; i < callee->params.count; i++) {
-        if (!is_float(callee, i)) continue;
-        gw_text_addf(&text, "%s%s", q.independents.count ? ", " : "", gw_cstr(s, callee->params.at[i].name));
-        gw_push(&q.independents, callee->params.at[i].name);
-    }
-    char *name = is_taken ? gw_format("%s%s", gw_cstr(s, callee->name), suffix) : NULL;
-    if (name) q.name = gw_intern(s, name);
-    free(name);
-    q.text = gw_intern(s, text.at);
-    gw_text_free(&text);
-    gw_push(&s->requests, q);
-}
-
-uint32_t gw_signature_call(gw_session *s, gw_func *callee, gw_request_kind kind) {
-    bool is_taken = false;
-    for (uint32_t i = 0; i < s->requests.count; i++) {
-        const gw_request *q = &s->requests.at[i];
-        if (serves_calls(callee, q, kind)) return i;
-        is_taken |= q->kind == kind && q->func == callee && !q->name;
-    }
-    add_request(s, callee, kind, is_taken);
-    return s->requests.count - 1;
-}
-
 bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o) {
     for (gw_op op = 1; o && op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == code && gw_op_at(f, op)->object == o) return true;
     return false;
 }
 
-gw_func *gw_signature_primal(const gw_session *s, gw_str name) {
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_PRIMAL && (s->funcs.at[i]->name == name || s->funcs.at[i]->qualified == name))
-            return s->funcs.at[i];
-    return NULL;
-}
-
-gw_str gw_signature_local_name(gw_session *s, const char *prefix, gw_str callee) {
-    const char *name = gw_cstr(s, callee), *colon = strrchr(name, ':');
-    return gw_signature_prefixed(s, prefix, gw_intern(s, colon ? colon + 1 : name));
-}
-
-bool gw_signature_check_call(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc) {
-    const gw_rule *rule = gw_rule_find(s, callee);
-    bool gradient = kind == GW_REQUEST_GRADIENT;
-    if (gw_signature_primal(s, callee) || (rule && (gradient ? rule->pullback : rule->jvp))) return true;
-    const char *name = gw_cstr(s, callee), *what = gradient ? "pullback" : "jvp";
-    if (rule)
-        gw_diag(s, GW_DIAG_MISSING_RULE, loc, name, what, what, name);
-    else
-        gw_diag(s, GW_DIAG_NO_RULE, loc, name, name);
+bool gw_signature_writes(const gw_func *f, gw_object o) {
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        if (gw_touches(f, op, o, GW_TOUCH_WRITE)) return true;
     return false;
 }
 
@@ -187,9 +125,10 @@ bool gw_signature_check(const gw_activity *a, const gw_roles *roles) {
     bool good = true;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
-        if (o->dead || o->code != GW_OP_LOAD || gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL) continue;
+        bool reads = o->code == GW_OP_LOAD || o->flags & GW_OP_READS;
+        if (o->dead || !reads || gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL) continue;
         if (!gw_active_cell(a, op) || roles->input[op] || roles->output[op]) continue;
-        if (!gw_active_value(a, o->first_result)) continue;
+        if (o->code == GW_OP_LOAD && !gw_active_value(a, o->first_result)) continue;
         char *name = cell_name(p, op);
         gw_diag(p->session, GW_DIAG_ACTIVE_GLOBAL, o->loc, name);
         free(name);

@@ -10,18 +10,10 @@
 bool gw_signature_names(const gw_str *list, uint32_t count, gw_str name);
 /* A new derivative of a form, without parameters yet: named and placed as the primal and the request say. */
 gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form);
-/* The request, made for the purpose if nobody asked, whose pullback (forward derivative) a call of `callee`
- * calls: with respect to all floating-point parameters. One with fewer has another signature and does not serve. */
-uint32_t gw_signature_call(gw_session *s, gw_func *callee, gw_request_kind kind);
-/* The function of the session that calls name so, plainly or qualified; NULL: it is not here. */
-gw_func *gw_signature_primal(const gw_session *s, gw_str name);
-/* "d_f" for "ns::f" */
-gw_str gw_signature_local_name(gw_session *s, const char *prefix, gw_str callee);
-/* Whether a call of `callee` has a derivative of the kind; says so if it has none. */
-bool gw_signature_check_call(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc);
 gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name);
 /* Whether the function has an op of this code on the object (0: none). */
 bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o);
+bool gw_signature_writes(const gw_func *f, gw_object o); /* a store, or a call that is given its address */
 /* Objects and parameters of c->from at the front of `to`; the map of c says which is which. */
 void gw_signature_copy(gw_cloner *c, gw_func *to);
 

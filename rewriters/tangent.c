@@ -49,7 +49,7 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
         return;
     }
     const gw_object_data primal = *gw_object_at(t->primal, x.object);
-    bool is_read_only = !gw_signature_has(t->primal, GW_OP_STORE, x.object);
+    bool is_read_only = !gw_signature_writes(t->primal, x.object);
     gw_param p = new_param(t, index, is_read_only);
     gw_type cell = gw_signature_cell_type(f->session, &primal);
     gw_object_kind kind = x.is_global ? GW_OBJECT_POINTER : primal.kind;
@@ -130,7 +130,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_object returned;
     add_params(&t, &t.roles, &returned);
     bool good = gw_signature_check(&t.activity, &t.roles);
-    gw_signature_warn_unused(&t.activity, &q);
+    if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
     gw_warn_lost(&t.activity, &t.roles);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
@@ -143,15 +143,6 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_activity_free(&t.activity);
     gw_func_free(primal);
     return good;
-}
-
-/* ---- called functions ---- */
-/* The pass makes each in its turn. */
-gw_str gw_tangent_callee(gw_session *s, gw_str callee) {
-    const gw_rule *rule = gw_rule_find(s, callee);
-    if (rule && rule->jvp) return rule->jvp;
-    gw_func *p = gw_signature_primal(s, callee);
-    return p ? gw_derived_name(p, gw_signature_call(s, p, GW_REQUEST_DERIVATIVE), GW_FORM_JVP) : 0;
 }
 
 bool gw_pass_tangent(gw_run *run) {

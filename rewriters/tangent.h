@@ -18,7 +18,4 @@ typedef struct gw_tangent {
 void gw_tangent_region(gw_tangent *t, gw_region r);
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal); /* a constant where it has no tangent */
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal); /* the local object of a local one's tangents */
-
-/* tangent.c: the name of the function that computes a call of `callee` with its tangent. */
-gw_str gw_tangent_callee(gw_session *s, gw_str callee);
 #endif

@@ -7,10 +7,16 @@
  * a store stands before the store, so that both read memory as it was; an overwritten cell's tangent is
  * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the primal.
  */
+#include "callee.h"
 #include "formula.h"
 #include "tangent.h"
 
 #include <stdlib.h>
+
+typedef struct value_list {
+    gw_value *at;
+    uint32_t count, room;
+} value_list;
 
 static gw_value tangent_of(const gw_tangent *t, gw_value primal) { return gw_map_get(&t->tangent, primal); }
 
@@ -152,44 +158,92 @@ static void declare_op(gw_tangent *t, gw_op op) {
 }
 
 /* ---- calls ---- */
-/* g_jvp(arguments, tangents of the floating-point ones, &tangent) in place of g(arguments). */
-static void call_op(gw_tangent *t, gw_op op) {
-    const gw_op_data o = *gw_op_at(t->primal, op);
-    gw_session *s = t->f->session;
-    bool active = o.results && is_active(t, o.first_result);
-    gw_str callee = active && gw_signature_check_call(s, o.callee, GW_REQUEST_DERIVATIVE, o.loc)
-                        ? gw_tangent_callee(s, o.callee)
-                        : 0;
-    if (!callee) {
-        gw_clone_op(&t->c, op);
-        return;
+static void clone_call(gw_tangent *t, gw_op op) {
+    for (uint32_t i = 0; i < gw_op_at(t->primal, op)->operands; i++)
+        if (gw_operand_address(t->primal, op, i)) gw_clone_op(&t->c, gw_operand_address(t->primal, op, i));
+    gw_clone_op(&t->c, op);
+}
+
+/* The address of the same place in an object of the derivative. */
+static gw_value address_of(gw_tangent *t, gw_op address, gw_object object) {
+    const gw_op_data o = *gw_op_at(t->primal, address);
+    gw_value *index = index_of(t, address);
+    gw_value v = gw_address(&t->b, object, o.path, index, o.operands, o.flags & (GW_OP_READS | GW_OP_WRITES));
+    free(index);
+    return v;
+}
+
+/* The arguments, then the tangents of those that have one; values before addresses, which stand in a row. */
+static void call_operands(gw_tangent *t, gw_op op, const bool *part, value_list *out) {
+    uint32_t n = gw_op_at(t->primal, op)->operands;
+    gw_value *tangents = gw_alloc((n + 1) * sizeof *tangents);
+    for (uint32_t i = 0; i < n; i++) {
+        gw_value x = gw_operand(t->primal, op, i);
+        if (gw_type_is_float(gw_typeof(t->primal, x))) tangents[i] = gw_tangent_or_zero(t, x);
     }
-    gw_type type = gw_typeof(t->primal, o.first_result);
-    gw_object cell = gw_object_new(t->f, GW_OBJECT_LOCAL, gw_signature_local_name(s, "t_", o.callee), gw_type_array(s, type, 1));
+    for (uint32_t i = 0; i < n; i++) {
+        gw_op address = gw_operand_address(t->primal, op, i);
+        gw_value x = gw_operand(t->primal, op, i);
+        gw_object own = address ? gw_clone_object(&t->c, gw_op_at(t->primal, address)->object) : 0;
+        gw_push(out, address ? address_of(t, address, own) : gw_clone_value(&t->c, x));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        gw_op address = gw_operand_address(t->primal, op, i);
+        if (part[i]) gw_push(out, address_of(t, address, gw_map_get(&t->shadow, gw_op_at(t->primal, address)->object)));
+        else if (tangents[i]) gw_push(out, tangents[i]);
+    }
+    free(tangents);
+}
+
+/* The cell that the tangent of the returned value comes back in. */
+static gw_object returned_cell(gw_tangent *t, gw_op op, gw_type type) {
+    gw_session *s = t->f->session;
+    gw_str name = gw_callee_local_name(s, "t_", gw_op_at(t->primal, op)->callee);
+    gw_object cell = gw_object_new(t->f, GW_OBJECT_LOCAL, name, gw_type_array(s, type, 1));
     gw_object_at(t->f, cell)->type_text = s->types.at[type].name;
     gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
     gw_op_at(t->f, declare)->object = cell;
-    GW_VEC(gw_value) operands = {0};
-    for (uint32_t i = 0; i < o.operands; i++) gw_push(&operands, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
-    for (uint32_t i = 0; i < o.operands; i++) {
-        gw_value x = gw_operand(t->primal, op, i);
-        if (gw_type_is_float(gw_typeof(t->primal, x))) gw_push(&operands, gw_tangent_or_zero(t, x));
-    }
+    return cell;
+}
+
+/* g_jvp(arguments, tangents of the floating-point ones, &tangent) in place of g(arguments). */
+static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
+    const gw_op_data o = *gw_op_at(t->primal, op);
+    gw_session *s = t->f->session;
+    gw_str callee = gw_callee_check(s, o.callee, GW_REQUEST_DERIVATIVE, o.loc)
+                        ? gw_callee_derivative(s, t->primal, op, GW_REQUEST_DERIVATIVE, part)
+                        : 0;
+    gw_type type = o.results ? gw_typeof(t->primal, o.first_result) : GW_T_VOID;
+    gw_object cell = gw_type_is_float(type) ? returned_cell(t, op, type) : 0;
+    gw_value index = gw_int(&t->b, GW_T_I32, 0);
+    gw_str path = gw_intern(s, "[]");
+    value_list operands = {0};
+    call_operands(t, op, part, &operands);
+    if (cell) gw_push(&operands, gw_address(&t->b, cell, path, &index, 1, GW_OP_WRITES));
     gw_op call = gw_emit(&t->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
-    gw_op_at(t->f, call)->object = cell;
-    gw_op_at(t->f, call)->callee = callee;
+    gw_op_at(t->f, call)->callee = callee ? callee : o.callee;
+    if (!o.results) return;
     gw_str name = gw_value_at(t->primal, o.first_result)->name;
     gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
-    gw_value index = gw_int(&t->b, GW_T_I32, 0);
-    set_tangent(t, o.first_result, gw_load(&t->b, cell, gw_intern(s, "[]"), &index, 1));
+    if (cell && is_active(t, o.first_result)) set_tangent(t, o.first_result, gw_load(&t->b, cell, path, &index, 1));
+}
+
+static void call_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    bool *part = gw_alloc(o->operands + 1);
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_op address = gw_operand_address(t->primal, op, i);
+        part[i] = address && has_shadow(t, address);
+    }
+    if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
+        call_derivative(t, op, part);
+    else
+        clone_call(t, op);
+    free(part);
 }
 
 /* ---- branches and loops ---- */
-typedef struct value_list {
-    gw_value *at;
-    uint32_t count, room;
-} value_list;
 
 /* Which of the values that an op carries or yields have a tangent beside them. */
 static bool *find_carried(const gw_tangent *t, gw_op op) {
@@ -278,6 +332,7 @@ void gw_tangent_region(gw_tangent *t, gw_region r) {
         else if (o->code == GW_OP_STORE) store_op(t, op);
         else if (o->code == GW_OP_DECLARE) declare_op(t, op);
         else if (o->code == GW_OP_CALL) call_op(t, op);
+        else if (o->code == GW_OP_ADDRESS) continue; /* with its call */
         else {
             gw_clone_op(&t->c, op);
             if (o->code == GW_OP_LOAD) load_op(t, op);

@@ -28,6 +28,7 @@ typedef struct rule {
     "object p: pointer f32 param p \"float *\" = p object t: tape f32 object l: local [2]f32 "                 \
     "object c: pointer f32 const param c \"const float *\" = c object s: struct pair param s \"pair\" = s "
 #define VALUES "%i: i32 = const 1\n%b: bool = const true\n%x: f32 = const 1.5\n%d: f64 = const 2\n"
+#define ADDRESS "%a: u64 = address l[%i] reads writes\n"
 
 static const rule rules[] = {
     {"", "ret", NULL},
@@ -55,7 +56,7 @@ static const rule rules[] = {
     {"", VALUES "%y: f32 = mul %x, %x exit\nret", "a 'mul' cannot be 'exit'"},
     {"", VALUES "%y: f32 = mul %x, %x stale\nret", "a 'mul' cannot be 'stale'"},
     {CELLS, VALUES "store p[%i], %x fast\nret", "a 'store' cannot be 'fast'"},
-    {"", VALUES "%y: f32 = mul %x, %x flags 64\nret", "it has an unknown flag"},
+    {"", VALUES "%y: f32 = mul %x, %x flags 128\nret", "it has an unknown flag"},
     {"", VALUES "%y: f32 = mul %x, %x unsure\nret", "a 'mul' cannot be 'unsure'"},
     /* memory */
     {CELLS, VALUES "%y: f32 = load p[%i]\nstore p[%i], %y\naccum p[%i], %y atomic\nret", NULL},
@@ -138,11 +139,15 @@ static const rule rules[] = {
      "a loop's condition must not write"},
     {CELLS, VALUES "while { %y: f32 = load p[%i]\nyield %b } do { yield }\nret", NULL},
     /* calls: @other takes an int and a pointer and returns a float */
-    {CELLS, VALUES "%y: f32 = call other(%i) object l\nret", NULL},
-    {CELLS, VALUES "%y: f32 = call other(%i)\nret", "it names no object for the pointers of its function"},
-    {CELLS, VALUES "%y: f32 = call other(%x) object l\nret", "operand 0 is of type f32 instead of i32"},
-    {CELLS, VALUES "%y: f32 = call other() object l\nret", "it has 0 operands instead of 1"},
-    {CELLS, VALUES "%y: f64 = call other(%i) object l\nret", "result 0 is of type f64 instead of f32"},
+    {CELLS, VALUES ADDRESS "%y: f32 = call other(%i, %a)\nret", NULL},
+    {CELLS, VALUES "%y: f32 = call other(%i, %i)\nret", "operand 1 is no address"},
+    {CELLS, VALUES ADDRESS "%y: f32 = call other(%a, %a)\nret", "operand 0 is an address instead of a value"},
+    {CELLS, VALUES ADDRESS "%y: f32 = call other(%x, %a)\nret", "operand 0 is of type f32 instead of i32"},
+    {CELLS, VALUES "%y: f32 = call other()\nret", "it has 0 operands instead of 2"},
+    {CELLS, VALUES ADDRESS "%y: f64 = call other(%i, %a)\nret", "result 0 is of type f64 instead of f32"},
+    {CELLS, VALUES ADDRESS "ret", "its call does not follow"},
+    {CELLS, VALUES ADDRESS "%n: f32 = neg %x\n%y: f32 = call other(%i, %a)\nret", "its call does not follow"},
+    {CELLS, VALUES "%y: f32 = load p[%i] reads\nret", "a 'load' cannot be 'reads'"},
     {"", VALUES "%y: f64, %z: f64 = call unknown()\nret", "it has 2 results instead of 1"},
     {"", VALUES "%y: f64 = call \"\"()\nret", "it names no function"},
     /* functions, objects, parameters */

@@ -85,7 +85,9 @@ enum gw_op_flags {
     GW_OP_FAST = 2, /* math: the fast intrinsic of intrin.def */
     GW_OP_STALE = 4, /* load of a cell that the thread itself may have written before */
     GW_OP_UNSURE = 8, /* store that may put back what was loaded: the source may not write the cell */
-    GW_OP_EARLY = 16 /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
+    GW_OP_EARLY = 16, /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
+    GW_OP_READS = 32, /* address: the call may read what lies there */
+    GW_OP_WRITES = 64 /* address: the call may write it */
 };
 
 /* ---- types ---- */
@@ -126,7 +128,7 @@ typedef struct gw_op_data {
     uint32_t results;
     gw_object object;
     gw_str path;   /* memory ops */
-    gw_str callee; /* CALL: name of the function; math: 0 */
+    gw_str callee; /* CALL: symbol of the function; math: 0 */
     gw_str note;   /* reason of a decision, shown in the emitted source */
     union {
         int64_t i; /* CONST of bool/integer type */
@@ -199,6 +201,7 @@ typedef struct gw_assumption {
 typedef struct gw_func {
     struct gw_session *session;
     gw_str name;      /* as emitted: "saxpy", "saxpy_grad" */
+    gw_str symbol;    /* what calls name it by, no other function's: the name, "rec'2" for a second one of that name */
     gw_str qualified; /* its namespace and its name: "ns::saxpy" */
     gw_str template_head, template_arguments; /* of an instantiated template: "class T, int N", "float, 3"; else 0 */
     gw_str return_pattern; /* then: the result's type as the template spells it */
@@ -335,6 +338,7 @@ typedef enum gw_derived_part {
 char *gw_derived_text(const char *function, const char *request, gw_form form);
 char *gw_derived_part_text(const char *function, const char *request, gw_form form, gw_derived_part part);
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
+gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
 
 /* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
@@ -348,7 +352,7 @@ typedef struct gw_builder {
 gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* adds it to s->funcs */
 void gw_func_free(gw_func *f); /* one that is in no session's list */
 gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
-gw_func *gw_func_find(const gw_session *s, gw_str name);
+gw_func *gw_func_find(const gw_session *s, gw_str symbol);
 const gw_rule *gw_rule_find(const gw_session *s, gw_str function); /* NULL if there is none */
 gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
 gw_region gw_region_new(gw_func *f, gw_op parent);
@@ -372,6 +376,7 @@ gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
 gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);
 gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
 gw_op gw_accum(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
+gw_value gw_address(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, uint16_t flags);
 void gw_yield(gw_builder *b, const gw_value *values, uint32_t n);
 
 /* ---- reading ---- */
@@ -388,6 +393,8 @@ static inline void gw_set_operand(gw_func *f, gw_op op, uint32_t i, gw_value v) 
 static inline gw_value gw_result(const gw_func *f, gw_op op, uint32_t i) { return f->ops.at[op].first_result + i; }
 static inline gw_value gw_arg(const gw_func *f, gw_region r, uint32_t i) { return f->regions.at[r].first_arg + i; }
 static inline gw_type gw_typeof(const gw_func *f, gw_value v) { return f->values.at[v].type; }
+/* The ADDRESS that is operand i of an op, 0 if it is another value. */
+gw_op gw_operand_address(const gw_func *f, gw_op op, uint32_t i);
 /* Index operands of a memory op (without the value of store/accum). */
 uint32_t gw_index_count(const gw_func *f, gw_op op);
 gw_op gw_region_end(const gw_func *f, gw_region r); /* its YIELD or RET, 0 if there is none yet */
