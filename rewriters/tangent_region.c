@@ -167,7 +167,7 @@ static void clone_call(gw_tangent *t, gw_op op) {
 /* The address of the same place in an object of the derivative. */
 static gw_value address_of(gw_tangent *t, gw_op address, gw_object object) {
     const gw_op_data o = *gw_op_at(t->primal, address);
-    gw_value *index = index_of(t, address);
+    gw_value *index = index_of(t, address, false);
     gw_value v = gw_address(&t->b, object, o.path, index, o.operands, o.flags & (GW_OP_READS | GW_OP_WRITES));
     free(index);
     return v;
