@@ -85,12 +85,12 @@ static void follow_value(marker *m, gw_value v) {
             mark_value(m, gw_operand(f, gw_region_end(f, o->region[side]), d->index));
 }
 
-/* The call writes what is needed; one that is stale is not made for what it writes (rewriters/adjoint.c). */
+/* The call writes what is needed; one that must not write is not made for that (rewriters/adjoint.c). */
 static bool call_is_root(const marker *m, gw_op call) {
     for (uint32_t i = 0; i < gw_op_at(m->f, call)->operands; i++) {
         gw_op address = gw_operand_address(m->f, call, i);
         const gw_op_data *o = gw_op_at(m->f, address);
-        if (!address || !(o->flags & GW_OP_WRITES) || o->flags & GW_OP_STALE) continue;
+        if (!address || !(o->flags & GW_OP_WRITES) || o->flags & GW_OP_UNSURE) continue;
         if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || m->object[o->object]) return true;
     }
     return false; /* a call for its value is pure */

@@ -5,6 +5,7 @@
 #include "simplify.h"
 
 #include "dce.h"
+#include "effects.h"
 #include "gradwright/ir/passes.h"
 
 static void simplify(gw_func *f, bool promote) {
@@ -32,7 +33,9 @@ void gw_simplify_func(gw_func *f) {
 void gw_simplify_in_place(gw_func *f) { simplify(f, false); }
 
 bool gw_pass_simplify(gw_run *run) {
-    for (uint32_t i = 0; i < run->session->funcs.count; i++)
-        if (run->session->funcs.at[i]->form == GW_FORM_PRIMAL) gw_simplify_func(run->session->funcs.at[i]);
+    do /* what a function does no longer, its callers know it not to do */
+        for (uint32_t i = 0; i < run->session->funcs.count; i++)
+            if (run->session->funcs.at[i]->form == GW_FORM_PRIMAL) gw_simplify_func(run->session->funcs.at[i]);
+    while (gw_narrow_effects(run->session, false));
     return true;
 }

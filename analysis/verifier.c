@@ -358,7 +358,7 @@ static bool may_have(unsigned flag, unsigned code) {
     case GW_OP_WRITES:
         return code == GW_OP_ADDRESS;
     case GW_OP_UNSURE:
-        return code == GW_OP_STORE;
+        return code == GW_OP_STORE || code == GW_OP_ADDRESS;
     case GW_OP_EARLY:
         return code == GW_OP_LOAD || code == GW_OP_STORE;
     default:

@@ -4,6 +4,8 @@
  * Requires run->source and run->args. Guarantees: every request of the session has its function, lowered, with
  * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
  */
+#include "address.h"
+#include "effects.h"
 #include "frontend_unit.h"
 
 #include <string.h>
@@ -40,6 +42,31 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
     return good;
 }
 
+/* The callee's pointers are taken to lead to different arrays. */
+static bool check_pointers(gw_session *s, const gw_func *f, gw_op call) {
+    for (uint32_t i = 0; i < gw_op_at(f, call)->operands; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            gw_op x = gw_operand_address(f, call, i), y = gw_operand_address(f, call, k);
+            bool writes = (gw_op_at(f, x)->flags | gw_op_at(f, y)->flags) & GW_OP_WRITES;
+            if (!x || !y || !writes || gw_alias_ops(f, x, y) == GW_ALIAS_NO) continue;
+            gw_object object = gw_op_at(f, x)->object;
+            gw_diag(s, GW_DIAG_TWO_POINTERS, gw_op_at(f, call)->loc, gw_cstr(s, gw_object_at(f, object)->name));
+            return false;
+        }
+    return true;
+}
+
+static bool check_calls(gw_session *s) {
+    bool good = true;
+    gw_narrow_effects(s, false);
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
+            if (!o->dead && o->code == GW_OP_CALL) good &= check_pointers(s, s->funcs.at[i], op);
+        }
+    return good;
+}
+
 bool gw_pass_front(gw_run *run) {
     gw_unit u = {.run = run, .session = run->session};
     gw_cursors definitions = {0};
@@ -49,7 +76,7 @@ bool gw_pass_front(gw_run *run) {
         if (strcmp(run->args[i], "-x") == 0) run->session->is_cuda = strncmp(run->args[i + 1], "cuda", 4) == 0;
     gw_front_shapes_start(&u);
     bool good =
-        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions);
+        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions) && check_calls(run->session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.rules);
     gw_front_shapes_end(&u);

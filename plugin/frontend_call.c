@@ -1,7 +1,7 @@
 /*
  * frontend_call.c - calls: known functions, implicit members, functions of their own, and inlining.
  *
- * Almost everything is inlined. A function that is large or recursive and passes only scalars by value is lowered
+ * Almost everything is inlined. A function that is large and passes only scalars by value, or recursive, is lowered
  * once as a primal function of its own and called, so that its pullback is made once too.
  */
 #include "frontend_lower.h"
@@ -47,6 +47,7 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
  * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
+    if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     gw_shape shape = gw_front_shape(u, result);
     if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
@@ -59,10 +60,26 @@ bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     return true;
 }
 
+const char *gw_front_why_no_call(gw_unit *u, CXCursor definition) {
+    CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
+    bool pointers = false, numbers = true;
+    if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return "is a member of a class";
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        bool pointer = gw_front_passed_number(u, t) != GW_T_VOID;
+        pointers |= pointer;
+        numbers &= pointer || (!gw_front_is_reference(t) && gw_front_shape(u, t) < GW_T_SCALARS);
+    }
+    if (gw_front_is_reference(result) || gw_front_shape(u, result) >= GW_T_SCALARS) return "returns no number";
+    if (!numbers) return "takes other things than numbers and pointers to numbers";
+    if (pointers && gw_front_function_kind(u, definition) != GW_FUNC_HOST) return "takes pointers on the device";
+    return NULL;
+}
+
 bool gw_front_stores_globals(const gw_func *f) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
-        if (o->code == GW_OP_STORE && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
+        if ((o->code == GW_OP_STORE || o->flags & GW_OP_WRITES) && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
     }
     return false;
 }
@@ -86,7 +103,7 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     gw_unit *u = L->u;
     for (uint32_t i = 0; i < u->callees.count; i++)
         if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
-    if (gw_front_is_recursive(u, definition) && gw_front_passes_scalars(u, definition)) {
+    if (gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition)) {
         gw_func *recursive = gw_front_function(u, definition); /* which adds itself to the callees */
         L->failed |= !recursive;
         return recursive;
@@ -101,20 +118,6 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     }
     u->callees.at[at].func = f;
     return f;
-}
-
-static gw_call_result call_function(gw_lowering *L, gw_func *f, const gw_cursors *arguments) {
-    gw_call_result r = {0};
-    GW_VEC(gw_value) values = {0};
-    for (uint32_t i = 0; i < arguments->count && i < f->params.count; i++) {
-        gw_value v = gw_front_scalar(L, arguments->at[i]);
-        gw_push(&values, gw_cast(&L->b, gw_typeof(f, f->params.at[i].value), v));
-    }
-    gw_op op = gw_emit(&L->b, GW_OP_CALL, f->return_type, 1, values.at, values.count);
-    gw_op_at(L->f, op)->callee = f->symbol;
-    r.value = gw_result(L->f, op, 0);
-    gw_vec_free(&values);
-    return r;
 }
 
 static bool has_default_arguments(const gw_cursors *arguments) {
@@ -220,7 +223,10 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     }
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
         gw_func *f = own_function(L, definition);
-        if (f && !L->failed) return call_function(L, f, arguments);
+        if (f && !L->failed) {
+            r.value = gw_front_emit_call(L, call, callee, arguments);
+            return r;
+        }
     }
     return gw_front_inline(L, call, definition, NULL, arguments);
 }

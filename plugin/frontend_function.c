@@ -302,7 +302,7 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
 
 gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     gw_str name = gw_front_stem(u, definition);
-    bool recursive = gw_front_is_recursive(u, definition) && gw_front_passes_scalars(u, definition);
+    bool recursive = gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition);
     gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
     identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));

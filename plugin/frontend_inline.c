@@ -43,7 +43,9 @@ static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor defin
     for (uint32_t i = 0; i < L->frames.count; i++) {
         if (!clang_equalCursors(L->frames.at[i].decl, definition)) continue;
         gw_str name = gw_front_qualified(L->u, definition);
-        gw_diag(L->session, GW_DIAG_RECURSION, gw_front_at(L, call), GW_FRONT_TEXT(L, name));
+        const char *why = gw_front_why_no_call(L->u, definition);
+        gw_diag(L->session, GW_DIAG_RECURSION, gw_front_at(L, call), GW_FRONT_TEXT(L, name),
+                why ? why : "is called with default arguments");
         L->failed = true;
         return false;
     }

@@ -275,6 +275,11 @@ gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
 /* frontend_rule.c: a call of a function that has custom derivatives or none; false if it is another function. */
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result);
 bool gw_front_passes_scalars(gw_unit *u, CXCursor function); /* frontend_call.c */
+/* Why a recursive function cannot stay a call ("returns no number"), or NULL. */
+const char *gw_front_why_no_call(gw_unit *u, CXCursor definition);
+/* frontend_argument.c: the number that a pointer or reference leads to, else GW_T_VOID; a call that stays one. */
+gw_shape gw_front_passed_number(gw_unit *u, CXType type);
+gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 gw_place gw_front_place(gw_lowering *L, CXCursor e); /* lvalue; of an rvalue, a temporary */
 bool gw_front_returns_reference(CXCursor call);
 /* Where the pointer in a slot leads; the copy, marked as such, if that is several places. */

@@ -8,6 +8,7 @@
  */
 #include "frontend_lower.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One parameter that a rule must have. */
@@ -31,13 +32,18 @@ static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool
     free(text);
 }
 
-/* Derivatives of each floating-point parameter. */
-static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pointer, CXCursor f) {
+/* Derivatives of each floating-point parameter, and of what pointers to such lead to: a pullback adds to them, a jvp
+ * reads those of what the function reads only. */
+static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pullback, CXCursor f) {
     CXType type = clang_getCursorType(f);
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
+        CXCursor parameter = clang_Cursor_getArgument(f, (unsigned)i);
+        gw_shape number = gw_front_passed_number(u, t);
         if (gw_type_is_float(gw_front_shape(u, t)))
-            want(u, w, prefix, t, is_pointer, clang_Cursor_getArgument(f, (unsigned)i));
+            want(u, w, prefix, t, is_pullback, parameter);
+        else if (gw_type_is_float(number))
+            want(u, w, prefix, is_pullback ? clang_getPointeeType(plain(t)) : t, is_pullback, parameter);
     }
 }
 
@@ -48,9 +54,10 @@ static void make_signature(gw_unit *u, CXCursor f, bool is_pullback, signature *
     for (int i = 0; i < clang_getNumArgTypes(type); i++)
         want(u, w, "", clang_getArgType(type, (unsigned)i), false, clang_Cursor_getArgument(f, (unsigned)i));
     wanted result = {plain(w->result), !is_pullback, gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
-    if (is_pullback) gw_push(&w->params, result);
+    bool is_float = gw_type_is_float(gw_front_shape(u, w->result));
+    if (is_pullback && is_float) gw_push(&w->params, result);
     want_all(u, w, is_pullback ? "d_" : "t_", is_pullback, f);
-    if (!is_pullback) gw_push(&w->params, result);
+    if (!is_pullback && is_float) gw_push(&w->params, result);
 }
 
 static const char *type_text(gw_unit *u, CXType type) { return gw_cstr(u->session, gw_front_type_text(u, type)); }
@@ -61,9 +68,9 @@ static char *prototype(gw_unit *u, const signature *w, const char *name) {
     gw_text_addf(&text, "%s %s(", w->returns ? type_text(u, plain(w->result)) : "void", name);
     for (uint32_t i = 0; i < w->params.count; i++) {
         const wanted *p = &w->params.at[i];
-        const char *own = gw_cstr(u->session, p->name);
-        gw_text_addf(&text, "%s%s%s%s", i ? ", " : "", type_text(u, p->type), p->is_pointer ? " *" : *own ? " " : "",
-                     own);
+        const char *own = gw_cstr(u->session, p->name), *type = type_text(u, p->type);
+        bool joins = !*own || type[strlen(type) - 1] == '*';
+        gw_text_addf(&text, "%s%s%s%s", i ? ", " : "", type, p->is_pointer ? " *" : joins ? "" : " ", own);
     }
     gw_text_add(&text, ")");
     return text.at;
@@ -139,15 +146,39 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
     return f;
 }
 
+/* Whether the function has pointers to numbers, and writes floating-point ones through one. */
+static bool takes_pointers(gw_unit *u, CXCursor f, bool *writes, bool *references) {
+    CXType type = clang_getCursorType(f);
+    bool found = *writes = *references = false;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        gw_shape number = gw_front_passed_number(u, t);
+        if (number == GW_T_VOID) continue;
+        found = true;
+        *references |= gw_front_is_reference(t);
+        *writes |= gw_type_is_float(number) && !clang_isConstQualifiedType(clang_getPointeeType(plain(t)));
+    }
+    return found;
+}
+
 static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
     gw_session *s = u->session;
     CXType result = clang_getCursorResultType(f);
     const char *why = NULL;
-    if (!gw_front_passes_scalars(u, f))
+    char *text = NULL;
+    bool writes, references, pointers = takes_pointers(u, f, &writes, &references);
+    if (pointers && gw_front_why_no_call(u, f))
+        why = text = gw_format("it %s", gw_front_why_no_call(u, f));
+    else if (references)
+        why = "it takes a reference: take a pointer";
+    else if (!pointers && !gw_front_passes_scalars(u, f))
         why = "it takes or returns other things than scalars by value, or floating-point numbers of several types";
-    else if (differentiable && !gw_type_is_float(gw_front_shape(u, result)))
+    else if (differentiable && !writes && !gw_type_is_float(gw_front_shape(u, result)))
         why = "it returns no floating-point number";
+    else if (!differentiable && writes)
+        why = "it writes floating-point numbers through a pointer, whose derivatives would be lost";
     if (why) gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, gw_front_qualified(u, f)), why);
+    free(text);
     return !why;
 }
 
@@ -202,23 +233,7 @@ static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {
     uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
     if (known == UINT32_MAX) return false;
-    CXType type = clang_getCursorType(callee);
-    GW_VEC(gw_value) values = {0};
-    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
-        if (clang_equalLocations(clang_getCursorLocation(arguments->at[i]), clang_getNullLocation())) {
-            gw_front_refuse(L, call, "a default argument of a function with a custom derivative", "write the argument");
-            break;
-        }
-        gw_value v = gw_front_scalar(L, arguments->at[i]);
-        if (!L->failed) gw_push(&values, gw_cast(&L->b, gw_front_shape(L->u, clang_getArgType(type, i)), v));
-    }
-    if (!L->failed) lower_body(L, &L->u->rules.at[known], callee);
-    if (!L->failed) {
-        gw_type t = gw_front_shape(L->u, clang_getResultType(type));
-        gw_op op = gw_emit(&L->b, GW_OP_CALL, t, 1, values.at, values.count);
-        gw_op_at(L->f, op)->callee = gw_front_symbol(L->u, callee);
-        *result = gw_result(L->f, op, 0);
-    }
-    gw_vec_free(&values);
+    lower_body(L, &L->u->rules.at[known], callee);
+    if (!L->failed) *result = gw_front_emit_call(L, call, callee, arguments);
     return true;
 }

@@ -8,6 +8,7 @@
  */
 #include "adjoint.h"
 #include "dce.h"
+#include "effects.h"
 #include "gradwright/ir/passes.h"
 #include "lost.h"
 #include "signature.h"
@@ -123,8 +124,8 @@ static void drop_primal_stores(gw_adjoint *a) {
         for (gw_op op = 1; op < a->f->ops.count; op++) {
             gw_op_data *d = gw_op_at(a->f, op);
             if (d->dead || d->object != copy) continue;
-            if (d->flags & GW_OP_WRITES) d->flags |= GW_OP_STALE; /* a call that must not run */
-            else if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
+            if (d->flags & GW_OP_WRITES) d->flags |= GW_OP_UNSURE; /* the call must not run */
+            if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
             else if (d->code == GW_OP_STORE) gw_op_remove(a->f, op);
         }
     }
@@ -136,10 +137,11 @@ static bool check_needed(const gw_func *f) {
     bool good = true;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (gw_adjoint_is_stale(f, op) && o->flags & GW_OP_WRITES) {
+        bool address = o->code == GW_OP_ADDRESS;
+        if (!o->dead && address && o->flags & GW_OP_UNSURE) {
             gw_diag(s, GW_DIAG_CALL_WRITES, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
             good = false;
-        } else if (gw_adjoint_is_stale(f, op)) {
+        } else if (!address && gw_adjoint_is_stale(f, op)) { /* of addresses, once all pullbacks are there */
             gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
             good = false;
         }
@@ -151,9 +153,24 @@ static bool check_needed(const gw_func *f) {
     return good;
 }
 
+/* Once all pullbacks are there: what calls read must be readable too. */
+static bool check_calls(const gw_func *f) {
+    gw_session *s = f->session;
+    bool good = true;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool unread = !(o->flags & GW_OP_READS) || o->flags & GW_OP_UNSURE;
+        if (o->code != GW_OP_ADDRESS || !gw_adjoint_is_stale(f, op) || unread) continue;
+        gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
+        good = false;
+    }
+    return good;
+}
+
 bool gw_adjoint_is_stale(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && (o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS) && o->flags & GW_OP_STALE;
+    bool address = !o->dead && o->code == GW_OP_ADDRESS;
+    return address ? o->flags & (GW_OP_STALE | GW_OP_UNSURE) : !o->dead && o->code == GW_OP_LOAD && o->flags & GW_OP_STALE;
 }
 
 bool gw_adjoint_is_unkept(const gw_func *f, gw_op op) {
@@ -276,5 +293,8 @@ bool gw_pass_adjoint(gw_run *run) {
         if (!requested || called) good &= make_derivative(s, i, GW_FORM_PULLBACK);
         if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);
     }
+    gw_narrow_effects(s, true);
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) good &= check_calls(s->funcs.at[i]);
     return good && !gw_session_failed(s);
 }

@@ -10,6 +10,7 @@
  * A call that writes memory of the gradient's caller is never performed: where its value is needed, or what it wrote,
  * the derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store does.
  */
+#include "address.h"
 #include "adjoint.h"
 #include "callee.h"
 #include "signature.h"
@@ -48,9 +49,10 @@ bool gw_adjoint_check_calls(gw_adjoint *a) {
         for (uint32_t i = 0; i < o->operands; i++)
             for (uint32_t k = 0; k < i && good; k++) {
                 if (!part[i] || !part[k]) continue;
-                gw_object x = gw_op_at(p, gw_operand_address(p, op, i))->object;
-                if (x != gw_op_at(p, gw_operand_address(p, op, k))->object) continue;
-                gw_diag(p->session, GW_DIAG_TWO_POINTERS, o->loc, gw_cstr(p->session, gw_object_at(p, x)->name));
+                gw_op x = gw_operand_address(p, op, i), y = gw_operand_address(p, op, k);
+                if (gw_alias_ops(p, x, y) == GW_ALIAS_NO) continue;
+                gw_object object = gw_op_at(p, x)->object;
+                gw_diag(p->session, GW_DIAG_TWO_POINTERS, o->loc, gw_cstr(p->session, gw_object_at(p, object)->name));
                 good = false;
             }
         free(part);
@@ -61,6 +63,8 @@ bool gw_adjoint_check_calls(gw_adjoint *a) {
 /* ---- forward ---- */
 void gw_adjoint_call_forward(gw_adjoint *a, gw_op call) {
     gw_adjoint_copy_objects(a, call);
+    const gw_kept *kept = &a->kept[call]; /* whole objects, of which some cells may not have been written yet */
+    for (uint32_t i = 0; i < kept->copied.count; i++) gw_object_at(a->f, kept->copied.at[i])->zeroed = true;
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++)
         if (gw_operand_address(a->primal, call, i)) gw_clone_op(&a->c, gw_operand_address(a->primal, call, i));
     gw_clone_op(&a->c, call);
@@ -124,6 +128,7 @@ static void add_primal(gw_adjoint *a, gw_op call, argument_list *list) {
 
 static void add_adjoints(gw_adjoint *a, gw_op call, const bool *part, cells *c, argument_list *list) {
     gw_session *s = a->f->session;
+    const gw_rule *rule = gw_rule_find(s, gw_op_at(a->primal, call)->callee);
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++) {
         argument x = {.flags = GW_OP_READS | GW_OP_WRITES};
         gw_type type = gw_typeof(a->primal, gw_operand(a->primal, call, i));
@@ -132,6 +137,8 @@ static void add_adjoints(gw_adjoint *a, gw_op call, const bool *part, cells *c, 
         } else if (gw_type_is_float(type)) {
             x.cell = (gw_adjoint_cell){.object = c->object[type], .path = gw_intern(s, "[]"), .count = 1};
             x.cell.index[0] = gw_int(&a->b, GW_T_I32, c->used[type]++);
+        } else if (rule && rule->pullback && gw_callee_takes_numbers(a->primal, call, i)) {
+            x.value = gw_int(&a->b, GW_T_U64, 0); /* a null pointer */
         } else {
             continue;
         }

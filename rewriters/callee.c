@@ -41,6 +41,11 @@ bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part) {
     return false;
 }
 
+bool gw_callee_takes_numbers(const gw_func *f, gw_op call, uint32_t i) {
+    gw_op address = gw_operand_address(f, call, i);
+    return address && gw_type_is_float(gw_cell_type(f, gw_op_at(f, address)->object, gw_op_at(f, address)->path));
+}
+
 bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local) {
     for (uint32_t i = 0; i < gw_op_at(f, call)->operands; i++) {
         gw_op address = gw_operand_address(f, call, i);

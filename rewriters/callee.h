@@ -19,6 +19,8 @@ bool gw_callee_check(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc 
 gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind, const bool *part);
 /* The call has part i, and may write it: its derivative is called whether or not the value is of use. */
 bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part);
+/* Operand i is the address of floating-point numbers. */
+bool gw_callee_takes_numbers(const gw_func *f, gw_op call, uint32_t i);
 /* The call reads or writes through a pointer that is no local object's; which: GW_OP_READS or GW_OP_WRITES. */
 bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local);
 #endif

@@ -270,6 +270,11 @@ static void call_with_tape(gw_emitter *e, const char *text) {
     gw_emit_line(e, "%s = %s->top;", top, tape);
 }
 
+static bool takes_reference(const gw_func *callee, uint32_t i) {
+    const gw_param *p = &callee->params.at[i];
+    return p->object && !p->is_adjoint && gw_object_at(callee, p->object)->is_reference;
+}
+
 static void call(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_func *callee = gw_func_find(e->session, o->callee);
@@ -277,8 +282,15 @@ static void call(gw_emitter *e, gw_op op) {
     GW_VEC(char *) items = {0};
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_op address = gw_operand_address(e->f, op, i);
-        gw_push(&items, address ? gw_emit_address(e, address)
-                                : gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
+        int64_t constant;
+        if (!callee && gw_const_int(e->f, gw_operand(e->f, op, i), &constant) && constant == 0)
+            gw_push(&items, gw_strdup("0")); /* may be a null pointer */
+        else if (!address)
+            gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
+        else if (callee && i < callee->params.count && takes_reference(callee, i))
+            gw_push(&items, gw_piece_text(gw_emit_place(e, address), GW_PREC_SELECT));
+        else
+            gw_push(&items, gw_emit_address(e, address));
     }
     if (tape) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
     char *name = callee_name(e, o->callee);

@@ -177,6 +177,8 @@ static gw_value address_of(gw_tangent *t, gw_op address, gw_object object) {
 static void call_operands(gw_tangent *t, gw_op op, const bool *part, value_list *out) {
     uint32_t n = gw_op_at(t->primal, op)->operands;
     gw_value *tangents = gw_alloc((n + 1) * sizeof *tangents);
+    const gw_rule *rule = gw_rule_find(t->f->session, gw_op_at(t->primal, op)->callee);
+    gw_value null = rule && rule->jvp ? gw_int(&t->b, GW_T_U64, 0) : 0; /* what a custom one gets where nothing flows */
     for (uint32_t i = 0; i < n; i++) {
         gw_value x = gw_operand(t->primal, op, i);
         if (gw_type_is_float(gw_typeof(t->primal, x))) tangents[i] = gw_tangent_or_zero(t, x);
@@ -191,6 +193,7 @@ static void call_operands(gw_tangent *t, gw_op op, const bool *part, value_list 
         gw_op address = gw_operand_address(t->primal, op, i);
         if (part[i]) gw_push(out, address_of(t, address, gw_map_get(&t->shadow, gw_op_at(t->primal, address)->object)));
         else if (tangents[i]) gw_push(out, tangents[i]);
+        else if (null && gw_callee_takes_numbers(t->primal, op, i)) gw_push(out, null);
     }
     free(tangents);
 }

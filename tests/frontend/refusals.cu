@@ -48,7 +48,7 @@ struct holder {
     made m;
 };
 float elsewhere(float x);
-float again(const float *x) { return *x > 0 ? again(x + 1) : *x; }
+float again(const base *b) { return b->x > 0 ? again(b + 1) : b->x; }
 
 #define REFUSED(name) GW_GRADIENT("wrt x") float name(float x, float *p, const float *q, int n)
 
@@ -83,7 +83,7 @@ REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
 REFUSED(no_rule) { return elsewhere(x); }
 REFUSED(a_library_function) { return significandf(x); }
-REFUSED(recursion) { return again(&x); }
+REFUSED(recursion) { base b = {x}; return again(&b); }
 REFUSED(a_call_through_a_pointer) { return ((float (*)(float))p)(x); }
 GW_GRADIENT("wrt x") float a_virtual_call(float x, const shape &of) { return x * of.area(); }
 GW_GRADIENT("wrt x") float a_vector_by_value(float x, std::vector<float> t) { return x * t[0]; }

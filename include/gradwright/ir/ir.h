@@ -84,7 +84,8 @@ enum gw_op_flags {
     GW_OP_EXIT = 1, /* for/while: yield has a leading stop flag */
     GW_OP_FAST = 2, /* math: the fast intrinsic of intrin.def */
     GW_OP_STALE = 4, /* load of a cell that the thread itself may have written before */
-    GW_OP_UNSURE = 8, /* store that may put back what was loaded: the source may not write the cell */
+    GW_OP_UNSURE = 8, /* store that may put back what was loaded: the source may not write the cell; address: the
+                       * call would write what a derivative must not, and has to go */
     GW_OP_EARLY = 16, /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
     GW_OP_READS = 32, /* address: the call may read what lies there */
     GW_OP_WRITES = 64 /* address: the call may write it */

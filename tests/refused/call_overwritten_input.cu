@@ -1,0 +1,22 @@
+#include <gradwright/gradwright.h>
+
+double squares(const double *x, int n) { return n == 0 ? 0 : x[0] * x[0] + squares(x + 1, n - 1); }
+void scale(double *x, int n, double by) {
+    if (n == 0) return;
+    x[0] = x[0] * by;
+    scale(x + 1, n - 1, by);
+}
+
+GW_GRADIENT("y wrt x, by")
+void normed(double *y, double *x, int n, double by) {
+    scale(x, n, by);
+    y[0] = squares(x, n);
+}
+// says: call_overwritten_input.cu:13:12: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
+// says:     y[0] = squares(x, n);
+// says:            ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: call_overwritten_input.cu:7:5: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
+// says:     scale(x + 1, n - 1, by);
+// says:     ^
+// says:   way out: keep the value in a local variable, or write to another array
