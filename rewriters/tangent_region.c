@@ -164,38 +164,64 @@ static void clone_call(gw_tangent *t, gw_op op) {
     gw_clone_op(&t->c, op);
 }
 
-/* The address of the same place in an object of the derivative. */
-static gw_value address_of(gw_tangent *t, gw_op address, gw_object object) {
-    const gw_op_data o = *gw_op_at(t->primal, address);
-    gw_value *index = index_of(t, address, false);
-    gw_value v = gw_address(&t->b, object, o.path, index, o.operands, o.flags & (GW_OP_READS | GW_OP_WRITES));
-    free(index);
-    return v;
+/* A value, or an address with its indices. */
+typedef struct argument {
+    gw_value value;
+    gw_object object;
+    gw_str path;
+    gw_value *index;
+    uint32_t count;
+    uint16_t flags;
+} argument;
+typedef GW_VEC(argument) argument_list;
+
+static argument primal_argument(gw_tangent *t, gw_op op, uint32_t i) {
+    gw_op address = gw_operand_address(t->primal, op, i);
+    if (!address) return (argument){.value = gw_clone_value(&t->c, gw_operand(t->primal, op, i))};
+    const gw_op_data *o = gw_op_at(t->primal, address);
+    argument x = {.object = gw_clone_object(&t->c, o->object), .path = o->path, .count = o->operands};
+    x.flags = o->flags & (GW_OP_READS | GW_OP_WRITES);
+    x.index = gw_alloc((o->operands + 1) * sizeof *x.index);
+    for (uint32_t k = 0; k < o->operands; k++) x.index[k] = gw_clone_value(&t->c, gw_operand(t->primal, address, k));
+    return x;
 }
 
-/* The arguments, then the tangents of those that have one; values before addresses, which stand in a row. */
-static void call_operands(gw_tangent *t, gw_op op, const bool *part, value_list *out) {
+static argument shadow_argument(gw_tangent *t, gw_op address) {
+    const gw_op_data *o = gw_op_at(t->primal, address);
+    argument x = {.object = gw_map_get(&t->shadow, o->object), .flags = o->flags & (GW_OP_READS | GW_OP_WRITES)};
+    x.index = index_of(t, address, &x.path, &x.count);
+    return x;
+}
+
+/* The arguments, then the tangents of those that have one. */
+static void find_arguments(gw_tangent *t, gw_op op, const bool *part, argument_list *list) {
     uint32_t n = gw_op_at(t->primal, op)->operands;
-    gw_value *tangents = gw_alloc((n + 1) * sizeof *tangents);
     const gw_rule *rule = gw_rule_find(t->f->session, gw_op_at(t->primal, op)->callee);
-    gw_value null = rule && rule->jvp ? gw_int(&t->b, GW_T_U64, 0) : 0; /* what a custom one gets where nothing flows */
+    for (uint32_t i = 0; i < n; i++) {
+        argument x = primal_argument(t, op, i);
+        gw_push(list, x);
+    }
     for (uint32_t i = 0; i < n; i++) {
         gw_value x = gw_operand(t->primal, op, i);
-        if (gw_type_is_float(gw_typeof(t->primal, x))) tangents[i] = gw_tangent_or_zero(t, x);
+        argument made = {0};
+        if (part[i]) made = shadow_argument(t, gw_operand_address(t->primal, op, i));
+        else if (gw_type_is_float(gw_typeof(t->primal, x))) made.value = gw_tangent_or_zero(t, x);
+        else if (rule && rule->jvp && gw_callee_takes_numbers(t->primal, op, i)) made.value = gw_int(&t->b, GW_T_U64, 0); /* null */
+        else continue;
+        gw_push(list, made);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        gw_op address = gw_operand_address(t->primal, op, i);
-        gw_value x = gw_operand(t->primal, op, i);
-        gw_object own = address ? gw_clone_object(&t->c, gw_op_at(t->primal, address)->object) : 0;
-        gw_push(out, address ? address_of(t, address, own) : gw_clone_value(&t->c, x));
+}
+
+/* Values are there before addresses, which stand in a row. */
+static void call_operands(gw_tangent *t, gw_op op, const bool *part, value_list *out) {
+    argument_list list = {0};
+    find_arguments(t, op, part, &list);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const argument *x = &list.at[i];
+        gw_push(out, x->value ? x->value : gw_address(&t->b, x->object, x->path, x->index, x->count, x->flags));
+        free(x->index);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        gw_op address = gw_operand_address(t->primal, op, i);
-        if (part[i]) gw_push(out, address_of(t, address, gw_map_get(&t->shadow, gw_op_at(t->primal, address)->object)));
-        else if (tangents[i]) gw_push(out, tangents[i]);
-        else if (null && gw_callee_takes_numbers(t->primal, op, i)) gw_push(out, null);
-    }
-    free(tangents);
+    gw_vec_free(&list);
 }
 
 /* The cell that the tangent of the returned value comes back in. */
