@@ -104,9 +104,10 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
     if (device) {
         gwcc_push_list(argv, device_flags);
-        gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN",
-                                              gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
-                                              gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+        gwcc_push_list(argv,
+                       (const char *[]){"-w", "-DGW_CPU_CODEGEN",
+                                        gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
+                                        gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
     } else {
         gwcc_push_list(argv,
                        (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", set->id_file, NULL});

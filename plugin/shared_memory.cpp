@@ -49,7 +49,8 @@ class SharedMemoryPass : public PassInfoMixin<SharedMemoryPass> {
             places.push_back({&variable, offset});
         }
         if (places.empty()) return PreservedAnalyses::all();
-        if (end > arenaSize) module.getContext().emitError("the file's shared variables are larger than 64 MiB");
+        if (end > arenaSize)
+            module.getContext().emitError("the file's shared variables are larger than 64 MiB");
         for (auto [variable, offset] : places)
             place(module, variable, offset);
         return PreservedAnalyses::none();
@@ -90,8 +91,7 @@ class SharedMemoryPass : public PassInfoMixin<SharedMemoryPass> {
 
 extern "C" PassPluginLibraryInfo llvmGetPassPluginInfo() {
     return {LLVM_PLUGIN_API_VERSION, "GradwrightSharedMemory", "1", [](PassBuilder &builder) {
-                builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel) {
-                    manager.addPass(SharedMemoryPass());
-                });
+                builder.registerPipelineStartEPCallback(
+                    [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(SharedMemoryPass()); });
             }};
 }

@@ -53,10 +53,14 @@ int gw_cpu_barrier(int predicate, unsigned int operation, const char *file, unsi
     }
     gw_cpu_block_wait(block, names[operation], site);
     switch ((enum operation)operation) {
-    case count: return (int)block->released_true_count;
-    case all: return block->released_true_count == block->released_count;
-    case any: return block->released_true_count != 0;
-    case plain: break;
+    case count:
+        return (int)block->released_true_count;
+    case all:
+        return block->released_true_count == block->released_count;
+    case any:
+        return block->released_true_count != 0;
+    case plain:
+        break;
     }
     return 0;
 }

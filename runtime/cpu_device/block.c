@@ -41,12 +41,7 @@ gw_cpu_block *gw_cpu_block_get(void) {
 
 gw_cpu_block *gw_cpu_block_current(void) { return of_thread && of_thread->active ? of_thread : NULL; }
 
-static void set_bit(uint64_t *words, unsigned int i) { words[i / 64] |= UINT64_C(1) << i % 64; }
 static void clear_bit(uint64_t *words, unsigned int i) { words[i / 64] &= ~(UINT64_C(1) << i % 64); }
-
-void gw_cpu_block_set_ready(gw_cpu_block *block, unsigned int thread) {
-    set_bit(block->ready, thread);
-}
 
 static uint64_t next_random(gw_cpu_block *block) {
     uint64_t x = block->random += UINT64_C(0x9e3779b97f4a7c15);
@@ -81,6 +76,8 @@ static unsigned int pick(gw_cpu_block *block) {
 }
 
 static void run_threads(void);
+/* The running thread lets others go first. */
+GW_CPU_API void gw_cpu_yield(void);
 
 static gw_cpu_fiber *take_fiber(gw_cpu_block *block) {
     if (block->idle_count != 0) return block->idle[--block->idle_count];
@@ -107,6 +104,7 @@ void gw_cpu_block_wait(gw_cpu_block *block, const char *call, gw_cpu_site site) 
     const unsigned int number = block->running;
     self->site = site;
     self->call = call;
+    gw_cpu_warp_settle(block, number);
     const unsigned int next = pick(block);
     if (next == none) gw_cpu_misuse_deadlock(block);
     if (next != number) {
@@ -116,9 +114,18 @@ void gw_cpu_block_wait(gw_cpu_block *block, const char *call, gw_cpu_site site) 
     self->call = NULL;
 }
 
+void gw_cpu_yield(void) {
+    gw_cpu_block *block = of_thread;
+    const unsigned int self = block->running;
+    block->ready[self / 64] |= UINT64_C(1) << self % 64;
+    block->cursor = self + 1 < block->count ? self + 1 : 0;
+    gw_cpu_block_wait(block, "__nanosleep", (gw_cpu_site){"", 0, 0});
+}
+
 static void end_thread(gw_cpu_block *block) {
     clear_bit(block->live, block->running);
     --block->live_count;
+    gw_cpu_warp_thread_ended(block, block->running);
     gw_cpu_barrier_thread_ended(block);
 }
 
@@ -161,6 +168,8 @@ static void restart_fibers(gw_cpu_block *block) {
     block->idle_count = block->fiber_count;
     for (unsigned int i = 0; i < block->count; ++i)
         block->threads[i].fiber = NULL, block->threads[i].call = NULL;
+    for (unsigned int i = 0; i < gw_cpu_block_threads_most / 32; ++i)
+        block->warps[i].count = 0;
 }
 
 static void fill(uint64_t *words, unsigned int count) {

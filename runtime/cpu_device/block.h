@@ -20,11 +20,28 @@ typedef struct gw_cpu_thread {
     gw_cpu_site site;
 } gw_cpu_thread;
 
+/* What a lane brings to an operation of its warp, and what it takes away. */
+typedef struct gw_cpu_lane {
+    uint64_t value, result;
+    unsigned int argument, width;
+} gw_cpu_lane;
+
+/* Lanes that wait for each other. */
+typedef struct gw_cpu_meeting {
+    uint32_t mask, arrived;
+    unsigned int what;
+} gw_cpu_meeting;
+
+typedef struct gw_cpu_warp_state {
+    unsigned int count;
+    gw_cpu_meeting meetings[32];
+} gw_cpu_warp_state;
+
 typedef struct gw_cpu_block {
     gw_cpu_thunk *thunk;
     void **arguments;
     unsigned int count, live_count; /* threads; those that have not ended */
-    unsigned int running, cursor; /* the thread that runs; where the natural order looks for the next */
+    unsigned int running, cursor;   /* the thread that runs; where the natural order looks for the next */
     uint64_t live[gw_cpu_block_words], ready[gw_cpu_block_words];
     bool active, permuted;
     uint64_t random;
@@ -40,6 +57,8 @@ typedef struct gw_cpu_block {
     gw_cpu_fiber *idle[gw_cpu_block_threads_most];
     unsigned int fiber_count, idle_count;
     gw_cpu_thread threads[gw_cpu_block_threads_most];
+    gw_cpu_lane lanes[gw_cpu_block_threads_most];
+    gw_cpu_warp_state warps[gw_cpu_block_threads_most / 32];
 } gw_cpu_block;
 
 /* The calling operating system thread's block, made at the first call; null if there is no memory. */
@@ -50,12 +69,19 @@ gw_cpu_block *gw_cpu_block_current(void);
 void gw_cpu_block_run(gw_cpu_block *block, uint64_t seed, uint64_t stream);
 /* The running thread goes on when it is ready again and its turn comes. */
 void gw_cpu_block_wait(gw_cpu_block *block, const char *call, gw_cpu_site site);
-void gw_cpu_block_set_ready(gw_cpu_block *block, unsigned int thread);
 _Noreturn void gw_cpu_block_fail(gw_cpu_block *block, cudaError_t error);
 
 /* --- barrier.c --- */
 /* The threads that have not ended are fewer now. */
 void gw_cpu_barrier_thread_ended(gw_cpu_block *block);
+
+/* --- warp.c --- */
+void gw_cpu_warp_thread_ended(gw_cpu_block *block, unsigned int thread);
+/* The thread is about to wait or has ended: if nothing else of its warp can run, lanes in __activemask go on.
+ */
+void gw_cpu_warp_settle(gw_cpu_block *block, unsigned int thread);
+/* The lanes for which the thread waits, and its mask; 0 if it waits for none. */
+uint32_t gw_cpu_warp_missing(const gw_cpu_block *block, unsigned int thread, uint32_t *mask);
 
 /* --- misuse.c: messages about kernels that misuse barriers and warps --- */
 _Noreturn __attribute__((format(printf, 3, 4))) void gw_cpu_misuse(gw_cpu_block *block, gw_cpu_site site,

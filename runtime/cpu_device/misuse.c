@@ -35,9 +35,14 @@ void gw_cpu_misuse_deadlock(gw_cpu_block *block) {
             others += j > i;
         }
         if (said) continue;
-        fprintf(stderr, "%s:%u:%u: note: thread (%u,%u,%u) and %u others wait in %s\n", thread->site.file,
+        fprintf(stderr, "%s:%u:%u: note: thread (%u,%u,%u) and %u others wait in %s", thread->site.file,
                 thread->site.line, thread->site.column, thread->index.x, thread->index.y, thread->index.z,
                 others, thread->call);
+        uint32_t mask = 0;
+        const uint32_t missing = gw_cpu_warp_missing(block, i, &mask);
+        if (missing != 0)
+            fprintf(stderr, ": of the mask 0x%08x the lanes 0x%08x have not arrived", mask, missing);
+        fputc('\n', stderr);
     }
     gw_cpu_block_fail(block, cudaErrorLaunchFailure);
 }

@@ -17,8 +17,8 @@ __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *st
 
 bool gw_cpu_shared_prepare(size_t dynamic_bytes) {
     if (!gw_cpu_shared) {
-        void *arena = mmap(NULL, arena_size, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *arena =
+            mmap(NULL, arena_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (arena == MAP_FAILED) return false;
         gw_cpu_shared = arena;
     }

@@ -5,10 +5,12 @@
 
 template <int Tile> __global__ void multiply(float *c, const float *a, const float *b, int n) {
     __shared__ float tile_a[Tile][Tile], tile_b[Tile][Tile + 1];
-    const int row = (int)blockIdx.y * Tile + (int)threadIdx.y, column = (int)blockIdx.x * Tile + (int)threadIdx.x;
+    const int row = (int)blockIdx.y * Tile + (int)threadIdx.y,
+              column = (int)blockIdx.x * Tile + (int)threadIdx.x;
     float sum = 0;
     for (int k = 0; k < n; k += Tile) {
-        tile_a[threadIdx.y][threadIdx.x] = row < n && k + (int)threadIdx.x < n ? a[row * n + k + threadIdx.x] : 0;
+        tile_a[threadIdx.y][threadIdx.x] =
+            row < n && k + (int)threadIdx.x < n ? a[row * n + k + threadIdx.x] : 0;
         tile_b[threadIdx.y][threadIdx.x] =
             k + (int)threadIdx.y < n && column < n ? b[(k + (int)threadIdx.y) * n + column] : 0;
         __syncthreads();

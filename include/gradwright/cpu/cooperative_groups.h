@@ -1,1 +1,207 @@
-#error "cooperative groups are not supported by the CPU device yet"
+/* Cooperative groups: blocks, tiles of a block's threads, and the threads that happen to be together.
+ * Groups of several blocks (this_grid, clusters) are not declared. */
+#ifndef GW_CPU_COOPERATIVE_GROUPS_H
+#define GW_CPU_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+namespace cooperative_groups {
+
+#define GW_CPU_GROUP __device__ __forceinline__
+
+namespace details {
+GW_CPU_GROUP unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+GW_CPU_GROUP unsigned int block_rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+GW_CPU_GROUP unsigned int lane() { return block_rank() % 32; }
+} // namespace details
+
+/* All threads of the block. */
+class thread_block {
+  public:
+    GW_CPU_GROUP static void sync(GW_CPU_SITE) { __syncthreads(GW_CPU_SITE_OF_CALLER); }
+    GW_CPU_GROUP static unsigned int thread_rank() { return details::block_rank(); }
+    GW_CPU_GROUP static unsigned int size() { return details::block_size(); }
+    GW_CPU_GROUP static unsigned int num_threads() { return details::block_size(); }
+    GW_CPU_GROUP static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    GW_CPU_GROUP static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    GW_CPU_GROUP static dim3 group_dim() { return blockDim; }
+    GW_CPU_GROUP static dim3 dim_threads() { return blockDim; }
+};
+GW_CPU_GROUP thread_block this_thread_block() { return thread_block(); }
+
+/* Size consecutive threads of a block; Size is a power of two up to 32. */
+template <unsigned int Size, class Parent = void> class thread_block_tile {
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    GW_CPU_GROUP static unsigned int first_lane() { return details::lane() & ~(Size - 1); }
+    GW_CPU_GROUP static unsigned int mask() {
+        return (Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << first_lane();
+    }
+
+  public:
+    GW_CPU_GROUP static void sync(GW_CPU_SITE) { __syncwarp(mask() GW_CPU_AND_SITE_OF_CALLER); }
+    GW_CPU_GROUP static unsigned int thread_rank() { return details::block_rank() & (Size - 1); }
+    GW_CPU_GROUP static constexpr unsigned int size() { return Size; }
+    GW_CPU_GROUP static constexpr unsigned int num_threads() { return Size; }
+    GW_CPU_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
+    GW_CPU_GROUP static unsigned int meta_group_size() { return (details::block_size() + Size - 1) / Size; }
+    template <class T> GW_CPU_GROUP T shfl(T value, int rank GW_CPU_AND_SITE) const {
+        return __shfl_sync(mask(), value, rank, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+    }
+    template <class T> GW_CPU_GROUP T shfl_up(T value, unsigned int delta GW_CPU_AND_SITE) const {
+        return __shfl_up_sync(mask(), value, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+    }
+    template <class T> GW_CPU_GROUP T shfl_down(T value, unsigned int delta GW_CPU_AND_SITE) const {
+        return __shfl_down_sync(mask(), value, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+    }
+    template <class T> GW_CPU_GROUP T shfl_xor(T value, unsigned int lanes GW_CPU_AND_SITE) const {
+        return __shfl_xor_sync(mask(), value, (int)lanes, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP int any(int predicate GW_CPU_AND_SITE) const {
+        return __any_sync(mask(), predicate GW_CPU_AND_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP int all(int predicate GW_CPU_AND_SITE) const {
+        return __all_sync(mask(), predicate GW_CPU_AND_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP unsigned int ballot(int predicate GW_CPU_AND_SITE) const {
+        return __ballot_sync(mask(), predicate GW_CPU_AND_SITE_OF_CALLER) >> first_lane();
+    }
+    template <class T> GW_CPU_GROUP unsigned int match_any(T value GW_CPU_AND_SITE) const {
+        return __match_any_sync(mask(), value GW_CPU_AND_SITE_OF_CALLER) >> first_lane();
+    }
+    template <class T> GW_CPU_GROUP unsigned int match_all(T value, int &predicate GW_CPU_AND_SITE) const {
+        return __match_all_sync(mask(), value, &predicate GW_CPU_AND_SITE_OF_CALLER) >> first_lane();
+    }
+};
+template <unsigned int Size>
+GW_CPU_GROUP thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
+    return thread_block_tile<Size, thread_block>();
+}
+template <unsigned int Size, unsigned int Outer, class Parent>
+GW_CPU_GROUP thread_block_tile<Size, thread_block_tile<Outer, Parent>>
+tiled_partition(const thread_block_tile<Outer, Parent> &) {
+    static_assert(Size <= Outer, "a tile lies inside its parent");
+    return thread_block_tile<Size, thread_block_tile<Outer, Parent>>();
+}
+
+/* The threads of a warp that were together when the group was made; ranks count them. */
+class coalesced_group {
+    unsigned int mask;
+    GW_CPU_GROUP unsigned int lane_of(unsigned int rank) const {
+        unsigned int left = mask;
+        for (unsigned int i = 0; i < rank; ++i)
+            left &= left - 1;
+        return left ? (unsigned int)__ffs((int)left) - 1 : details::lane();
+    }
+    GW_CPU_GROUP unsigned int packed(unsigned int lanes) const {
+        unsigned int result = 0, rank = 0;
+        for (unsigned int left = mask; left; left &= left - 1, ++rank)
+            if (lanes & left & (0u - left)) result |= 1u << rank;
+        return result;
+    }
+
+  public:
+    GW_CPU_GROUP explicit coalesced_group(unsigned int mask) : mask(mask) {}
+    GW_CPU_GROUP void sync(GW_CPU_SITE) const { __syncwarp(mask GW_CPU_AND_SITE_OF_CALLER); }
+    GW_CPU_GROUP unsigned int thread_rank() const {
+        return (unsigned int)__popc(mask & ((1u << details::lane()) - 1));
+    }
+    GW_CPU_GROUP unsigned int size() const { return (unsigned int)__popc(mask); }
+    GW_CPU_GROUP unsigned int num_threads() const { return size(); }
+    template <class T> GW_CPU_GROUP T shfl(T value, int rank GW_CPU_AND_SITE) const {
+        return __shfl_sync(mask, value, (int)lane_of((unsigned int)rank % size()),
+                           32 GW_CPU_AND_SITE_OF_CALLER);
+    }
+    template <class T> GW_CPU_GROUP T shfl_up(T value, unsigned int delta GW_CPU_AND_SITE) const {
+        const unsigned int rank = thread_rank();
+        return __shfl_sync(mask, value, (int)lane_of(rank >= delta ? rank - delta : rank),
+                           32 GW_CPU_AND_SITE_OF_CALLER);
+    }
+    template <class T> GW_CPU_GROUP T shfl_down(T value, unsigned int delta GW_CPU_AND_SITE) const {
+        const unsigned int rank = thread_rank(), n = size();
+        return __shfl_sync(mask, value, (int)lane_of(delta < n - rank ? rank + delta : rank),
+                           32 GW_CPU_AND_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP int any(int predicate GW_CPU_AND_SITE) const {
+        return __any_sync(mask, predicate GW_CPU_AND_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP int all(int predicate GW_CPU_AND_SITE) const {
+        return __all_sync(mask, predicate GW_CPU_AND_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP unsigned int ballot(int predicate GW_CPU_AND_SITE) const {
+        return packed(__ballot_sync(mask, predicate GW_CPU_AND_SITE_OF_CALLER));
+    }
+    template <class T> GW_CPU_GROUP unsigned int match_any(T value GW_CPU_AND_SITE) const {
+        return packed(__match_any_sync(mask, value GW_CPU_AND_SITE_OF_CALLER));
+    }
+};
+GW_CPU_GROUP coalesced_group coalesced_threads(GW_CPU_SITE) {
+    return coalesced_group(__activemask(GW_CPU_SITE_OF_CALLER));
+}
+
+template <class Group> GW_CPU_GROUP void sync(const Group &group GW_CPU_AND_SITE) {
+    group.sync(GW_CPU_SITE_OF_CALLER);
+}
+template <class Group> GW_CPU_GROUP unsigned int thread_rank(const Group &group) { return group.thread_rank(); }
+template <class Group> GW_CPU_GROUP unsigned int group_size(const Group &group) { return group.size(); }
+
+template <class T> struct plus {
+    GW_CPU_GROUP T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct less {
+    GW_CPU_GROUP T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+    GW_CPU_GROUP T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T> struct bit_and {
+    GW_CPU_GROUP T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+    GW_CPU_GROUP T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+    GW_CPU_GROUP T operator()(T a, T b) const { return a ^ b; }
+};
+
+/* Every thread of the group gets the result. */
+template <unsigned int Size, class Parent, class T, class Operation>
+GW_CPU_GROUP T reduce(const thread_block_tile<Size, Parent> &group, T value,
+                      Operation operation GW_CPU_AND_SITE) {
+    for (unsigned int distance = Size / 2; distance > 0; distance /= 2)
+        value = operation(value, group.shfl_xor(value, distance GW_CPU_AND_SITE_OF_CALLER));
+    return value;
+}
+template <class T, class Operation>
+GW_CPU_GROUP T reduce(const coalesced_group &group, T value, Operation operation GW_CPU_AND_SITE) {
+    T all = group.shfl(value, 0 GW_CPU_AND_SITE_OF_CALLER);
+    for (unsigned int rank = 1; rank < group.size(); ++rank)
+        all = operation(all, group.shfl(value, (int)rank GW_CPU_AND_SITE_OF_CALLER));
+    return all;
+}
+template <class Group, class T, class Operation>
+GW_CPU_GROUP T inclusive_scan(const Group &group, T value, Operation operation GW_CPU_AND_SITE) {
+    for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
+        const T before = group.shfl_up(value, distance GW_CPU_AND_SITE_OF_CALLER);
+        if (group.thread_rank() >= distance) value = operation(before, value);
+    }
+    return value;
+}
+template <class Group, class T> GW_CPU_GROUP T inclusive_scan(const Group &group, T value GW_CPU_AND_SITE) {
+    return inclusive_scan(group, value, plus<T>() GW_CPU_AND_SITE_OF_CALLER);
+}
+template <class Group, class T> GW_CPU_GROUP T exclusive_scan(const Group &group, T value GW_CPU_AND_SITE) {
+    const T all = inclusive_scan(group, value, plus<T>() GW_CPU_AND_SITE_OF_CALLER);
+    const T before = group.shfl_up(all, 1 GW_CPU_AND_SITE_OF_CALLER);
+    return group.thread_rank() == 0 ? T() : before;
+}
+
+#undef GW_CPU_GROUP
+} // namespace cooperative_groups
+
+#endif
+#endif

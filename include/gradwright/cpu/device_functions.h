@@ -1,7 +1,4 @@
-/* Device functions that are not arithmetic on floating point numbers.
- *
- * What needs several threads at once (barriers, shuffles, votes) is declared, so that a source
- * parses, and refused by name with file and line when a call to it would be compiled. */
+/* Device functions that are not arithmetic on floating point numbers. */
 #ifndef GW_CPU_DEVICE_FUNCTIONS_H
 #define GW_CPU_DEVICE_FUNCTIONS_H
 
@@ -26,72 +23,11 @@ __assert_fail(const char *text, const char *file, unsigned int line, const char 
 
 GW_CPU_DEVICE_FUNCTION __attribute__((noreturn)) void __trap(void) { gw_cpu_trap(); }
 GW_CPU_DEVICE_FUNCTION long long clock64(void) { return gw_cpu_clock(); }
-GW_CPU_DEVICE_FUNCTION void __nanosleep(unsigned int) {}
 GW_CPU_DEVICE_FUNCTION void __threadfence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 GW_CPU_DEVICE_FUNCTION void __threadfence_block(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 GW_CPU_DEVICE_FUNCTION void __threadfence_system(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-/* Barriers. For the code that is compiled each call names its place in the source; a parse sees CUDA's
-   own signatures. */
-#ifdef GW_CPU_CODEGEN
-#define GW_CPU_SITE                                                                                            \
-    const char *file = __builtin_FILE(), unsigned int line = __builtin_LINE(),                                 \
-               unsigned int column = __builtin_COLUMN()
-extern "C" __device__ int gw_cpu_barrier(int predicate, unsigned int operation, const char *file,
-                                         unsigned int line, unsigned int column) noexcept;
-GW_CPU_DEVICE_FUNCTION void __syncthreads(GW_CPU_SITE) { (void)gw_cpu_barrier(0, 0, file, line, column); }
-GW_CPU_DEVICE_FUNCTION int __syncthreads_count(int predicate, GW_CPU_SITE) {
-    return gw_cpu_barrier(predicate, 1, file, line, column);
-}
-GW_CPU_DEVICE_FUNCTION int __syncthreads_and(int predicate, GW_CPU_SITE) {
-    return gw_cpu_barrier(predicate, 2, file, line, column);
-}
-GW_CPU_DEVICE_FUNCTION int __syncthreads_or(int predicate, GW_CPU_SITE) {
-    return gw_cpu_barrier(predicate, 3, file, line, column);
-}
-#undef GW_CPU_SITE
-#else
-extern "C" {
-__device__ void __syncthreads(void);
-__device__ int __syncthreads_count(int predicate);
-__device__ int __syncthreads_and(int predicate);
-__device__ int __syncthreads_or(int predicate);
-}
-#endif
-
-/* Refused. */
-#define GW_CPU_REFUSED(name) __device__ __attribute__((error(name " is not supported by the CPU device yet")))
-extern "C" {
-GW_CPU_REFUSED("__syncwarp") void __syncwarp(unsigned int mask = 0xffffffffu);
-GW_CPU_REFUSED("__activemask") unsigned int __activemask(void);
-GW_CPU_REFUSED("__ballot_sync") unsigned int __ballot_sync(unsigned int mask, int predicate);
-GW_CPU_REFUSED("__all_sync") int __all_sync(unsigned int mask, int predicate);
-GW_CPU_REFUSED("__any_sync") int __any_sync(unsigned int mask, int predicate);
-GW_CPU_REFUSED("__uni_sync") int __uni_sync(unsigned int mask, int predicate);
-}
-template <class T>
-GW_CPU_REFUSED("__shfl_sync")
-T __shfl_sync(unsigned int mask, T value, int lane, int width = 32);
-template <class T>
-GW_CPU_REFUSED("__shfl_up_sync")
-T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32);
-template <class T>
-GW_CPU_REFUSED("__shfl_down_sync")
-T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32);
-template <class T>
-GW_CPU_REFUSED("__shfl_xor_sync")
-T __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32);
-template <class T> GW_CPU_REFUSED("__match_any_sync") unsigned int __match_any_sync(unsigned int mask, T value);
-template <class T>
-GW_CPU_REFUSED("__match_all_sync")
-unsigned int __match_all_sync(unsigned int mask, T value, int *predicate);
-template <class T> GW_CPU_REFUSED("__reduce_add_sync") T __reduce_add_sync(unsigned int mask, T value);
-template <class T> GW_CPU_REFUSED("__reduce_min_sync") T __reduce_min_sync(unsigned int mask, T value);
-template <class T> GW_CPU_REFUSED("__reduce_max_sync") T __reduce_max_sync(unsigned int mask, T value);
-template <class T> GW_CPU_REFUSED("__reduce_and_sync") T __reduce_and_sync(unsigned int mask, T value);
-template <class T> GW_CPU_REFUSED("__reduce_or_sync") T __reduce_or_sync(unsigned int mask, T value);
-template <class T> GW_CPU_REFUSED("__reduce_xor_sync") T __reduce_xor_sync(unsigned int mask, T value);
-#undef GW_CPU_REFUSED
+#include "warp_functions.h"
 
 /* Cached loads and stores are loads and stores. */
 template <class T> __device__ inline T __ldg(const T *p) { return *p; }
