@@ -99,6 +99,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
+    if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
     push_user_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     if (!device) gwcc_dependencies_push(argv, options, job);
     if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
@@ -108,6 +109,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
                        (const char *[]){"-w", "-DGW_CPU_CODEGEN",
                                         gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
                                         gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+        if (options->checked) gwcc_push(argv, "-fplugin-arg-gwthunks-checked");
     } else {
         gwcc_push_list(argv,
                        (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", set->id_file, NULL});

@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #if __has_include("llvm/Plugins/PassPlugin.h")
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -28,31 +29,39 @@ StringSet<> &dynamicSharedNames() {
     return names;
 }
 
+bool &checkedBuild() {
+    static bool checked = false;
+    return checked;
+}
+
 namespace {
 
-constexpr uint64_t staticOffset = 256 * 1024, arenaSize = 64 * 1024 * 1024, gap = 64;
+constexpr uint64_t staticOffset = 256 * 1024, arenaSize = 16 * 1024 * 1024, gap = 64;
 
 class SharedMemoryPass : public PassInfoMixin<SharedMemoryPass> {
   public:
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
         uint64_t end = staticOffset;
-        SmallVector<std::pair<GlobalVariable *, uint64_t>, 16> places;
+        SmallVector<SharedPlace, 16> places;
         for (GlobalVariable &variable : module.globals()) {
             if (variable.isDeclaration()) {
-                if (dynamicSharedNames().contains(variable.getName())) places.push_back({&variable, 0});
+                if (dynamicSharedNames().contains(variable.getName()))
+                    places.push_back({&variable, 0, 0, true});
                 continue;
             }
             if (!isa<UndefValue>(variable.getInitializer())) continue;
             const Align alignment = std::max(variable.getAlign().valueOrOne(), Align(16));
+            const uint64_t size = module.getDataLayout().getTypeAllocSize(variable.getValueType());
             const uint64_t offset = alignTo(end + gap, alignment);
-            end = offset + module.getDataLayout().getTypeAllocSize(variable.getValueType());
-            places.push_back({&variable, offset});
+            end = offset + size;
+            places.push_back({&variable, offset, size, false});
         }
         if (places.empty()) return PreservedAnalyses::all();
         if (end > arenaSize)
-            module.getContext().emitError("the file's shared variables are larger than 64 MiB");
-        for (auto [variable, offset] : places)
-            place(module, variable, offset);
+            module.getContext().emitError("the file's shared variables are larger than 16 MiB");
+        if (checkedBuild()) checkSharedAccesses(module, places);
+        for (const SharedPlace &shared : places)
+            place(module, shared.variable, shared.offset);
         return PreservedAnalyses::none();
     }
 
@@ -91,7 +100,9 @@ class SharedMemoryPass : public PassInfoMixin<SharedMemoryPass> {
 
 extern "C" PassPluginLibraryInfo llvmGetPassPluginInfo() {
     return {LLVM_PLUGIN_API_VERSION, "GradwrightSharedMemory", "1", [](PassBuilder &builder) {
-                builder.registerPipelineStartEPCallback(
-                    [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(SharedMemoryPass()); });
+                builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel) {
+                    if (checkedBuild()) manager.addPass(AlwaysInlinerPass(false));
+                    manager.addPass(SharedMemoryPass());
+                });
             }};
 }

@@ -177,7 +177,10 @@ class ThunkAction : public PluginASTAction {
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef) override {
         return std::make_unique<ThunkConsumer>(compiler);
     }
-    bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
+    bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &arguments) override {
+        checkedBuild() = llvm::is_contained(arguments, "checked");
+        return true;
+    }
     ActionType getActionType() override { return AddBeforeMainAction; }
 };
 

@@ -25,6 +25,7 @@ static void release(gw_cpu_block *block) {
     for (unsigned int word = 0; word < gw_cpu_block_words; ++word)
         block->ready[word] = block->live[word]; /* every thread that has not ended waits here */
     block->cursor = 0;
+    gw_cpu_check_barrier(block);
 }
 
 void gw_cpu_barrier_thread_ended(gw_cpu_block *block) {

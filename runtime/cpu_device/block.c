@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const unsigned int none = ~0u;
-static _Thread_local gw_cpu_block *of_thread;
+_Thread_local gw_cpu_block *gw_cpu_block_of_thread;
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
@@ -21,9 +21,10 @@ static void free_block(void *data) {
         gw_cpu_fiber_free(block->fibers[i]);
         free(block->fibers[i]);
     }
+    gw_cpu_check_free(block);
     free(block);
     gw_cpu_shared_free();
-    of_thread = NULL;
+    gw_cpu_block_of_thread = NULL;
 }
 
 static void make_key(void) {
@@ -31,15 +32,13 @@ static void make_key(void) {
 }
 
 gw_cpu_block *gw_cpu_block_get(void) {
-    if (!of_thread) {
+    if (!gw_cpu_block_of_thread) {
         pthread_once(&key_once, make_key);
-        of_thread = calloc(1, sizeof *of_thread);
-        if (of_thread) pthread_setspecific(key, of_thread);
+        gw_cpu_block_of_thread = calloc(1, sizeof *gw_cpu_block_of_thread);
+        if (gw_cpu_block_of_thread) pthread_setspecific(key, gw_cpu_block_of_thread);
     }
-    return of_thread;
+    return gw_cpu_block_of_thread;
 }
-
-gw_cpu_block *gw_cpu_block_current(void) { return of_thread && of_thread->active ? of_thread : NULL; }
 
 static void clear_bit(uint64_t *words, unsigned int i) { words[i / 64] &= ~(UINT64_C(1) << i % 64); }
 
@@ -82,7 +81,7 @@ GW_CPU_API void gw_cpu_yield(void);
 static gw_cpu_fiber *take_fiber(gw_cpu_block *block) {
     if (block->idle_count != 0) return block->idle[--block->idle_count];
     gw_cpu_fiber *fiber = malloc(sizeof *fiber);
-    if (!fiber || !gw_cpu_fiber_create(fiber, run_threads)) {
+    if (!fiber || !gw_cpu_fiber_create(fiber, run_threads, block->fiber_count)) {
         free(fiber);
         return NULL;
     }
@@ -104,7 +103,7 @@ void gw_cpu_block_wait(gw_cpu_block *block, const char *call, gw_cpu_site site) 
     const unsigned int number = block->running;
     self->site = site;
     self->call = call;
-    gw_cpu_warp_settle(block, number);
+    if (block->warps[number / 32].count != 0) gw_cpu_warp_settle(block, number);
     const unsigned int next = pick(block);
     if (next == none) gw_cpu_misuse_deadlock(block);
     if (next != number) {
@@ -115,7 +114,7 @@ void gw_cpu_block_wait(gw_cpu_block *block, const char *call, gw_cpu_site site) 
 }
 
 void gw_cpu_yield(void) {
-    gw_cpu_block *block = of_thread;
+    gw_cpu_block *block = gw_cpu_block_of_thread;
     const unsigned int self = block->running;
     block->ready[self / 64] |= UINT64_C(1) << self % 64;
     block->cursor = self + 1 < block->count ? self + 1 : 0;
@@ -132,7 +131,7 @@ static void end_thread(gw_cpu_block *block) {
 /* Each fiber's body: runs the thread that was picked, then the next ones, until one of those waits
    on a stack of its own; then this stack is idle. */
 static void run_threads(void) {
-    gw_cpu_block *block = of_thread;
+    gw_cpu_block *block = gw_cpu_block_of_thread;
     for (;;) {
         block->thunk(block->arguments);
         end_thread(block);
@@ -189,6 +188,7 @@ void gw_cpu_block_run(gw_cpu_block *block, uint64_t seed, uint64_t stream) {
     block->failure = cudaSuccess;
     block->active = true;
     block->fiber = &block->main;
+    gw_cpu_check_block_started(block);
     pick(block);
     gw_cpu_fiber *fiber = take_fiber(block);
     if (!fiber) {

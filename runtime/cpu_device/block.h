@@ -47,6 +47,9 @@ typedef struct gw_cpu_block {
     uint64_t random;
     cudaError_t failure; /* why the block was left before its end */
 
+    size_t shared_bytes;          /* dynamic ones */
+    struct gw_cpu_checks *checks; /* null until a checked kernel touches shared memory */
+
     unsigned int arrived_count, true_count; /* at the barrier; those with a predicate that is not 0 */
     unsigned int released_count, released_true_count;
     unsigned int first_arrived;
@@ -63,8 +66,12 @@ typedef struct gw_cpu_block {
 
 /* The calling operating system thread's block, made at the first call; null if there is no memory. */
 gw_cpu_block *gw_cpu_block_get(void);
+extern _Thread_local gw_cpu_block *gw_cpu_block_of_thread;
 /* The block that runs on the calling thread; null in host code. */
-gw_cpu_block *gw_cpu_block_current(void);
+static inline gw_cpu_block *gw_cpu_block_current(void) {
+    gw_cpu_block *block = gw_cpu_block_of_thread;
+    return block && block->active ? block : NULL;
+}
 /* Runs the threads 0 .. count-1, whose indices are set. Seed 0: in natural order. */
 void gw_cpu_block_run(gw_cpu_block *block, uint64_t seed, uint64_t stream);
 /* The running thread goes on when it is ready again and its turn comes. */
@@ -83,6 +90,13 @@ void gw_cpu_warp_settle(gw_cpu_block *block, unsigned int thread);
 /* The lanes for which the thread waits, and its mask; 0 if it waits for none. */
 uint32_t gw_cpu_warp_missing(const gw_cpu_block *block, unsigned int thread, uint32_t *mask);
 
+/* --- check.c: the checked build's shared memory --- */
+void gw_cpu_check_block_started(gw_cpu_block *block);
+void gw_cpu_check_barrier(gw_cpu_block *block);
+/* Lanes met in __syncwarp; `base` is the first thread of their warp. */
+void gw_cpu_check_warp_met(gw_cpu_block *block, unsigned int base, uint32_t arrived);
+void gw_cpu_check_free(gw_cpu_block *block);
+
 /* --- misuse.c: messages about kernels that misuse barriers and warps --- */
 _Noreturn __attribute__((format(printf, 3, 4))) void gw_cpu_misuse(gw_cpu_block *block, gw_cpu_site site,
                                                                    const char *format, ...);
@@ -90,6 +104,7 @@ _Noreturn __attribute__((format(printf, 3, 4))) void gw_cpu_misuse(gw_cpu_block 
 _Noreturn void gw_cpu_misuse_deadlock(gw_cpu_block *block);
 
 /* --- shared.c: the memory of __shared__ variables --- */
+GW_CPU_API extern _Thread_local char *gw_cpu_shared;
 bool gw_cpu_shared_prepare(size_t dynamic_bytes);
 void gw_cpu_shared_free(void);
 

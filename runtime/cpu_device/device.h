@@ -16,7 +16,8 @@ enum {
     gw_cpu_grid_x_most = 2147483647,
     gw_cpu_shared_bytes_default = 48 * 1024,
     gw_cpu_shared_bytes_most = 227 * 1024,
-    gw_cpu_shared_static = 256 * 1024 /* where static shared variables start */
+    gw_cpu_shared_static = 256 * 1024, /* where static shared variables start */
+    gw_cpu_shared_arena = 16 * 1024 * 1024
 };
 
 /* --- error.c: the calling thread's last error, and the device's lasting one --- */

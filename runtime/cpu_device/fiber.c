@@ -52,7 +52,7 @@ void gw_cpu_fiber_switch(gw_cpu_fiber *from, gw_cpu_fiber *to) {
 }
 
 static void prepare(gw_cpu_fiber *fiber) {
-    fiber->context = make_fcontext((char *)fiber->mapping + guard_size + stack_size, stack_size, start);
+    fiber->context = make_fcontext((char *)fiber->mapping + guard_size + fiber->size, fiber->size, start);
 }
 
 #else
@@ -75,14 +75,14 @@ void gw_cpu_fiber_switch(gw_cpu_fiber *from, gw_cpu_fiber *to) {
 static void prepare(gw_cpu_fiber *fiber) {
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = (char *)fiber->mapping + guard_size;
-    fiber->context.uc_stack.ss_size = stack_size;
+    fiber->context.uc_stack.ss_size = fiber->size;
     fiber->context.uc_link = NULL;
     makecontext(&fiber->context, start, 0);
 }
 
 #endif
 
-bool gw_cpu_fiber_create(gw_cpu_fiber *fiber, void (*body)(void)) {
+bool gw_cpu_fiber_create(gw_cpu_fiber *fiber, void (*body)(void), unsigned int color) {
     void *mapping = mmap(NULL, guard_size + stack_size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (mapping == MAP_FAILED) return false;
@@ -92,13 +92,15 @@ bool gw_cpu_fiber_create(gw_cpu_fiber *fiber, void (*body)(void)) {
     }
     fiber->body = body;
     fiber->mapping = mapping;
+    fiber->color = color;
     gw_cpu_fiber_restart(fiber);
     return true;
 }
 
 void gw_cpu_fiber_restart(gw_cpu_fiber *fiber) {
     fiber->bottom = (char *)fiber->mapping + guard_size;
-    fiber->size = stack_size;
+    /* Stacks that started at one distance from their mappings would share few sets of the caches. */
+    fiber->size = stack_size - fiber->color % 64 * 1088;
     fiber->fake_stack = NULL;
     if (__asan_unpoison_memory_region) __asan_unpoison_memory_region(fiber->bottom, fiber->size);
     prepare(fiber);

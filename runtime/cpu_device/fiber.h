@@ -16,13 +16,15 @@ typedef struct gw_cpu_fiber {
 #endif
     void (*body)(void); /* null for the thread's own stack */
     void *mapping;
+    unsigned int color;
     const void *bottom; /* of the stack; of a thread's own stack known once it was left */
     size_t size;
     void *fake_stack; /* AddressSanitizer's */
 } gw_cpu_fiber;
 
-/* A stack for the body, which must never return. False if there is no memory. */
-bool gw_cpu_fiber_create(gw_cpu_fiber *fiber, void (*body)(void));
+/* A stack for the body, which must never return; consecutive fibers have consecutive colours. False if there is
+   no memory. */
+bool gw_cpu_fiber_create(gw_cpu_fiber *fiber, void (*body)(void), unsigned int color);
 /* Forgets what runs on the stack: the next switch starts the body anew. */
 void gw_cpu_fiber_restart(gw_cpu_fiber *fiber);
 void gw_cpu_fiber_free(gw_cpu_fiber *fiber);

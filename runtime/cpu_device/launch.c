@@ -15,6 +15,7 @@ GW_CPU_API _Thread_local dim3 gw_cpu_grid_size;
 typedef struct launch {
     gw_cpu_thunk *thunk;
     void **arguments;
+    size_t shared_bytes;
     unsigned long long id;
     uint64_t seed;
     cudaError_t failure;
@@ -67,6 +68,7 @@ static void run_grid(launch *run, gw_cpu_block *block) {
     const gw_cpu_order order = gw_cpu_order_make(blocks, run->seed, run->id << 32);
     block->thunk = run->thunk;
     block->arguments = run->arguments;
+    block->shared_bytes = run->shared_bytes;
     block->count = (unsigned int)volume(gw_cpu_block_size);
     for (unsigned int t = 0; t < block->count; ++t)
         block->threads[t].index = split(t, gw_cpu_block_size);
@@ -104,6 +106,7 @@ void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void 
                        size_t shared_bytes) {
     launch run = {.thunk = kernel->thunk,
                   .arguments = arguments,
+                  .shared_bytes = shared_bytes,
                   .id = atomic_fetch_add(&launch_count, 1) + 1,
                   .seed = number_from_environment("GW_CPU_SEED"),
                   .failure = cudaSuccess};

@@ -7,18 +7,16 @@
 #include "block.h"
 #include <sys/mman.h>
 
-enum { arena_size = 64 * 1024 * 1024 };
-
 /* What device code adds its offsets to. */
-GW_CPU_API _Thread_local char *gw_cpu_shared;
+_Thread_local char *gw_cpu_shared;
 
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *start, size_t size);
 __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *start, size_t size);
 
 bool gw_cpu_shared_prepare(size_t dynamic_bytes) {
     if (!gw_cpu_shared) {
-        void *arena =
-            mmap(NULL, arena_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *arena = mmap(NULL, gw_cpu_shared_arena, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (arena == MAP_FAILED) return false;
         gw_cpu_shared = arena;
     }
@@ -32,6 +30,6 @@ bool gw_cpu_shared_prepare(size_t dynamic_bytes) {
 void gw_cpu_shared_free(void) {
     if (!gw_cpu_shared) return;
     if (__asan_unpoison_memory_region) __asan_unpoison_memory_region(gw_cpu_shared, gw_cpu_shared_static);
-    munmap(gw_cpu_shared, arena_size);
+    munmap(gw_cpu_shared, gw_cpu_shared_arena);
     gw_cpu_shared = NULL;
 }

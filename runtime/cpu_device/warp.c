@@ -151,6 +151,7 @@ static void finish(gw_cpu_block *block, unsigned int warp, unsigned int number) 
     const gw_cpu_meeting m = state->meetings[number];
     const unsigned int base = warp * lanes;
     state->meetings[number] = state->meetings[--state->count];
+    if (m.what == sync_warp) gw_cpu_check_warp_met(block, base, m.arrived);
     if (m.what >= shuffle_index && m.what <= shuffle_xor) {
         shuffle(block, &m, base);
     } else {

@@ -5,7 +5,8 @@
 #include "vector_types.h"
 
 /* Replaces *p by change(*p) in one step; returns what was there. */
-template <class Bits, class T, class Change> __device__ inline T gw_cpu_atomic_change(T *p, Change change) {
+template <class Bits, class T, class Change>
+__device__ __forceinline__ T gw_cpu_atomic_change(T *p, Change change) {
     Bits *cell = reinterpret_cast<Bits *>(p);
     Bits before = __atomic_load_n(cell, __ATOMIC_RELAXED);
     for (;;) {
@@ -17,11 +18,11 @@ template <class Bits, class T, class Change> __device__ inline T gw_cpu_atomic_c
 }
 
 #define GW_CPU_ATOMIC(name, type, ...)                                                                         \
-    static __inline__ __device__ type name(type *p, type v)                                                    \
-        __VA_ARGS__ static __inline__ __device__ type name##_block(type *p, type v) {                          \
+    static __device__ __forceinline__ type name(type *p, type v)                                               \
+        __VA_ARGS__ static __device__ __forceinline__ type name##_block(type *p, type v) {                     \
         return name(p, v);                                                                                     \
     }                                                                                                          \
-    static __inline__ __device__ type name##_system(type *p, type v) { return name(p, v); }
+    static __device__ __forceinline__ type name##_system(type *p, type v) { return name(p, v); }
 
 #define GW_CPU_ATOMIC_FETCH(name, type, builtin)                                                               \
     GW_CPU_ATOMIC(name, type, { return builtin(p, v, __ATOMIC_RELAXED); })
@@ -31,14 +32,14 @@ template <class Bits, class T, class Change> __device__ inline T gw_cpu_atomic_c
                   { return gw_cpu_atomic_change<bits>(p, [=](type old) -> type { return result; }); })
 
 #define GW_CPU_ATOMIC_CAS(type)                                                                                \
-    static __inline__ __device__ type atomicCAS(type *p, type expected, type v) {                              \
+    static __device__ __forceinline__ type atomicCAS(type *p, type expected, type v) {                         \
         __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);               \
         return expected;                                                                                       \
     }                                                                                                          \
-    static __inline__ __device__ type atomicCAS_block(type *p, type expected, type v) {                        \
+    static __device__ __forceinline__ type atomicCAS_block(type *p, type expected, type v) {                   \
         return atomicCAS(p, expected, v);                                                                      \
     }                                                                                                          \
-    static __inline__ __device__ type atomicCAS_system(type *p, type expected, type v) {                       \
+    static __device__ __forceinline__ type atomicCAS_system(type *p, type expected, type v) {                  \
         return atomicCAS(p, expected, v);                                                                      \
     }
 
