@@ -47,7 +47,10 @@ static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
     split_constant(f, x, &p, &c);
     split_constant(f, y, &q, &d);
     if (p != q) return GW_ALIAS_MAY;
-    return c == d ? GW_ALIAS_MUST : GW_ALIAS_NO;
+    uint32_t bits = gw_type_bits(gw_typeof(f, x)); /* k - 1u is k + 4294967295u */
+    uint64_t apart = (uint64_t)c - (uint64_t)d;
+    if (p && gw_typeof(f, x) == gw_typeof(f, y) && bits < 64) apart &= ((uint64_t)1 << bits) - 1;
+    return apart ? GW_ALIAS_NO : GW_ALIAS_MUST;
 }
 
 /* A call reaches any element from an address on, and before it too. */
@@ -109,11 +112,12 @@ bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
     gw_region outside = gw_op_at(p, loop)->parent;
     if (v == gw_arg(p, gw_loop_body(p, loop), 0)) return true;
     gw_op op = gw_value_at(p, v)->op;
-    if (!op || gw_op_at(p, op)->operands == 0) return false;
+    if (!op || gw_op_at(p, op)->operands == 0 || !gw_type_is_integer(gw_typeof(p, v))) return false;
     gw_value x = gw_operand(p, op, 0), y = gw_op_at(p, op)->operands > 1 ? gw_operand(p, op, 1) : 0;
     int64_t c;
     switch (gw_op_at(p, op)->code) {
-    case GW_OP_CAST: return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && gw_tells_iteration(p, loop, x);
+    case GW_OP_CAST: /* of integers: two floats may be rounded to one */
+        return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && gw_tells_iteration(p, loop, x);
     case GW_OP_ADD:
         if (gw_value_visible(p, x, outside)) return gw_tells_iteration(p, loop, y);
         return gw_value_visible(p, y, outside) && gw_tells_iteration(p, loop, x);

@@ -6,6 +6,7 @@
 
 #include "restructure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct fact {
@@ -66,7 +67,7 @@ static bool equal_constants(const gw_func *f, gw_value x, gw_value y) {
     double p, q;
     int64_t i, k;
     if (gw_typeof(f, x) != gw_typeof(f, y)) return false;
-    if (gw_const_real(f, x, &p) && gw_const_real(f, y, &q)) return p == q;
+    if (gw_const_real(f, x, &p) && gw_const_real(f, y, &q)) return p == q && !signbit(p) == !signbit(q);
     return gw_const_int(f, x, &i) && gw_const_int(f, y, &k) && i == k;
 }
 

@@ -3,7 +3,7 @@
  * by-value struct arguments of inlined functions come as such copies.
  *
  * Requires: every store to the object takes the cell at the same place of one source (an object, a path
- * and indices in front), and the function writes that source nowhere. Then each cell of the object that
+ * and indices in front), which is one place for all of the object's life, and the function writes that source nowhere. Then each cell of the object that
  * holds anything holds its source's value (reading one that holds nothing is undefined in the source).
  */
 #include "simplify.h"
@@ -58,6 +58,20 @@ static bool can_read_source(const copy *c, gw_op load) {
     return gw_index_count(c->f, load) + c->count <= 8;
 }
 
+/* The indices in front are known where the object begins its life. In `v = x[i]` of a loop over i that v outlives, a load
+ * before the store means another cell than one after it. */
+static bool has_one_source(const copy *c) {
+    const gw_func *f = c->f;
+    gw_region life = f->entry;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(f, op);
+        if (!d->dead && d->object == c->object && d->code == GW_OP_DECLARE) life = d->parent;
+    }
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!gw_value_visible(f, c->index[i], life)) return false;
+    return true;
+}
+
 static void survey(copy *c) {
     const gw_func *f = c->f;
     for (gw_op op = 1; op < f->ops.count && c->good; op++) {
@@ -66,7 +80,7 @@ static void survey(copy *c) {
         if (d->code == GW_OP_STORE) c->good = matches(c, op);
         else c->good = d->code == GW_OP_LOAD || d->code == GW_OP_DECLARE;
     }
-    c->good = c->good && c->source && c->source != c->object && !is_written(f, c->source);
+    c->good = c->good && c->source && c->source != c->object && !is_written(f, c->source) && has_one_source(c);
     for (gw_op op = 1; op < f->ops.count && c->good; op++) {
         const gw_op_data *d = gw_op_at(f, op);
         if (!d->dead && d->object == c->object && d->code == GW_OP_LOAD) c->good = can_read_source(c, op);

@@ -59,18 +59,6 @@ static bool is_guarded(const gw_func *f, gw_op loop) {
            gw_operand(f, test, 0) == gw_operand(f, loop, 0) && gw_operand(f, test, 1) == gw_operand(f, loop, 1);
 }
 
-static bool runs_for_sure(const gw_func *f, gw_op loop) {
-    int64_t lo, hi;
-    if (!gw_const_int(f, gw_operand(f, loop, 0), &lo) || !gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
-    switch (gw_op_at(f, loop)->attr) {
-    case GW_OP_LT: return lo < hi;
-    case GW_OP_LE: return lo <= hi;
-    case GW_OP_GT: return lo > hi;
-    case GW_OP_GE: return lo >= hi;
-    default: return lo != hi;
-    }
-}
-
 /* The cell was accessed on every way to the loop. */
 static bool was_accessed(const gw_func *f, gw_op loop, gw_op load) {
     for (gw_op at = loop; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
@@ -88,7 +76,7 @@ static bool hoist(gw_func *f, gw_op loop) {
         gw_region outside = gw_op_at(f, loop)->parent;
         const gw_op_data *o = gw_op_at(f, op);
         next = gw_next(f, op);
-        bool surely = runs_for_sure(f, loop) || is_guarded(f, loop);
+        bool surely = gw_runs_for_sure(f, loop) || is_guarded(f, loop);
         bool pure = gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && (surely || !may_be_undefined(f, op));
         bool load = o->code == GW_OP_LOAD && !(o->flags & GW_OP_STALE);
         if ((!pure && !load) || !is_invariant(f, op, outside)) continue;

@@ -25,7 +25,7 @@ typedef enum gw_atom_kind {
     GW_ATOM_SPECIAL,  /* detail: attr of SPECIAL; the atom's number is 1 + detail */
     GW_ATOM_VALUE,    /* an SSA value */
     GW_ATOM_TRIP,     /* value: a loop's op; how many iterations were done before this one */
-    GW_ATOM_QUOTIENT, /* keys a, b: a / b as C has it */
+    GW_ATOM_QUOTIENT, /* detail: type; keys a, b: a / b as C has it */
     GW_ATOM_WRAPPED,  /* detail: type; key p: p reduced to the type */
     GW_ATOM_PURE,     /* detail: opcode and type; keys: operands */
     GW_ATOM_CELL      /* detail: object and path of memory that the function never writes; keys: indices */

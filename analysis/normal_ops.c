@@ -100,7 +100,8 @@ static void flatten(const gw_normal *n, const gw_context *c, gw_poly *a, gw_poly
 static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *dividend, const gw_poly *by,
                      uint64_t *assumed, gw_poly *q) {
     gw_poly a = *dividend, b = *by;
-    gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .value = v};
+    /* One atom for each type: its range is that of the type, which a quotient of another one may leave. */
+    gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .detail = gw_typeof(n->f, v), .value = v};
     uint64_t ground = *assumed;
     bool plain = at_least(n, c, &a, 0, &ground) && at_least(n, c, &b, 1, &ground);
     if (gw_poly_divide(&a, &b, q)) return true; /* b != 0, or the primal is undefined */

@@ -24,30 +24,12 @@
 #include "ownership_premise.h"
 
 #include "address.h"
+#include "restructure.h"
 
 static uint32_t conjuncts(const gw_func *f, gw_value condition) {
     gw_op op = gw_value_at(f, condition)->op;
     if (!op || gw_op_at(f, op)->code != GW_OP_AND) return 1;
     return conjuncts(f, gw_operand(f, op, 0)) + conjuncts(f, gw_operand(f, op, 1));
-}
-
-static bool runs_for_sure(const gw_func *f, gw_op loop) {
-    int64_t lo, hi;
-    const gw_op_data *o = gw_op_at(f, loop);
-    if (o->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 0), &lo)) return false;
-    if (!gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
-    switch (o->attr) {
-    case GW_OP_LT:
-        return lo < hi;
-    case GW_OP_LE:
-        return lo <= hi;
-    case GW_OP_GT:
-        return lo > hi;
-    case GW_OP_GE:
-        return lo >= hi;
-    default:
-        return lo != hi;
-    }
 }
 
 /* How many conditions the op stands under. */
@@ -57,7 +39,7 @@ static uint32_t conditions(const gw_func *f, gw_op op) {
         if (gw_op_at(f, op)->code == GW_OP_IF)
             count += conjuncts(f, gw_operand(f, op, 0));
         else
-            count += !runs_for_sure(f, op);
+            count += !gw_runs_for_sure(f, op);
     }
     return count;
 }

@@ -5,8 +5,8 @@
  * Requires: every access by one path to the object inside the loop has the same index values, all defined
  * outside of the loop, and one of them runs in every iteration. Sound because no other name reaches the
  * cell (distinct objects and paths never overlap) and no other thread may touch a cell that this thread writes
- * (race-freedom of the primal). Where the source may not write the cell in the loop, the store after it is
- * marked unsure, so that nobody takes it for a write of the source. The load before the loop must not run
+ * (race-freedom of the primal). Where the source may not write the cell in the loop, or not run the loop, the
+ * store after it is marked unsure, so that nobody takes it for a write of the source. The load before the loop must not run
  * where the loop runs zero times and the address might be invalid: then loop, load and store are guarded by
  * the loop's first condition.
  */
@@ -43,13 +43,14 @@ static void survey(cell *c, gw_region r, gw_region body) {
     }
 }
 
-/* An access of the same address that certainly ran before `loop`. */
-static bool dominated(const cell *c, gw_op loop) {
+/* An access of the same address, or only a store that the source does, that certainly ran before `loop`. */
+static bool dominated(const cell *c, gw_op loop, bool by_store) {
     for (gw_op at = loop; at; at = gw_region_at(c->f, gw_op_at(c->f, at)->parent)->parent)
         for (gw_op op = gw_prev(c->f, at); op; op = gw_prev(c->f, op)) {
             const gw_op_data *o = gw_op_at(c->f, op);
-            bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
-            if (access && o->object == c->object && o->path == c->path && gw_same_address(c->f, op, c->sample)) return true;
+            bool store = o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
+            bool access = by_store ? store : o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
+            if (access && o->object == c->object && gw_same_address(c->f, op, c->sample)) return true;
         }
     return false;
 }
@@ -170,7 +171,8 @@ static bool promote(cell *c, gw_op loop) {
     gw_func *f = c->f;
     const gw_op_data sample = *gw_op_at(f, c->sample);
     uint32_t n = gw_index_count(f, c->sample);
-    if (!dominated(c, loop)) gw_guard_loop(f, loop);
+    if (!dominated(c, loop, false)) gw_guard_loop(f, loop);
+    else c->sure &= gw_runs_for_sure(f, loop) || dominated(c, loop, true);
     gw_value idx[8];
     for (uint32_t i = 0; i < n; i++) idx[i] = gw_operand(f, c->sample, i);
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, sample.loc};

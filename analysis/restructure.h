@@ -42,6 +42,9 @@ gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *e
 gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
                     uint32_t extras);
 
+/* A counted loop of constant bounds that has an iteration. */
+bool gw_runs_for_sure(const gw_func *f, gw_op loop);
+
 /* Does the op, or anything inside it, touch the object with one of these opcodes (bit set of 1<<opcode
  * is too narrow: flags)? */
 enum gw_touch { GW_TOUCH_READ = 1, GW_TOUCH_WRITE = 2 };

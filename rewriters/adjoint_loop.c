@@ -32,8 +32,9 @@ static bool is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *ste
     return x == arg && gw_value_visible(p, y, gw_op_at(p, loop)->parent);
 }
 
-/* v is `arg` plus terms that do not depend on it; adds the uses of arg that this takes to *found. */
-static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found) {
+static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found);
+
+static bool is_sum(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found) {
     const gw_func *p = a->primal;
     if (v == arg) {
         ++*found;
@@ -56,8 +57,17 @@ static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *f
     gw_value inner = gw_arg(p, body, gw_loop_first_arg(p, op) + i);
     gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, op) + i);
     uint32_t inside = 0;
+    if (gw_op_at(p, op)->code == GW_OP_WHILE && a->uses[gw_arg(p, gw_op_at(p, op)->region[0], i)]) return false;
     if (!is_sum_of(a, next, inner, &inside) || inside != a->uses[inner]) return false;
     return is_sum_of(a, gw_operand(p, op, gw_loop_first_init(p, op) + i), arg, found);
+}
+
+/* v is `arg` plus terms that do not depend on it; adds the uses of arg that this takes to *found, if it is. */
+static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found) {
+    const uint32_t before = *found;
+    if (is_sum(a, v, arg, found)) return true;
+    *found = before;
+    return false;
 }
 
 typedef struct touched {

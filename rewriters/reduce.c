@@ -108,20 +108,6 @@ static bool always_valid(const gw_func *f, gw_op add) {
     return gw_object_at(f, o)->kind == GW_OBJECT_LOCAL;
 }
 
-static bool runs_always(const gw_func *f, gw_op loop) {
-    int64_t lo, hi;
-    const gw_op_data *o = gw_op_at(f, loop);
-    if (o->code != GW_OP_FOR) return false;
-    if (!gw_const_int(f, gw_operand(f, loop, 0), &lo) || !gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
-    switch (o->attr) {
-    case GW_OP_LT: return lo < hi;
-    case GW_OP_LE: return lo <= hi;
-    case GW_OP_GT: return lo > hi;
-    case GW_OP_GE: return lo >= hi;
-    default: return lo != hi;
-    }
-}
-
 /* if (condition) cell += value; at the builder */
 static void add_under(gw_builder *b, gw_value condition, const gw_op_data *add, const gw_value *index, uint32_t n,
                       gw_value value) {
@@ -152,7 +138,7 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     add.note = gw_intern(f->session, note);
     free(note);
     gw_value zero = gw_real(&b, gw_typeof(f, v), 0);
-    if (gw_op_at(f, loop)->code == GW_OP_FOR && !runs_always(f, loop) && !always_valid(f, s->add))
+    if (gw_op_at(f, loop)->code == GW_OP_FOR && !gw_runs_for_sure(f, loop) && !always_valid(f, s->add))
         condition = gw_binary(&b, (gw_opcode)gw_op_at(f, loop)->attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1));
     if (s->guard) {
         gw_value inner = gw_operand(f, s->guard, 0);
@@ -209,6 +195,11 @@ static uint32_t uses_of(const gw_func *f, gw_value v) {
     return n;
 }
 
+/* Anything but additions, which commute. */
+static bool reads_or_overwrites(const gw_func *f, gw_op op, gw_object o) {
+    return gw_op_at(f, op)->code != GW_OP_ACCUM && gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE);
+}
+
 /* Constant index operands only: anything else might be defined after the branch. */
 static bool constant_address(const gw_func *f, gw_op op) {
     int64_t x;
@@ -231,7 +222,7 @@ static bool move_into_branch(gw_func *f, gw_op add) {
     }
     if (zeros != 1) return false;
     for (gw_op at = gw_next(f, branch); at && at != add; at = gw_next(f, at))
-        if (gw_touches(f, at, gw_op_at(f, add)->object, GW_TOUCH_READ)) return false;
+        if (reads_or_overwrites(f, at, gw_op_at(f, add)->object)) return false;
     gw_region to = gw_op_at(f, branch)->region[side];
     gw_builder b = {f, to, gw_region_end(f, to), gw_op_at(f, add)->loc};
     for (uint32_t i = 0; i < gw_index_count(f, add); i++) {

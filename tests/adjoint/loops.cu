@@ -256,6 +256,37 @@ __global__ void loop_in_branch(real *y, const real *x, int n, int steps) {
     y[i] = v;
 }
 
+// Looks like a sum, but one side adds the sum to itself.
+BOTH("y wrt x")
+__global__ void sum_of_itself(real *y, const real *x, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real s = x[i];
+    for (int k = 0; k < steps; k++) {
+        real t;
+        if ((i + k) % 3 == 1) t = s;
+        else t = x[k] * x[k];
+        s = t + s;
+    }
+    y[i] = s;
+}
+
+// The inner loop only adds, but how often is up to the sum.
+BOTH("y wrt x")
+__global__ void sum_that_decides(real *y, const real *x, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real s = x[i];
+    for (int k = 0; k < steps; k++) {
+        int tries = 0;
+        while (tries < 4 && s < k + 0.25) {
+            s += x[k] * x[k];
+            tries++;
+        }
+    }
+    y[i] = s;
+}
+
 #include "loops.grad.cuh"
 
 CHECK_KERNEL(independent, 2, 16, out(20), in(20), in(7), 20, 7)
@@ -280,4 +311,6 @@ CHECK_KERNEL(in_place_steps, 2, 16, inout(20), 20, 5)
 CHECK_KERNEL(scan_row, 1, 8, out(35), in(35), 5, 7)
 CHECK_KERNEL(newton_root, 2, 16, out(20), in(20), 20, 5)
 CHECK_KERNEL(loop_in_branch, 2, 16, out(20), in(20), 20, 5)
+CHECK_KERNEL(sum_of_itself, 2, 16, out(20), in(20), 20, 7)
+CHECK_KERNEL(sum_that_decides, 2, 16, out(20), in(20), 20, 6)
 TEST_MAIN

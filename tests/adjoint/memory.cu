@@ -286,6 +286,24 @@ __global__ void restricted(real *__restrict__ y, const real *__restrict__ x, int
     if (i < n) y[i] = x[i] / (1 + x[i]);
 }
 
+// The struct of the iteration before, read before it is set to that of this one.
+struct pair {
+    real part[2];
+};
+CHECK_CELLS(pair, CHECK_CELL(pair, part[0]), CHECK_CELL(pair, part[1]))
+BOTH("y wrt x")
+__global__ void previous_struct(real *y, const pair *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    pair last;
+    real sum = 0;
+    for (int k = 0; k <= i; k++) {
+        if (k > 0) sum += last.part[0] * x[k].part[1] + last.part[1];
+        last = x[k];
+    }
+    y[i] = sum * last.part[0];
+}
+
 #include "memory.grad.cuh"
 
 CHECK_KERNEL(pointer_walk, 1, 16, out(10), in(50), 10, 5)
@@ -317,4 +335,5 @@ CHECK_KERNEL(in_place, 2, 16, inout(20), 20)
 CHECK_KERNEL(several_outputs, 2, 16, out(20), out(20), in(20), in(20), 20)
 CHECK_KERNEL(constant_tables, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(restricted, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(previous_struct, 1, 16, out(9), in(9), 9)
 TEST_MAIN

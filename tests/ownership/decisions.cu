@@ -453,3 +453,18 @@ __global__ void one_struct_for_a_thread(const cell *c) {
 //= d_c[i].weight[0] +=: plain
 //= d_c[i].sum[k] =: plain
 //= read d_c[i].sum[k]: plain
+
+// The same division of one number, once where it is known not to be negative: elsewhere it may be, and is then less
+// than 0 for one thread and 8 for another.
+GW_GRADIENT("y wrt a, b")
+__global__ void quotient_of_two_types(float *y, const float *a, const float *b, const int *data) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, x = data[i], q = x / 4;
+    float sum = 0;
+    if (x >= 0 && x < 32) sum += a[8 * i + (unsigned)x / 4u];
+    if (q < 8) sum += b[8 * i + q];
+    y[i] = sum;
+}
+//= d_a[8 * i + x / 4] +=: plain
+//= d_b[8 * i + q] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain

@@ -1,0 +1,71 @@
+/* What looks like something simpler: a sum that is none, a store between a branch and the use of its result, indices
+ * that two iterations share, zeros of two signs, one number in two spellings. */
+#include <gradwright/gradwright.h>
+#include <math.h>
+#define N 6
+
+/* s + s where a sum would add something else: a use of s in one side is no excuse for the other side. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void doubling(double *y, double *x, int n) {
+    double s = x[0];
+    for (int k = 0; k < n; k++) {
+        double t;
+        if (k % 3 == 1) t = s;
+        else t = x[k] * x[k];
+        s = t + s;
+    }
+    y[0] = s;
+}
+
+/* The cell that u was read from is overwritten before u is used. */
+static int overwritten;
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void read_before(double *y, double *x, int n) {
+    const double u = x[0];
+    x[overwritten] = 1.5;
+    double v = 0;
+    if (n > 3) v = u * 2;
+    y[0] = v * x[1];
+}
+
+/* 0 and 1 are rounded to one index. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void rounded(double *y, double *x, int n) {
+    for (int k = 0; k < n; k++) {
+        const int j = (int)((float)k - 0.5f);
+        y[j] = y[j] * x[k] + x[k];
+    }
+}
+
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void sign_of_zero(double *y, double *x, int n) {
+    double s = 0.0;
+    if (n < 3) s = -0.0;
+    y[0] = copysign(x[0], s);
+}
+
+/* m - 1 and m + 4294967295 are one unsigned number. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void wrapped(double *y, double *x, int n) {
+    const unsigned m = (unsigned)n - 2;
+    y[m - 1u] = x[0] * x[0];
+    y[1] = y[m + 4294967295u] * x[1];
+}
+
+#include "pitfalls.grad.h"
+
+#include "overwriting.h"
+
+int main(void) {
+    CHECK(doubling, false);
+    for (overwritten = 0; overwritten < 2; overwritten++) CHECK(read_before, true);
+    CHECK(rounded, false);
+    CHECK(sign_of_zero, false);
+    CHECK(wrapped, false);
+    return difference_report();
+}
