@@ -1,9 +1,11 @@
-# gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [DEVICE cuda|cpu] [OPTIONS OPTION...])
+# gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [STANDALONE] [DEVICE cuda|cpu] [OPTIONS OPTION...])
 #
 # Makes the gradients of the target's sources (x.cu -> x.grad.cuh, x.cpp -> x.grad.hpp, x.c -> x.grad.h) in the build
 # tree, anew when a source, a header that it includes, or a flag changes; puts their folder on the target's include
 # path, and links Gradwright::runtime. An error fails the build and leaves an older gradient as it was.
 #   EXPLAIN  print why each adjoint update is plain or atomic
+#   STANDALONE  the gradients are sources of their own, x.grad.cu, x.grad.cpp or x.grad.c, which the target compiles
+#            in place of x.cu, x.cpp or x.c and beside a header; declarations for other files are in x.grad.h, .hpp, .cuh
 #   OPTIONS  for the gradwright command: --checked, --gradient=..., --accumulate=...
 #   DEVICE   where .cu sources run. cuda: the project's CUDA compiler compiles them. cpu: gwcc compiles them for
 #            the CPU device, and the target links it. Default: cuda if the project has the language CUDA, else cpu.
@@ -63,46 +65,61 @@ function(_gradwright_cpu_object target source object gradient flags)
   endif()
 endfunction()
 
-function(_gradwright_gradient target folder source device explain options)
+function(_gradwright_gradient target folder source device standalone options)
   cmake_path(GET source STEM LAST_ONLY name)
   if(source MATCHES "\\.cuh?$")
-    set(gradient ${folder}/${name}.grad.cuh)
+    set(kinds cuh cu)
     set(language CXX)
     if(CMAKE_CUDA_COMPILER)
       set(language CUDA)
     endif()
   elseif(source MATCHES "\\.c$")
-    set(gradient ${folder}/${name}.grad.h)
+    set(kinds h c)
     set(language C)
   elseif(source MATCHES "\\.(cpp|cc|cxx|C|hpp|h)$")
-    set(gradient ${folder}/${name}.grad.hpp)
+    set(kinds hpp cpp)
     set(language CXX)
   else()
     message(FATAL_ERROR "gradwright_target_gradients: '${source}' is no CUDA, C++ or C source")
   endif()
+  list(TRANSFORM kinds PREPEND ${folder}/${name}.grad. OUTPUT_VARIABLE texts)
+  list(GET texts 0 header)
   get_property(made TARGET ${target} PROPERTY GRADWRIGHT_GRADIENTS)
-  if(gradient IN_LIST made)
-    message(FATAL_ERROR "gradwright_target_gradients: '${target}' has two sources whose gradient would be ${gradient}")
+  if(header IN_LIST made)
+    message(FATAL_ERROR "gradwright_target_gradients: '${target}' has two sources whose gradient would be ${header}")
   endif()
-  set_property(TARGET ${target} APPEND PROPERTY GRADWRIGHT_GRADIENTS ${gradient})
+  set_property(TARGET ${target} APPEND PROPERTY GRADWRIGHT_GRADIENTS ${header})
   _gradwright_flags(${target} ${folder} ${language} flags)
-  add_custom_command(OUTPUT ${gradient}
-    COMMAND Gradwright::gradwright ${source} -o ${gradient} ${explain} ${options} "--flags=${flags}"
-      -MD -MF ${gradient}.d -MT ${gradient}
-    COMMAND ${CMAKE_COMMAND} -E touch ${gradient}
+  set(outputs ${header})
+  set(gradient ${header})
+  set(compiled ${source})
+  if(standalone)
+    list(APPEND options --standalone --declarations ${header})
+    set(outputs ${texts})
+    list(GET texts 1 gradient)
+    set(compiled ${gradient})
+    if(NOT source MATCHES "\\.(cuh|hpp|h)$")
+      set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
+    endif()
+  endif()
+  add_custom_command(OUTPUT ${outputs}
+    COMMAND Gradwright::gradwright ${source} -o ${gradient} ${options} "--flags=${flags}"
+      -MD -MF ${header}.d -MT ${header}
+    COMMAND ${CMAKE_COMMAND} -E touch ${outputs}
     DEPENDS ${source} "${flags}"
-    DEPFILE ${gradient}.d COMMENT "Differentiating ${source}" VERBATIM)
-  set_source_files_properties(${gradient} PROPERTIES GENERATED ON HEADER_FILE_ONLY ON)
-  target_sources(${target} PRIVATE ${gradient})
-  if(source MATCHES "\\.cu$" AND device STREQUAL "cpu")
-    _gradwright_cpu_object(${target} ${source} ${folder}/${name}.o ${gradient} "${flags}")
+    DEPFILE ${header}.d COMMENT "Differentiating ${source}" VERBATIM)
+  set_source_files_properties(${outputs} PROPERTIES GENERATED ON)
+  set_source_files_properties(${header} PROPERTIES HEADER_FILE_ONLY ON)
+  target_sources(${target} PRIVATE ${outputs})
+  if(compiled MATCHES "\\.cu$" AND device STREQUAL "cpu")
+    _gradwright_cpu_object(${target} ${compiled} ${folder}/${name}.o ${gradient} "${flags}")
   endif()
 endfunction()
 
 function(gradwright_target_gradients target)
   cmake_policy(PUSH)
   cmake_policy(SET CMP0116 NEW) # the paths in a DEPFILE
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXPLAIN" "DEVICE" "SOURCES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXPLAIN;STANDALONE" "DEVICE" "SOURCES;OPTIONS")
   set(me "gradwright_target_gradients(${target})")
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${me}: there is no such target")
@@ -129,9 +146,8 @@ function(gradwright_target_gradients target)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/gradients/${target})
   target_include_directories(${target} PRIVATE ${folder})
   target_link_libraries(${target} PRIVATE Gradwright::runtime)
-  set(explain)
   if(arg_EXPLAIN)
-    set(explain --explain)
+    list(APPEND arg_OPTIONS --explain)
   endif()
   foreach(source IN LISTS arg_SOURCES)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
@@ -141,7 +157,7 @@ function(gradwright_target_gradients target)
         message(FATAL_ERROR "${me}: there is no file '${source}'")
       endif()
     endif()
-    _gradwright_gradient(${target} ${folder} ${source} ${arg_DEVICE} "${explain}" "${arg_OPTIONS}")
+    _gradwright_gradient(${target} ${folder} ${source} ${arg_DEVICE} ${arg_STANDALONE} "${arg_OPTIONS}")
   endforeach()
   cmake_policy(POP)
 endfunction()

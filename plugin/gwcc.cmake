@@ -6,15 +6,16 @@ cmake_path(NORMAL_PATH GWCC_SOURCE_INCLUDE)
 set(GWCC_THUNKS GradwrightThunks-${GW_LLVM_MAJOR}.so)
 set(GWCC_RUNTIME libgwruntime.a)
 
-# What is loaded into Clang or linked into programs is never sanitised with the rest of the tree.
+# What is loaded into Clang or linked into programs is never sanitised with the rest of the tree: lib/libgwruntime.a is
+# the plain one, also for tests that link it by its name.
 if(GW_SANITIZE)
   set(gwcc_plain -fno-sanitize=all)
-  set(GWCC_RUNTIME libgwruntime-plain.a)
   file(GLOB gwcc_runtime_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../runtime/*.c)
   add_library(gwruntime_plain STATIC ${gwcc_runtime_sources})
   target_include_directories(gwruntime_plain PRIVATE ${GWCC_SOURCE_INCLUDE})
   target_compile_options(gwruntime_plain PRIVATE ${gwcc_plain})
-  set_target_properties(gwruntime_plain PROPERTIES OUTPUT_NAME gwruntime-plain
+  set_target_properties(gwruntime PROPERTIES OUTPUT_NAME gwruntime-sanitized)
+  set_target_properties(gwruntime_plain PROPERTIES OUTPUT_NAME gwruntime
     ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 endif()
 
