@@ -59,6 +59,9 @@ static gw_place unary(gw_lowering *L, CXCursor e) {
     case CXUnaryOperator_PreDec:
         after = gw_front_increment(L, e, &old, &before);
         return value_of(L, after);
+    case CXUnaryOperator_Plus:
+    case CXUnaryOperator_Extension:
+        return gw_front_pointer(L, gw_front_expression(e));
     default:
         if (gw_front_is_function(L, e)) return gw_front_pointer(L, gw_front_expression(e)); /* *f is f */
         return value_of(L, gw_front_place(L, e));

@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <tuple>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 struct polymorphic {
@@ -27,7 +29,32 @@ struct kept {
     }
 };
 typedef float wide __attribute__((vector_size(16)));
+struct base {
+    float x;
+};
+struct derived : base {
+    float y;
+};
+struct flexible {
+    int n;
+    float v[];
+};
+struct holder {
+    const float *at[2];
+};
+struct iterator {
+    const float *p;
+    const float &operator*() const { return *p; }
+    iterator &operator++() { ++p; return *this; }
+    bool operator!=(const iterator &o) const { return p != o.p; }
+};
+struct range {
+    const float *p;
+    iterator begin() const { return {p}; }
+    iterator end() const { return {p + 3}; }
+};
 static const float *somewhere;
+extern const float table[];
 float elsewhere(float x, float y = 2);
 GW_DERIVATIVE_OF("pullback of elsewhere") void elsewhere_pullback(float x, float y, float d, float *d_x, float *d_y);
 
@@ -42,6 +69,12 @@ REFUSED(a_range_over_a_list) {
     for (float e : {1.f, 2.f}) x += e;
     return x;
 }
+REFUSED(a_range_of_ones_own) { for (float e : range{q}) x += e; return x; }
+REFUSED(a_lambda_in_a_struct) { struct { float (*f)(float); } s = {[](float v) { return v; }}; return s.f(x); }
+REFUSED(pointers_in_an_array) { std::array<float *, 2> s = {p, p}; return x * s[n][0]; }
+REFUSED(names_of_a_tie) { auto [a, b] = std::tie(x, n); return a * b; }
+REFUSED(a_store_to_a_temporary) { float &&r = x * 2; r += 1; return r; }
+REFUSED(a_type_of_null) { decltype(nullptr) t = nullptr; return t ? x : 1; }
 REFUSED(a_copied_object) { return kept{2}.copies()(x); }
 REFUSED(an_exception) { if (n > 3) throw n; return x; }
 REFUSED(a_handler) { try { x += 1; } catch (...) { } return x; }
@@ -49,6 +82,22 @@ REFUSED(a_dynamic_cast) { polymorphic t; return dynamic_cast<polymorphic *>(&t) 
 REFUSED(a_type_id) { return typeid(x) == typeid(n) ? x : 1; }
 REFUSED(reinterpreted_pointer) { return x + *(const float *)reinterpret_cast<const char *>(q); }
 REFUSED(bits_of_a_number) { return x + __builtin_bit_cast(float, n); }
+REFUSED(a_made_up_pointer) { return x + *reinterpret_cast<const float *>(n + 4l); }
+REFUSED(a_pointer_of_a_number) { const float *r = (const float *)(long)n; return x * *r; }
+REFUSED(a_reinterpreted_number) { return reinterpret_cast<const float &>(n) * x; }
+REFUSED(a_table_of_unknown_size) { return x * table[n]; }
+REFUSED(a_flexible_array) { flexible f{n}; return x * f.n; }
+REFUSED(a_pointer_to_a_member) { float base::*m = &base::x; base b{x}; return b.*m; }
+REFUSED(a_cast_to_a_derived_class) { base b{x}; return static_cast<derived &>(b).y; }
+REFUSED(iterators_of_two_vectors) { std::vector<float> v(3), w(3); return x * (v.begin() == w.begin()); }
+REFUSED(a_pair_made_piecewise) {
+    std::pair<float, std::array<float, 2>> t(std::piecewise_construct, std::make_tuple(x), std::make_tuple());
+    return t.first;
+}
+REFUSED(beyond_a_table_of_pointers) { holder h{{p, q}}; return x * h.at[3][0]; }
+REFUSED(a_range_of_elements) { float t[8] = {[2 ... 4] = x}; return t[3]; }
+REFUSED(a_type_of_run_time_size) { typedef float row[n]; row t; t[0] = x; return t[0]; }
+REFUSED(vectors_of_run_time_number) { std::vector<float> t[n]; return x; }
 REFUSED(a_string) { const char *s = "abc"; return x * s[n]; }
 REFUSED(a_pointer_as_a_number) { return x * (float)(unsigned long)q; }
 REFUSED(a_struct_that_refers) { refers t{x}; return t.x; }

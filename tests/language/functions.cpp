@@ -33,7 +33,8 @@ MIXED(lambdas) {
     auto held = [values](int at) { return values[at] * values[1]; };
     values[1] = 0;
     auto generic = [p](auto u, auto v) { return u * p + v; };
-    return s * held(n % 3) + generic(q, n) + generic(y[0], 1.5) + q;
+    auto plain = +[](double v) { return v * v; };
+    return s * held(n % 3) + generic(q, n) + generic(y[0], 1.5) + plain(q);
 }
 
 template <class T> static T sum_all(T v) { return v; }

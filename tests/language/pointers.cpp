@@ -111,9 +111,9 @@ CASE(returned) {
     return a * b + p[0] * pick(&a, x, n)[0];
 }
 CASE(walks) {
-    const double *p = x;
+    const double *p = +x;
     double s = *p++ * x[1];
-    s += *p++;
+    s += *__extension__ p++;
     s *= *++p;
     p += 3;
     s += p[-1] * *(p - 2) + *(p + n % 2);
