@@ -9,7 +9,7 @@
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl) {
     gw_cursors *all = &L->u->functions;
     gw_place p = {.kind = GW_PLACE_FUNCTION};
-    decl = clang_getCanonicalCursor(decl);
+    decl = clang_getCanonicalCursor(gw_front_invoked(L, decl));
     while (p.slot < all->count && !clang_equalCursors(all->at[p.slot], decl))
         p.slot++;
     if (p.slot == all->count) gw_push(all, decl);

@@ -123,6 +123,18 @@ static CXCursor call_operator(CXCursor lambda) {
     return found;
 }
 
+/* A lambda as a function pointer is a static member of Clang's, to which the tree gives no body. */
+CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl) {
+    CXCursor lambda = clang_getCursorSemanticParent(decl);
+    if (clang_getCursorKind(decl) != CXCursor_CXXMethod || !clang_CXXMethod_isStatic(decl) ||
+        !gw_front_is_lambda(L->u, clang_getCursorType(lambda)))
+        return decl;
+    CXCursor function = call_operator(lambda);
+    if (clang_getCursorKind(function) == CXCursor_CXXMethod) return function;
+    gw_front_refuse(L, decl, "this use of a lambda", "call the lambda where it is declared");
+    return decl;
+}
+
 void gw_front_captures(gw_unit *u, CXType type, gw_cursors *copies, const char **refusal) {
     CXCursor lambda = clang_getTypeDeclaration(type), function = call_operator(lambda);
     search s = {.u = u, .copies = copies, .refusal = refusal};

@@ -343,6 +343,7 @@ gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl);
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
 /* frontend_closure.c */
 void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes its copies */
+CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the function is called */
 void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
 /* frontend_callable.c: functions as values */
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl);

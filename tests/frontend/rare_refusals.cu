@@ -71,6 +71,7 @@ REFUSED(a_range_over_a_list) {
 }
 REFUSED(a_range_of_ones_own) { for (float e : range{q}) x += e; return x; }
 REFUSED(a_lambda_in_a_struct) { struct { float (*f)(float); } s = {[](float v) { return v; }}; return s.f(x); }
+REFUSED(a_generic_lambda_by_pointer) { float (*f)(float) = [](auto v) { return v * v; }; return f(x); }
 REFUSED(pointers_in_an_array) { std::array<float *, 2> s = {p, p}; return x * s[n][0]; }
 REFUSED(names_of_a_tie) { auto [a, b] = std::tie(x, n); return a * b; }
 REFUSED(a_store_to_a_temporary) { float &&r = x * 2; r += 1; return r; }

@@ -14,6 +14,17 @@ struct affine {
     }
 };
 
+static double by_pointer(double (*f)(double), double v) { return f(v) * f(v + 1); }
+
+CASE(lambdas_by_pointer) {
+    const int times = 3;
+    double (*given)(double) = [](double v) { return v * v; };
+    auto sum = +[](double v, double w) { return v * std::sin(w); };
+    double s = given(x[0]) * sum(x[1], x[2]) + by_pointer([](double v) { return v * v * times; }, x[3]);
+    given = [](double v) { return std::exp(v); };
+    return s * given(x[4]) + (*given)(x[0]) + (+[](double v) { return v * v * v; })(x[5]);
+}
+
 MIXED(lambdas) {
     double p = x[0], q = x[1];
     auto copies = [=](double v) { return v * p + n; };
@@ -33,8 +44,7 @@ MIXED(lambdas) {
     auto held = [values](int at) { return values[at] * values[1]; };
     values[1] = 0;
     auto generic = [p](auto u, auto v) { return u * p + v; };
-    auto plain = +[](double v) { return v * v; };
-    return s * held(n % 3) + generic(q, n) + generic(y[0], 1.5) + plain(q);
+    return s * held(n % 3) + generic(q, n) + generic(y[0], 1.5) + q;
 }
 
 template <class T> static T sum_all(T v) { return v; }
@@ -135,6 +145,7 @@ MIXED(mixed_numbers) {
 #include "functions.grad.hpp"
 
 int main() {
+    CHECK(lambdas_by_pointer);
     CHECK_MIXED(lambdas);
     CHECK(templates);
     CHECK(statements);
