@@ -214,6 +214,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
         r.place = gw_front_place(L, arguments->at[0]);
         return r;
     }
+    if (gw_front_memory(L, call, callee, arguments, &r.place)) return r;
     if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);

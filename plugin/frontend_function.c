@@ -199,7 +199,7 @@ static void return_struct(gw_lowering *L, gw_place value) {
 
 static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) {
     bind_params(L, definition, copied);
-    gw_frame frame = {.decl = definition};
+    gw_frame frame = {.decl = definition, .call = clang_getNullCursor()};
     if (has_self(definition)) {
         frame.self = (gw_place){.kind = GW_PLACE_MEMORY, .object = L->f->params.at[0].object, .count = 1};
         frame.self.shape = gw_front_shape(L->u, clang_getCursorType(clang_getCursorSemanticParent(definition)));

@@ -33,8 +33,24 @@ static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, 
     return p;
 }
 
+/* std::sort, of whose code this call is a part; null: none. */
+static CXCursor library_function(const gw_lowering *L, CXCursor call) {
+    if (!clang_Location_isInSystemHeader(clang_getCursorLocation(call))) return clang_getNullCursor();
+    for (uint32_t i = L->frames.count; i-- > 0;)
+        if (!clang_Location_isInSystemHeader(clang_getCursorLocation(L->frames.at[i].call))) return L->frames.at[i].decl;
+    return clang_getNullCursor();
+}
+
 static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition) {
-    if (clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition))) {
+    CXCursor library = library_function(L, call);
+    bool missing = clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition));
+    if (missing && !clang_Cursor_isNull(library)) {
+        char *what = gw_format("%s of the library", GW_FRONT_TEXT(L, gw_front_qualified(L->u, library)));
+        gw_front_refuse(L, call, what, "write it with loops and assignments");
+        free(what);
+        return false;
+    }
+    if (missing) {
         gw_str name = gw_front_qualified(L->u, callee);
         gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, name));
         L->failed = true;
@@ -104,7 +120,7 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_call_result none = {0};
     if (L->failed || !enter(L, call, clang_getCursorReferenced(call), definition)) return none;
     gw_loc outer = L->b.loc;
-    gw_frame frame = {.decl = definition};
+    gw_frame frame = {.decl = definition, .call = call};
     stale_check stale = {.limit = L->slots.count, .wanted = self && self->stale};
     if (self) frame.self = *self;
     gw_front_frame_result(L, &frame, definition);

@@ -77,6 +77,7 @@ typedef struct gw_exit {
 /* A function that is being inlined. */
 typedef struct gw_frame {
     CXCursor decl;
+    CXCursor call; /* the expression that calls it; null for the requested function */
     gw_place self;   /* *this */
     gw_place result; /* slots of the returned value; NONE for void */
     bool by_place;   /* returns a reference: result is a pointer slot */
@@ -268,6 +269,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl);
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
 void gw_front_refuse_kind(gw_lowering *L, CXCursor e); /* an expression that is not supported */
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor);
+gw_loc gw_front_users_place(gw_lowering *L, CXCursor at); /* where a diagnostic about it belongs */
 void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's location */
 
 /* ---- frontend_expression.c and its parts: each evaluates `e` once ---- */
@@ -331,6 +333,8 @@ gw_place gw_front_vector_first(gw_lowering *L, gw_place vector);
 gw_value gw_front_vector_count(gw_lowering *L, gw_place vector);
 void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from);
 void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
+/* frontend_memory.c: memcpy and its like; false if the callee is another function */
+bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_place *result);
 /* frontend_inline.c */
 bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,

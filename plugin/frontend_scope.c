@@ -15,8 +15,15 @@ gw_loc gw_front_at(gw_lowering *L, CXCursor cursor) {
 
 void gw_front_locate(gw_lowering *L, CXCursor cursor) { L->b.loc = gw_front_at(L, cursor); }
 
+/* What is wrong in a library's code is told where the user's calls it. */
+gw_loc gw_front_users_place(gw_lowering *L, CXCursor at) {
+    for (uint32_t i = L->frames.count; clang_Location_isInSystemHeader(clang_getCursorLocation(at)) && i-- > 0;)
+        if (!clang_Cursor_isNull(L->frames.at[i].call)) at = L->frames.at[i].call;
+    return gw_front_at(L, at);
+}
+
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out) {
-    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_at(L, at), what, way_out);
+    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_users_place(L, at), what, way_out);
     L->failed = true;
 }
 

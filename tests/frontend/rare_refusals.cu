@@ -116,5 +116,4 @@ REFUSED(packed_bools) { std::vector<bool> t(3); return t[1] ? x : 1; }
 REFUSED(file_scope_pointer) { return x * *somewhere; }
 REFUSED(a_default_argument) { return elsewhere(x); }
 GW_GRADIENT("wrt x") float nothing_known(float x, void *p) { return x * (p != nullptr); }
-GW_GRADIENT("wrt x") many a_returned_struct(float x) { return {{x, x}}; }
 GW_GRADIENT("wrt x") float *a_returned_pointer(float *x) { return x; }

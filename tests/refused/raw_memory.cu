@@ -1,0 +1,59 @@
+#include <gradwright/gradwright.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+struct with_pointer {
+    double *p;
+};
+#define REFUSED(name) GW_GRADIENT("wrt x") double name(const double *x, const float *f, double *y, int n)
+
+REFUSED(between_types) { memcpy(y, f, 8); return y[0] * x[0]; }
+REFUSED(half_a_number) { double t[2]; memcpy(t, x, 12); return t[0]; }
+REFUSED(bytes_of_unknown_number) { double t[8]; memcpy(t, x, n); return t[0]; }
+REFUSED(with_ones) { double t[8]; memset(t, 1, sizeof t); return t[0] * x[0]; }
+REFUSED(of_pointers) { with_pointer t; memset(&t, 0, sizeof t); return x[0]; }
+REFUSED(two_ends) { double t[8]; std::copy(x, (const double *)y, t); return t[0]; }
+REFUSED(sorted) { double t[8]; std::copy(x, x + 8, t); std::sort(t, t + 8); return t[0]; }
+REFUSED(backwards) { double t[8]; std::copy(std::make_reverse_iterator(x + 8), std::make_reverse_iterator(x), t); return t[0]; }
+GW_GRADIENT("y wrt x") __global__ void moved(double *y, double *x, int n) {
+    memmove(x, x + 1, n * sizeof(double));
+    y[0] = x[0];
+}
+// says: raw_memory.cu:12:26: error: memcpy between types cannot be differentiated yet [unsupported]
+// says: REFUSED(between_types) { memcpy(y, f, 8); return y[0] * x[0]; }
+// says:                          ^
+// says:   way out: assign element by element
+// says: raw_memory.cu:13:39: error: memcpy of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
+// says: REFUSED(half_a_number) { double t[2]; memcpy(t, x, 12); return t[0]; }
+// says:                                       ^
+// says:   way out: write it as n * sizeof(element)
+// says: raw_memory.cu:14:49: error: memcpy of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
+// says: REFUSED(bytes_of_unknown_number) { double t[8]; memcpy(t, x, n); return t[0]; }
+// says:                                                 ^
+// says:   way out: write it as n * sizeof(element)
+// says: raw_memory.cu:15:35: error: memset with anything but 0 cannot be differentiated yet [unsupported]
+// says: REFUSED(with_ones) { double t[8]; memset(t, 1, sizeof t); return t[0] * x[0]; }
+// says:                                   ^
+// says:   way out: assign element by element
+// says: raw_memory.cu:16:40: error: memset of anything but numbers and structs of such cannot be differentiated yet [unsupported]
+// says: REFUSED(of_pointers) { with_pointer t; memset(&t, 0, sizeof t); return x[0]; }
+// says:                                        ^
+// says:   way out: assign element by element
+// says: raw_memory.cu:17:34: error: std::copy over a range whose length cannot be told cannot be differentiated yet [unsupported]
+// says: REFUSED(two_ends) { double t[8]; std::copy(x, (const double *)y, t); return t[0]; }
+// says:                                  ^
+// says:   way out: use indices
+// says: raw_memory.cu:18:56: error: std::sort of the library cannot be differentiated yet [unsupported]
+// says: REFUSED(sorted) { double t[8]; std::copy(x, x + 8, t); std::sort(t, t + 8); return t[0]; }
+// says:                                                        ^
+// says:   way out: write it with loops and assignments
+// says: raw_memory.cu:19:35: error: std::copy on anything but pointers cannot be differentiated yet [unsupported]
+// says: REFUSED(backwards) { double t[8]; std::copy(std::make_reverse_iterator(x + 8), std::make_reverse_iterator(x), t); return t[0]; }
+// says:                                   ^
+// says:   way out: assign element by element
+// says: raw_memory.cu:21:5: error: memmove inside of one array cannot be differentiated yet [unsupported]
+// says:     memmove(x, x + 1, n * sizeof(double));
+// says:     ^
+// says:   way out: write the loop in the direction that is meant
