@@ -239,16 +239,82 @@ static gw_value last_offset(gw_lowering *L, const gw_place *p) {
     return gw_cast(&L->b, GW_T_I64, v);
 }
 
-/* Both lead into one array; 0 if that is not known. */
+static bool same_index(const gw_lowering *L, gw_value x, gw_value y) {
+    int64_t a, b;
+    return x == y || (gw_const_int(L->f, x, &a) && gw_const_int(L->f, y, &b) && a == b);
+}
+
+/* Number of the cell in its array of arrays, counted in what the last index counts; 0: it is no such array. */
+static gw_value position(gw_lowering *L, const gw_place *p) {
+    const gw_session *s = L->session;
+    const gw_object_data *o = gw_object_at(L->f, p->object);
+    const char *path = GW_FRONT_TEXT(L, p->path);
+    bool behind = o->kind == GW_OBJECT_POINTER || o->sized; /* the first index is the pointer's */
+    gw_type t = behind ? o->type : s->types.at[o->type].kind == GW_TYPE_ARRAY ? s->types.at[o->type].element : GW_T_VOID;
+    if (!p->count || strspn(path, "[]") != strlen(path) || t == GW_T_VOID) return 0;
+    gw_value at = gw_cast(&L->b, GW_T_I64, p->index[0]);
+    for (uint32_t i = 1; i < p->count; i++, t = s->types.at[t].element) {
+        if (s->types.at[t].kind != GW_TYPE_ARRAY) return 0;
+        at = gw_binary(&L->b, GW_OP_MUL, at, gw_int(&L->b, GW_T_I64, s->types.at[t].count));
+        at = gw_binary(&L->b, GW_OP_ADD, at, gw_cast(&L->b, GW_T_I64, p->index[i]));
+    }
+    return at;
+}
+
+/* Both lead into one array, or one array of arrays; 0 if that is not known. */
 static gw_value compare_offsets(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
-    bool known = x->kind == GW_PLACE_MEMORY && gw_front_same_target(x, y);
-    for (uint32_t i = 0; known && i + 1 < x->count; i++)
-        known = x->index[i] == y->index[i];
-    return known ? gw_binary(&L->b, op, last_offset(L, x), last_offset(L, y)) : 0;
+    if (x->kind != GW_PLACE_MEMORY || !gw_front_same_target(x, y)) return 0;
+    bool one_row = true;
+    for (uint32_t i = 0; one_row && i + 1 < x->count; i++)
+        one_row = same_index(L, x->index[i], y->index[i]);
+    gw_value a = one_row ? last_offset(L, x) : position(L, x), b = one_row ? last_offset(L, y) : position(L, y);
+    return a && b ? gw_binary(&L->b, op, a, b) : 0;
+}
+
+/* A variable of the function's own: no pointer from outside leads into it. */
+static bool is_own(const gw_lowering *L, const gw_place *p) {
+    if (p->kind != GW_PLACE_MEMORY) return p->kind == GW_PLACE_SLOTS;
+    gw_object_kind kind = gw_object_at(L->f, p->object)->kind;
+    return (kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_STRUCT) && !gw_cell_behind_pointer(L->f, p->object, p->path);
+}
+
+static bool is_global(const gw_lowering *L, const gw_place *p) {
+    return p->kind == GW_PLACE_MEMORY && gw_object_at(L->f, p->object)->kind == GW_OBJECT_GLOBAL;
+}
+
+/* Whether two places are one; 0 if it cannot be told: two parameters may lead to neighbours, one's end the other's
+ * beginning, and a parameter to a variable at file scope. */
+static gw_value is_same(gw_lowering *L, const gw_place *x, const gw_place *y) {
+    bool both_slots = x->kind == GW_PLACE_SLOTS && y->kind == GW_PLACE_SLOTS;
+    if (both_slots) return gw_int(&L->b, GW_T_BOOL, x->slot == y->slot);
+    if (x->kind == GW_PLACE_MEMORY && y->kind == GW_PLACE_MEMORY && x->object == y->object)
+        return compare_offsets(L, x, y, GW_OP_EQ);
+    bool known = (x->kind == GW_PLACE_SLOTS || x->kind == GW_PLACE_MEMORY) &&
+                 (y->kind == GW_PLACE_SLOTS || y->kind == GW_PLACE_MEMORY);
+    bool apart = is_own(L, x) || is_own(L, y) || (is_global(L, x) && is_global(L, y));
+    return known && apart ? gw_int(&L->b, GW_T_BOOL, 0) : 0;
+}
+
+/* The same of pointers to one of several objects. */
+static gw_value is_one_of(gw_lowering *L, const gw_place *x, const gw_place *y) {
+    if (x->kind != GW_PLACE_CHOICE) return y->kind == GW_PLACE_CHOICE ? is_one_of(L, y, x) : is_same(L, x, y);
+    gw_value any = gw_int(&L->b, GW_T_BOOL, 0);
+    for (uint32_t i = 0; any && i < x->count; i++) {
+        const gw_place candidate = L->candidates.at[x->slot + i];
+        gw_value is = gw_binary(&L->b, GW_OP_EQ, x->index[0], gw_int(&L->b, GW_T_I32, i));
+        gw_value same = is_one_of(L, &candidate, y);
+        any = same ? gw_binary(&L->b, GW_OP_OR, any, gw_binary(&L->b, GW_OP_AND, is, same)) : 0;
+    }
+    return any;
 }
 
 /* Equal only where both selectors are; else they lead into one array, or the source must not ask. */
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
+    bool equality = op == GW_OP_EQ || op == GW_OP_NE;
+    if (equality && (x->kind != GW_PLACE_CHOICE || y->kind != GW_PLACE_CHOICE)) {
+        gw_value same = is_one_of(L, x, y);
+        return same && op == GW_OP_NE ? gw_unary(&L->b, GW_OP_NOT, same) : same;
+    }
     if (x->kind != GW_PLACE_CHOICE || y->kind != GW_PLACE_CHOICE) return compare_offsets(L, x, y, op);
     gw_targets all = {0};
     gw_front_targets_add(L, &all, x);
@@ -264,6 +330,6 @@ gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, 
         }
     }
     gw_front_targets_free(&all);
-    if (v && (op == GW_OP_EQ || op == GW_OP_NE)) v = gw_binary(&L->b, GW_OP_AND, same, v);
+    if (v && equality) v = gw_binary(&L->b, GW_OP_AND, same, v);
     return v && op == GW_OP_NE ? gw_unary(&L->b, GW_OP_NOT, v) : v;
 }
