@@ -100,7 +100,8 @@ static bool is_root(const marker *m, gw_op op) {
     const gw_op_data *o = gw_op_at(m->f, op);
     switch (o->code) {
     case GW_OP_RET:
-    case GW_OP_RESERVE: return true;
+    case GW_OP_RESERVE:
+    case GW_OP_SKIP: return true;
     case GW_OP_DECLARE:
     case GW_OP_PUSH: return m->object[o->object];
     case GW_OP_STORE:

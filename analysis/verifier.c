@@ -216,7 +216,7 @@ static bool check_slot(gw_rules *r, gw_op op) {
 }
 
 static bool check_reserve(gw_rules *r, gw_op op) {
-    if (gw_op_at(r->f, op)->attr == 0) return gw_rule_broken(r, op, "it asks for 0 bytes");
+    if (gw_op_at(r->f, op)->attr == 0) return gw_rule_broken(r, op, "it says 0 bytes");
     return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
 }
 
@@ -361,6 +361,10 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_STORE || code == GW_OP_ADDRESS;
     case GW_OP_EARLY:
         return code == GW_OP_LOAD || code == GW_OP_STORE;
+    case GW_OP_ANY_ORDER:
+        return code == GW_OP_FOR;
+    case GW_OP_DOWN:
+        return code == GW_OP_SKIP;
     default:
         return false;
     }
@@ -396,6 +400,7 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_POP:
         return check_slot(r, op);
     case GW_OP_RESERVE:
+    case GW_OP_SKIP:
         return check_reserve(r, op);
     case GW_OP_CALL:
         return check_call(r, op);

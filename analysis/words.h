@@ -12,7 +12,7 @@ static const char *const gw_object_words[] = {"pointer", "struct", "global", "lo
 static const char *const gw_func_words[] = {"host", "device", "host_device", "kernel"};
 static const char *const gw_form_words[] = {"primal", "grad", "pullback", "jvp", "bound", "check"};
 static const char *const gw_accumulate_words[] = {"", "plain", "atomic", "local"};
-static const char *const gw_flag_words[] = {"exit", "fast", "stale", "unsure", "early", "reads", "writes"}; /* bit 0 and up */
+static const char *const gw_flag_words[] = {"exit", "fast", "stale", "unsure", "early", "reads", "writes", "any_order", "down"}; /* bit 0 and up */
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static const char gw_axis_letters[] = "xyz";
 

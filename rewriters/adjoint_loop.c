@@ -91,11 +91,36 @@ static void survey_cells(const gw_func *p, gw_region r, gw_object o, gw_str path
     }
 }
 
+/* The load whose value the store only adds to, with nothing between them that may reach the cell; 0 if it is no such store. */
+static gw_op added_to(const gw_adjoint *a, gw_op store) {
+    const gw_func *p = a->primal;
+    gw_object o = gw_op_at(p, store)->object;
+    gw_op load = gw_op_at(p, store)->code == GW_OP_STORE ? gw_prev(p, store) : 0;
+    while (load && !gw_touches(p, load, o, GW_TOUCH_READ | GW_TOUCH_WRITE)) load = gw_prev(p, load);
+    if (!load || gw_op_at(p, load)->code != GW_OP_LOAD || !gw_same_address(p, load, store)) return 0;
+    gw_value former = gw_result(p, load, 0), value = gw_operand(p, store, gw_op_at(p, store)->operands - 1);
+    uint32_t found = 0;
+    return is_sum_of(a, value, former, &found) && found == a->uses[former] ? load : 0;
+}
+
+/* Accesses to the object in the region less two for each addition to a cell of it. */
+static int other_accesses(const gw_adjoint *a, gw_region r, gw_object o) {
+    const gw_func *p = a->primal;
+    int count = 0;
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *d = gw_op_at(p, op);
+        for (uint32_t i = 0; i < d->regions; i++) count += other_accesses(a, d->region[i], o);
+        if (d->object == o) count += d->code == GW_OP_STORE && added_to(a, op) ? -1 : 1;
+    }
+    return count;
+}
+
 static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
     const gw_func *p = a->primal;
     gw_object o = gw_op_at(p, store)->object;
     touched t = {.same = true};
     if (!gw_map_get(&a->shadow, o)) return true;
+    if (other_accesses(a, gw_loop_body(p, loop), o) == 0) return true; /* an addition's adjoint reads the cell's only */
     survey_cells(p, gw_loop_body(p, loop), o, gw_op_at(p, store)->path, &t);
     bool apart = t.declared != 0;
     for (uint32_t i = 0; t.same && i < gw_index_count(p, t.sample); i++)
@@ -116,8 +141,9 @@ static bool stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
     return true;
 }
 
-/* The adjoints of the iterations commute, if none needs a value that another one computed. */
-static bool adjoints_commute(const gw_adjoint *a, gw_op loop) {
+/* The adjoints of the iterations commute, if none needs a value that another one computed; where such values are
+ * recorded, what carries no adjoint does not matter. */
+static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
     const gw_func *p = a->primal;
     if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !stores_apart(a, loop, gw_loop_body(p, loop))) return false;
     gw_region body = gw_loop_body(p, loop);
@@ -126,13 +152,14 @@ static bool adjoints_commute(const gw_adjoint *a, gw_op loop) {
         bool down;
         uint32_t found = 0;
         if (is_induction(p, loop, i, &step, &down)) continue;
+        if (recorded && !gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i))) continue;
         if (!is_sum_of(a, next, arg, &found) || found != a->uses[arg]) return false;
     }
     return true;
 }
 
 static bool any_order(const gw_adjoint *a, gw_op loop) {
-    return adjoints_commute(a, loop) && !gw_adjoint_has_iteration_objects(a, loop);
+    return adjoints_commute(a, loop, false) && !gw_adjoint_has_iteration_objects(a, loop);
 }
 
 /* ---- forward ---- */
@@ -320,9 +347,16 @@ static gw_value or_zero(gw_adjoint *a, gw_value adjoint, gw_value primal) {
     return adjoint ? adjoint : gw_adjoint_zero(a, primal);
 }
 
-/* Ops of the body forward and backward; of a recorded one only backward. Says whether the order of the iterations
- * is left open. */
-static bool reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds) {
+typedef enum order { LAST_FIRST, ANY_WITH_RECORDS, ANY } order;
+
+static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
+    for (gw_object o = 1; o < a->primal->objects.count; o++)
+        if (a->choice->undone[o] && gw_touches(a->primal, loop, o, GW_TOUCH_WRITE)) return true;
+    return false;
+}
+
+/* Ops of the body forward and backward; of a recorded one only backward. Says in which order the iterations may run. */
+static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds) {
     const gw_func *p = a->primal;
     gw_region from = gw_loop_body(p, loop);
     bool recorded = gw_adjoint_is_recorded(a, loop);
@@ -330,20 +364,22 @@ static bool reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
     if (!recorded) {
         gw_adjoint_region(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
-        return false;
+        return LAST_FIRST;
     }
     gw_adjoint_backward(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
-    return !gw_adjoint_leave(a) && adjoints_commute(a, loop);
+    bool recorded_something = gw_adjoint_leave(a);
+    if (!adjoints_commute(a, loop, true) || undoes_stores(a, loop)) return LAST_FIRST;
+    return recorded_something ? ANY_WITH_RECORDS : ANY;
 }
 
-static bool reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body) {
+static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body) {
     const gw_func *p = a->primal;
     uint32_t n = gw_loop_carried(p, loop);
     gw_value *seeds = gw_alloc((n + 1) * sizeof *seeds);
     for (uint32_t i = 0; i < c->primal.count; i++) seeds[c->index.at[i]] = gw_arg(a->f, body, 1 + i);
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_map_set(&a->adjoint, c->outer.at[i], gw_arg(a->f, body, 1 + c->primal.count + i));
-    bool open = reverse_region(a, loop, h, body, seeds);
+    order free_order = reverse_region(a, loop, h, body, seeds);
     gw_value_list yields = {0};
     for (uint32_t i = 0; i < c->primal.count; i++)
         gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->primal.at[i]), c->primal.at[i]));
@@ -352,7 +388,7 @@ static bool reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const head
     gw_yield(&a->b, yields.at, yields.count);
     gw_vec_free(&yields);
     free(seeds);
-    return open;
+    return free_order;
 }
 
 /* The reverse loop runs in the order of the primal, which memory likes better. */
@@ -409,8 +445,9 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     a->b.region = gw_op_at(a->f, made)->region[0];
     a->b.before = 0;
     gw_adjoint_set_nested(a, made);
-    bool open = reverse_body(a, loop, &c, &h, a->b.region);
-    if (open) run_upward(a, loop, &h, made);
+    order free_order = reverse_body(a, loop, &c, &h, a->b.region);
+    if (free_order == ANY) run_upward(a, loop, &h, made);
+    if (free_order == ANY_WITH_RECORDS && h.kind == SAME_INDEX) gw_op_at(a->f, made)->flags |= GW_OP_ANY_ORDER;
     gw_adjoint_set_nested(a, 0);
     a->b = saved;
     for (uint32_t i = 0; i < c.outer.count; i++)

@@ -9,6 +9,7 @@
  * push ran, and takes what that push left, because each slot has one push and one pop.
  */
 #include "adjoint.h"
+#include "tape.h"
 
 #include <stdlib.h>
 
@@ -30,8 +31,7 @@ static gw_region meeting_region(const gw_func *f, const pair *p) {
     return 0;
 }
 
-/* The value as one more result of the branch around it. */
-static gw_value leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer) {
+gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer) {
     gw_op branch = gw_region_at(f, side)->parent;
     gw_builder b = {f, f->entry, gw_first(f, f->entry), gw_op_at(f, branch)->loc};
     gw_type type = gw_typeof(f, v);
@@ -49,7 +49,7 @@ static void hand_over(gw_func *f, const pair *p, gw_region meeting) {
     gw_value v = gw_operand(f, p->push, 0);
     gw_region at = gw_op_at(f, p->push)->parent;
     gw_op_remove(f, p->push);
-    while (at != meeting) v = leave_branch(f, at, v, &at);
+    while (at != meeting) v = gw_leave_branch(f, at, v, &at);
     gw_replace_uses(f, gw_result(f, p->pop, 0), v);
     gw_op_remove(f, p->pop);
 }

@@ -111,6 +111,20 @@ void gw_emit_tape_begin(gw_emitter *e) {
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
 }
 
+void gw_emit_skip(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const char *sign = o->flags & GW_OP_DOWN ? "-" : "+";
+    gw_value v = gw_operand(e->f, op, 0);
+    int64_t known;
+    if (gw_const_int(e->f, v, &known)) {
+        gw_emit_line(e, "%s %s= %lld;", host_top(e), sign, (long long)known * o->attr);
+        return;
+    }
+    char *count = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_MUL);
+    gw_emit_line(e, "%s %s= %s * %u;", host_top(e), sign, count, o->attr);
+    free(count);
+}
+
 void gw_emit_reserve_room(gw_emitter *e, gw_op op) {
     gw_value v = gw_operand(e->f, op, 0);
     int64_t known;

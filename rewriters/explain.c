@@ -119,6 +119,17 @@ static void print_stored(const gw_session *s, const gw_func *f, FILE *out) {
     }
 }
 
+/* Loops that turn.c turned round end with a step to the next records. */
+static void print_turned(const gw_func *f, FILE *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_FOR) continue;
+        gw_op last = gw_prev(f, gw_region_end(f, o->region[0]));
+        if (last && gw_op_at(f, last)->code == GW_OP_SKIP)
+            fprintf(out, "  %6u  takes the records of this loop in the order in which they were stored\n", o->loc.line);
+    }
+}
+
 static void print_tape(const gw_session *s, const gw_func *f, FILE *out) {
     uint32_t slots = 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -139,6 +150,7 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     print_rows(&rows, out);
     print_assumptions(s, f, uses_premise(&rows), out);
     print_stored(s, f, out);
+    print_turned(f, out);
     print_tape(s, f, out);
     for (uint32_t i = 0; i < rows.count; i++)
         free(rows.at[i].update);

@@ -42,7 +42,7 @@ static bool leaves_something(const gw_func *f, gw_op loop) {
 }
 
 /* ---- how often a loop runs, from its header: a value at the builder, 0 if the header does not tell ---- */
-static gw_value trips_of(gw_builder *b, gw_op loop) {
+gw_value gw_header_trips(gw_builder *b, gw_op loop) {
     const gw_func *f = b->f;
     const gw_op_data o = *gw_op_at(f, loop);
     int64_t step;
@@ -72,7 +72,7 @@ static bool constant_trips(gw_func *f, gw_op loop, int64_t *trips) {
         int64_t x;
         if (gw_op_at(f, loop)->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, i), &x)) return false;
     }
-    gw_value v = trips_of(&b, loop);
+    gw_value v = gw_header_trips(&b, loop);
     return v && gw_const_int(f, v, trips);
 }
 
@@ -127,7 +127,7 @@ static void place_inside(gw_func *f, gw_op op) {
     uint64_t bytes;
     gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
     if (gw_is_loop(f, op) && measure_region(f, gw_loop_body(f, op), &bytes)) {
-        gw_value trips = trips_of(&b, op);
+        gw_value trips = gw_header_trips(&b, op);
         if (trips) {
             ask(f, op, trips, bytes);
             return;

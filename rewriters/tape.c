@@ -269,7 +269,10 @@ bool gw_pass_tape(gw_run *run) {
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));
     for (uint32_t i = 0; i < list.count && good; i++)
-        if (list.at[i]->tape_host) gw_reserve_tape(list.at[i]);
+        if (list.at[i]->tape_host) {
+            gw_turn_loops(list.at[i]);
+            gw_reserve_tape(list.at[i]);
+        }
     list.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (s->funcs.at[i]->form != GW_FORM_JVP) continue;

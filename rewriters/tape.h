@@ -24,4 +24,10 @@ void gw_bounds_free(gw_bounds *b);
 
 /* reserve.c: RESERVE ops for all pushes of a host function */
 void gw_reserve_tape(gw_func *f);
+/* How often a loop runs, as its header tells: a u64 at the builder, 0 if it does not. */
+gw_value gw_header_trips(gw_builder *b, gw_op loop);
+/* turn.c: reverse loops that run upward, though they pop */
+void gw_turn_loops(gw_func *f);
+/* adjoint_results.c: the value as one more result of the branch around it, 0 from its other side; the region of that branch */
+gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer);
 #endif

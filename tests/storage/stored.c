@@ -87,3 +87,40 @@ void overwritten(double *y, const double *x, int n) {
     }
     *y = state[0];
 }
+
+/* The iterations of the loop over columns commute: memory is walked upward. */
+// says: triangle_grad
+// says: stores at (4 bytes) because a loop carries it
+// says: stores value (8 bytes) because to compute it again costs more
+// says: takes the records of this loop in the order in which they were stored
+GW_GRADIENT("y wrt x")
+void triangle(double *y, const double *x, int n) {
+    double whole = 0;
+    for (int p = 0; p < n; p++) {
+        double turned[n];
+        for (int i = 0; i < n; i++) turned[i] = x[i];
+        int at = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = i + 1; j < n; j++) turned[j] += x[at++] * sin(x[i]);
+        for (int i = 0; i < n; i++) whole += turned[i] * turned[i];
+    }
+    *y = whole;
+}
+
+/* Here they do not: what one adds to, another one reads. */
+// says: chained_grad
+// says: stores at (4 bytes) because a loop carries it
+// says: stores value (8 bytes) because its cell is overwritten
+GW_GRADIENT("y wrt x")
+void chained(double *y, const double *x, int n) {
+    double whole = 0;
+    for (int p = 0; p < n; p++) {
+        double turned[n];
+        for (int i = 0; i < n; i++) turned[i] = x[i];
+        int at = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = i + 1; j < n; j++) turned[j] += x[at++] * turned[i];
+        for (int i = 0; i < n; i++) whole += turned[i] * turned[i];
+    }
+    *y = whole;
+}
