@@ -402,6 +402,8 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_RESERVE:
     case GW_OP_SKIP:
         return check_reserve(r, op);
+    case GW_OP_EXPECT:
+        return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
     case GW_OP_CALL:
         return check_call(r, op);
     case GW_OP_IF:

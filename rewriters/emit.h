@@ -210,6 +210,7 @@ void gw_emit_tape_end(gw_emitter *e);
 void gw_emit_push(gw_emitter *e, gw_op op);
 void gw_emit_pop(gw_emitter *e, gw_op op);
 void gw_emit_reserve_room(gw_emitter *e, gw_op op);
+void gw_emit_expect(gw_emitter *e, gw_op op);
 void gw_emit_skip(gw_emitter *e, gw_op op);
 /* emit_signature.c */
 typedef struct gw_emit_params {

@@ -217,7 +217,9 @@ static void place(gw_emit_plan *p, gw_op op) {
 static void note_write(gw_emit_plan *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
     gw_emit_write w = {.position = p->ops[op].position, .object = o->object};
-    if (o->code == GW_OP_PUSH || o->code == GW_OP_POP || o->code == GW_OP_RESERVE || o->code == GW_OP_SKIP) return;
+    if (o->code == GW_OP_PUSH || o->code == GW_OP_POP || o->code == GW_OP_RESERVE || o->code == GW_OP_SKIP ||
+        o->code == GW_OP_EXPECT)
+        return;
     if (o->code == GW_OP_CALL) w.object = 0;
     if (gw_op_rows[o->code].effect == GW_EFFECT_WRITE) gw_push(&p->writes, w);
 }

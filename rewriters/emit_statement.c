@@ -331,6 +331,9 @@ static void statement(gw_emitter *e, gw_op op) {
     case GW_OP_POP:
         gw_emit_pop(e, op);
         break;
+    case GW_OP_EXPECT:
+        gw_emit_expect(e, op);
+        break;
     case GW_OP_SKIP:
         gw_emit_skip(e, op);
         break;

@@ -111,6 +111,12 @@ void gw_emit_tape_begin(gw_emitter *e) {
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
 }
 
+void gw_emit_expect(gw_emitter *e, gw_op op) {
+    char *bytes = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
+    gw_emit_line(e, "%s = gw_host_tape_expect(%s, %s, %s);", host_top(e), gw_cstr(e->session, e->host_tape), host_top(e), bytes);
+    free(bytes);
+}
+
 void gw_emit_skip(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const char *sign = o->flags & GW_OP_DOWN ? "-" : "+";

@@ -18,7 +18,7 @@ enum {
     LARGEST = 1 << 15  /* bytes of a stretch: the attribute of a RESERVE has 16 bits */
 };
 
-static uint32_t slot_bytes(const gw_func *f, gw_op push) {
+uint32_t gw_record_bytes(const gw_func *f, gw_op push) {
     gw_type type = gw_object_at(f, gw_op_at(f, push)->object)->type;
     return type == GW_T_F80 ? 16 : gw_type_bytes(type); /* long double has no more than 16 bytes anywhere */
 }
@@ -32,7 +32,7 @@ static void count_slots(const gw_func *f, gw_region r, int *net) {
     }
 }
 
-static bool leaves_something(const gw_func *f, gw_op loop) {
+bool gw_leaves_records(const gw_func *f, gw_op loop) {
     int *net = gw_alloc(f->objects.count * sizeof *net);
     bool leaves = false;
     count_slots(f, gw_loop_body(f, loop), net);
@@ -82,7 +82,7 @@ static bool measure_region(gw_func *f, gw_region r, uint64_t *bytes);
 static bool measure_loop(gw_func *f, gw_op loop, uint64_t *bytes) {
     int64_t trips;
     if (!measure_region(f, gw_loop_body(f, loop), bytes)) return false;
-    if (*bytes == 0 || !leaves_something(f, loop)) return true;
+    if (*bytes == 0 || !gw_leaves_records(f, loop)) return true;
     if (!constant_trips(f, loop, &trips) || (uint64_t)trips > SMALL_LOOP / *bytes) return false;
     *bytes *= (uint64_t)trips;
     return true;
@@ -91,7 +91,7 @@ static bool measure_loop(gw_func *f, gw_op loop, uint64_t *bytes) {
 /* Most bytes that one run of the op pushes, if they are few and known. */
 static bool measure(gw_func *f, gw_op op, uint64_t *bytes) {
     const gw_op_data o = *gw_op_at(f, op);
-    *bytes = o.code == GW_OP_PUSH ? slot_bytes(f, op) : 0;
+    *bytes = o.code == GW_OP_PUSH ? gw_record_bytes(f, op) : 0;
     if (gw_is_loop(f, op)) return measure_loop(f, op, bytes);
     for (uint32_t i = 0; i < o.regions; i++) {
         uint64_t side;

@@ -271,6 +271,7 @@ bool gw_pass_tape(gw_run *run) {
     for (uint32_t i = 0; i < list.count && good; i++)
         if (list.at[i]->tape_host) {
             gw_turn_loops(list.at[i]);
+            gw_expect_tape(list.at[i]);
             gw_reserve_tape(list.at[i]);
         }
     list.count = 0;

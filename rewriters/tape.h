@@ -26,6 +26,10 @@ void gw_bounds_free(gw_bounds *b);
 void gw_reserve_tape(gw_func *f);
 /* How often a loop runs, as its header tells: a u64 at the builder, 0 if it does not. */
 gw_value gw_header_trips(gw_builder *b, gw_op loop);
+uint32_t gw_record_bytes(const gw_func *f, gw_op push);
+bool gw_leaves_records(const gw_func *f, gw_op loop); /* one that does not pop again what it pushed */
+/* expect.c: EXPECT ops for what nested loops will push */
+void gw_expect_tape(gw_func *f);
 /* turn.c: reverse loops that run upward, though they pop */
 void gw_turn_loops(gw_func *f);
 /* adjoint_results.c: the value as one more result of the branch around it, 0 from its other side; the region of that branch */

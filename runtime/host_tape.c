@@ -23,26 +23,37 @@ static void *fail(gw_host_tape *tape, const char *what, size_t bytes) {
     return NULL;
 }
 
-enum { LEAST_ROOM = 4096 };
+enum { LEAST_ROOM = 4096, MOST_EXPECTED = 1 << 30 };
+
+/* Moves the lowest `used` bytes into a block of `room`; false, with everything as it was, without memory. */
+static bool move(gw_host_tape *tape, size_t used, size_t room) {
+    const size_t entered = tape->base ? (size_t)(tape->top - tape->base) : 0;
+    char *base = room <= PTRDIFF_MAX ? realloc(tape->owned ? tape->base : NULL, room) : NULL;
+    if (!base) return false;
+    if (!tape->owned && used) memcpy(base, tape->base, used);
+    *tape = (gw_host_tape){base, base + entered, base + room, true, tape->blocks};
+    return true;
+}
 
 char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t each) {
     const size_t used = tape->base ? (size_t)(top - tape->base) : 0;
-    const size_t entered = tape->base ? (size_t)(tape->top - tape->base) : 0;
     const size_t added = gw_size_mul(count > SIZE_MAX ? SIZE_MAX : (size_t)count, each);
     const size_t needed = gw_size_add(used, added);
     const size_t held = tape->base ? (size_t)(tape->end - tape->base) : 0;
     size_t room = gw_size_mul(held, 2) > needed ? gw_size_mul(held, 2) : needed;
     if (room < LEAST_ROOM) room = LEAST_ROOM;
-    char *base = NULL;
-    if (room <= PTRDIFF_MAX) base = realloc(tape->owned ? tape->base : NULL, room);
-    if (!base && needed < room && needed <= PTRDIFF_MAX) {
-        room = needed;
-        base = realloc(tape->owned ? tape->base : NULL, room);
-    }
-    if (!base) return fail(tape, "tape", needed);
-    if (!tape->owned && used) memcpy(base, tape->base, used);
-    *tape = (gw_host_tape){base, base + entered, base + room, true, tape->blocks};
-    return base + used;
+    if (!move(tape, used, room) && (needed >= room || !move(tape, used, needed))) return fail(tape, "tape", needed);
+    return tape->base + used;
+}
+
+/* The first time in its very size, so that an allocator keeps the block for the next call; later as a tape grows. */
+char *gw_host_tape_expect(gw_host_tape *tape, char *top, uint64_t bytes) {
+    const size_t used = tape->base ? (size_t)(top - tape->base) : 0;
+    const size_t held = tape->base ? (size_t)(tape->end - tape->base) : 0;
+    if (bytes > MOST_EXPECTED || bytes <= held - used) return top;
+    size_t room = gw_size_add(used, (size_t)bytes);
+    if (tape->owned && room < gw_size_mul(held, 2)) room = gw_size_mul(held, 2);
+    return move(tape, used, room) ? tape->base + used : top;
 }
 
 void gw_host_tape_free(gw_host_tape *tape) {

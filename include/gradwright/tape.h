@@ -64,6 +64,9 @@ GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *tape, char *top, uint64_t c
     return count <= (size_t)(tape->end - top) / each ? top : gw_host_tape_grow(tape, top, count, each);
 }
 
+/* A wish: room for so many bytes in one piece, if there is memory for them and they are no nonsense. The top as it lies then. */
+char *gw_host_tape_expect(gw_host_tape *tape, char *top, uint64_t bytes);
+
 /* Local arrays of run-time size: `count` elements of `size` bytes, aligned for every type. `old` is null or what the
  * last call for this array gave, which is then gone. Null as with gw_host_tape_grow; never for want of elements. */
 void *gw_host_array(gw_host_tape *tape, void *old, uint64_t count, size_t size); /* contents unspecified */

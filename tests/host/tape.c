@@ -16,6 +16,17 @@ double until(double x, double limit) {
     return x;
 }
 
+/* What all its loops push is known at its start. */
+GW_GRADIENT("wrt x")
+double regular(double x, int n, int m) {
+    double y = 1;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < m; k++) y = y * cos(y) * x + 0.1;
+        y = exp(-y * y);
+    }
+    return y;
+}
+
 struct start {
     double w;
     float b;
@@ -164,6 +175,32 @@ static void test_no_memory(void) {
     gw_host_tape_free(&tape);
 }
 
+static double regular_loss(const double *x) { return regular(x[0], count, inner); }
+
+/* Room that is wished for is there, in one piece, and what lay on the tape before; nonsense is no error. */
+static void test_wishes(void) {
+    gw_host_tape tape = GW_HOST_TAPE;
+    char *top = gw_host_tape_expect(&tape, tape.top, 100000);
+    EXPECT(top == tape.base && tape.end - tape.base == 100000);
+    gw_host_push_f64(&top, 1.5);
+    EXPECT(gw_host_tape_room(&tape, top, 12499, 8) == top);
+    EXPECT(gw_host_tape_expect(&tape, top, 99992) == top);
+    EXPECT(gw_host_tape_expect(&tape, top, UINT64_MAX) == top && gw_host_tape_expect(&tape, top, 1ull << 40) == top);
+    top = gw_host_tape_expect(&tape, top, 100000);
+    EXPECT(tape.end - top >= 100000 && gw_host_pop_f64(&top) == 1.5 && top == tape.base);
+    gw_host_tape_free(&tape);
+    double x = 0.8, d = 0;
+    count = 300, inner = 40;
+    EXPECT(regular_grad_on(&tape, x, count, inner, &d) == GW_OK);
+    check("regular", regular_loss, &x, 1, &d);
+    const long long once = tape.end - tape.base;
+    EXPECT(once >= 300 * 40 * 8 && once <= 300 * 41 * 16); /* not the power of two above it */
+    d = 0;
+    EXPECT(regular_grad_on(&tape, x, 300, 0, &d) == GW_OK && regular_grad_on(&tape, x, -5, 7, &d) == GW_OK);
+    EXPECT(tape.end - tape.base == once);
+    gw_host_tape_free(&tape);
+}
+
 static void *in_thread(void *argument) {
     const int first = *(int *)argument;
     for (int k = 0; k < 200; k++) {
@@ -191,6 +228,7 @@ int main(void) {
     test_mixed();
     test_own_tape();
     test_no_memory();
+    test_wishes();
     test_threads();
     return difference_report();
 }
