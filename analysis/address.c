@@ -97,6 +97,10 @@ bool gw_address_visible(const gw_func *f, gw_op op, gw_region r) {
     return true;
 }
 
+bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y) {
+    return gw_op_at(f, x)->object == gw_op_at(f, y)->object && !fields_differ(f, x, y);
+}
+
 gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer) {
     if (gw_op_at(f, x)->object != gw_op_at(f, y)->object) return GW_ALIAS_NO;
     if (gw_address_visible(f, x, outer) && gw_address_visible(f, y, outer)) return compare_paths(f, x, y);

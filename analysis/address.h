@@ -10,6 +10,8 @@ gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y);
 /* The same for executions in different iterations of loops inside `outer`: equal only if the indices are
  * defined outside of it. */
 gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer);
+/* Reached by any threads at any time: one cell, for all that the fields of the paths say. */
+bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y);
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
 /* v takes another value in each iteration of a FOR: its index, shifted by invariants, times a constant, widened. */
 bool gw_tells_iteration(const gw_func *f, gw_op loop, gw_value v);

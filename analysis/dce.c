@@ -6,9 +6,14 @@
  * load reads it; a tape slot when a live pop does: pushes and pops of one slot go together, so what is left
  * still nests. A loop without live content goes, whether or not it ends: the source's loops are assumed
  * to end.
+ *
+ * A barrier lives where the loop, branch or body around it has a live access of memory that threads share and change. Where
+ * the last barrier of a loop or branch goes, one before it takes over what it ordered outside; of barriers without such an
+ * access between them one is enough.
  */
 #include "dce.h"
 
+#include "memory_order.h"
 #include "restructure.h"
 
 #include <stdlib.h>
@@ -16,6 +21,7 @@
 typedef struct marker {
     gw_func *f;
     bool *op, *value, *object;
+    bool *seen; /* objects that other threads may change or, shared ones, see */
     GW_VEC(gw_value) work;
     bool changed;
 } marker;
@@ -47,7 +53,7 @@ static void mark_op(marker *m, gw_op op) {
     m->op[op] = true;
     gw_func *f = m->f;
     const gw_op_data *o = gw_op_at(f, op);
-    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD ? 0 : o->operands;
+    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER ? 0 : o->operands;
     for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
     if (o->object && (o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS)) mark_object(m, o->object);
@@ -79,6 +85,7 @@ static void follow_value(marker *m, gw_value v) {
     }
     mark_op(m, d->op);
     const gw_op_data *o = gw_op_at(f, d->op);
+    if (o->code == GW_OP_BARRIER) mark_value(m, gw_operand(f, d->op, 0));
     if (gw_is_loop(f, d->op)) mark_carried(m, d->op, d->index);
     if (o->code == GW_OP_IF)
         for (uint32_t side = 0; side < 2; side++)
@@ -96,8 +103,28 @@ static bool call_is_root(const marker *m, gw_op call) {
     return false; /* a call for its value is pure */
 }
 
+static bool has_seen_access(const marker *m, gw_region r) {
+    for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
+        const gw_op_data *o = gw_op_at(m->f, op);
+        if (m->op[op] && o->object && m->seen[o->object]) return true;
+        for (uint32_t i = 0; i < o->regions; i++)
+            if (has_seen_access(m, o->region[i])) return true;
+    }
+    return false;
+}
+
+/* Inside of the op around it, or of the function. */
+static bool orders(const marker *m, gw_op barrier) {
+    gw_op around = gw_region_at(m->f, gw_op_at(m->f, barrier)->parent)->parent;
+    if (!around) return has_seen_access(m, m->f->entry);
+    for (uint32_t i = 0; i < gw_op_at(m->f, around)->regions; i++)
+        if (has_seen_access(m, gw_op_at(m->f, around)->region[i])) return true;
+    return false;
+}
+
 static bool is_root(const marker *m, gw_op op) {
     const gw_op_data *o = gw_op_at(m->f, op);
+    bool own = o->object && gw_object_is_inner(gw_object_at(m->f, o->object)->kind);
     switch (o->code) {
     case GW_OP_RET:
     case GW_OP_RESERVE:
@@ -106,7 +133,9 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_DECLARE:
     case GW_OP_PUSH: return m->object[o->object];
     case GW_OP_STORE:
-    case GW_OP_ACCUM: return gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || m->object[o->object];
+    case GW_OP_ACCUM: return !own || m->object[o->object];
+    case GW_OP_CLEAR: return m->object[o->object];
+    case GW_OP_BARRIER: return orders(m, op);
     case GW_OP_CALL: return call_is_root(m, op);
     default: return false;
     }
@@ -114,7 +143,10 @@ static bool is_root(const marker *m, gw_op op) {
 
 static void scan_roots(marker *m, gw_region r) {
     for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
-        if (!m->op[op] && is_root(m, op)) mark_op(m, op);
+        if (!m->op[op] && is_root(m, op)) {
+            mark_op(m, op);
+            m->changed = true; /* what stands around a barrier may order more */
+        }
         for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++) scan_roots(m, gw_op_at(m->f, op)->region[i]);
     }
 }
@@ -141,12 +173,35 @@ static bool prune_results(marker *m, gw_op op) {
     return dropped != 0;
 }
 
+/* Only the order matters, not the result. */
+static void make_plain(marker *m, gw_op op) {
+    gw_op_data *o = gw_op_at(m->f, op);
+    if (o->code != GW_OP_BARRIER || !o->results || m->value[o->first_result]) return;
+    o->attr = GW_BARRIER_PLAIN;
+    o->operands = o->results = 0;
+}
+
+static bool keeps_barrier(const marker *m, gw_op op) {
+    const gw_op_data *o = gw_op_at(m->f, op);
+    if (!m->op[op]) return false;
+    if (o->code == GW_OP_BARRIER) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(m->f, o->region[i]); in; in = gw_next(m->f, in))
+            if (keeps_barrier(m, in)) return true;
+    return false;
+}
+
 static bool sweep(marker *m, gw_region r) {
     gw_func *f = m->f;
     bool changed = false;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         if (gw_op_at(f, op)->code == GW_OP_YIELD) continue;
+        make_plain(m, op);
+        if (gw_op_at(f, op)->regions && gw_holds_barrier(f, op) && !keeps_barrier(m, op)) {
+            gw_builder b = {f, r, op, gw_op_at(f, op)->loc};
+            gw_emit(&b, GW_OP_BARRIER, GW_T_VOID, 0, NULL, 0);
+        }
         if (!m->op[op]) {
             gw_op_remove(f, op);
             changed = true;
@@ -158,16 +213,52 @@ static bool sweep(marker *m, gw_region r) {
     return changed;
 }
 
+/* ---- barriers that order nothing ---- */
+static bool accesses_seen(const marker *m, gw_op op) {
+    const gw_op_data *o = gw_op_at(m->f, op);
+    if (o->object && m->seen[o->object]) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(m->f, o->region[i]); in; in = gw_next(m->f, in))
+            if (accesses_seen(m, in)) return true;
+    return false;
+}
+
+/* `fresh`: no access has run since a barrier, or since the function began. */
+static bool drop_repeated(marker *m, gw_region r, bool fresh) {
+    gw_func *f = m->f;
+    bool changed = false;
+    gw_op last = 0; /* barrier with no access behind it */
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        const gw_op_data *o = gw_op_at(f, op);
+        next = gw_next(f, op);
+        if (o->code == GW_OP_BARRIER && !o->results) {
+            if (fresh) gw_op_remove(f, op), changed = true;
+            else last = op;
+            fresh = true;
+        } else if (accesses_seen(m, op) || gw_holds_barrier(f, op)) {
+            fresh = o->code == GW_OP_BARRIER;
+            last = 0;
+        }
+        for (uint32_t i = 0; i < o->regions; i++) changed |= drop_repeated(m, o->region[i], false);
+    }
+    if (r == f->entry && last) gw_op_remove(f, last), changed = true;
+    return changed;
+}
+
 bool gw_dce(gw_func *f) {
     marker m = {.f = f};
     m.op = gw_alloc(f->ops.count);
     m.value = gw_alloc(f->values.count);
     m.object = gw_alloc(f->objects.count);
+    m.seen = gw_changing_objects(f);
+    for (gw_object o = 1; o < f->objects.count; o++) m.seen[o] |= gw_object_at(f, o)->kind == GW_OBJECT_SHARED;
     mark_all(&m);
     bool changed = sweep(&m, f->entry);
+    changed |= drop_repeated(&m, f->entry, true);
     free(m.op);
     free(m.value);
     free(m.object);
+    free(m.seen);
     gw_vec_free(&m.work);
     return changed;
 }

@@ -30,6 +30,8 @@ static const struct {
     [GW_DERIVED_KERNEL] = {"_kernel", true, true},
     [GW_DERIVED_NEEDS] = {"_needs", true, true},
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},
+    [GW_DERIVED_SHARED_BYTES] = {"_shared_bytes", false, false},
+    [GW_DERIVED_JVP_SHARED_BYTES] = {"_shared_bytes", true, false},
     [GW_DERIVED_ON] = {"_on", true, false},
 };
 

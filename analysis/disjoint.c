@@ -282,6 +282,11 @@ void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s,
                      gw_meeting *out) {
     meeting m = {.n = n};
     start(&m, r, s);
+    for (unsigned axis = 0; axis < 3 && r->one_block; axis++) {
+        gw_atom a = 1 + GW_SPECIAL_ATTR(GW_BLOCK_IDX, axis);
+        unify(&m, &(renaming){(gw_atom)(a | GW_ATOM_OTHER), a});
+        m.same |= 8u << axis;
+    }
     run(&m);
     uint32_t missing = GW_COORDINATES_ALL & ~m.same;
     *out = (gw_meeting){.assumed = m.assumed, .same = m.same, .unresolved = m.equations.count};

@@ -8,6 +8,7 @@ typedef struct gw_access {
     const gw_context *context;
     const gw_number *index;
     uint32_t count;
+    bool one_block; /* an object of the block: only threads of one block meet there */
 } gw_access;
 
 /* Coordinates as bits: threadIdx.x .y .z, blockIdx.x .y .z */

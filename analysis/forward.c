@@ -4,12 +4,14 @@
  * the same thread, and cannot be answered so, is marked STALE.
  *
  * A gradient does not perform the primal's stores to global memory, so a STALE load cannot be repeated in
- * it: rewriters/stale.c refuses a gradient that still needs one. Loads of other threads' stores are races of the
- * primal, which the contract excludes.
+ * it: the adjoint pass refuses a gradient that still needs one. Within an interval of barriers, loads of other threads'
+ * stores are races of the primal, which the contract excludes; at a barrier, what is known of cells that the function
+ * stores to is forgotten, and any store before it may have reached any cell of its object after it.
  */
 #include "simplify.h"
 
 #include "address.h"
+#include "memory_order.h"
 #include "restructure.h"
 
 #include <stdlib.h>
@@ -22,6 +24,7 @@ typedef struct known {
 typedef struct seen {
     gw_op op;
     gw_region loop; /* body of the loop over whose back edge the store comes, or 0 */
+    bool other;     /* a barrier may have come since: another thread's store */
 } seen;
 
 typedef struct state {
@@ -29,6 +32,7 @@ typedef struct state {
     GW_VEC(known) cells;
     GW_VEC(seen) stores; /* stores that may have run before the place of the walk */
     gw_value_map map;
+    bool *changing; /* objects whose cells other threads may change at a barrier */
     bool changed;
 } state;
 
@@ -52,11 +56,17 @@ static void forget_overwritten(state *s, gw_op store) {
     s->cells.count = kept;
 }
 
-static void collect_stores(state *s, gw_region r, gw_region loop) {
+static void pass_barrier(state *s) {
+    for (gw_object o = 1; o < s->f->objects.count; o++)
+        if (s->changing[o]) forget_object(s, o);
+    for (uint32_t i = 0; i < s->stores.count; i++) s->stores.at[i].other = true;
+}
+
+static void collect_stores(state *s, gw_region r, gw_region loop, bool other) {
     for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
         const gw_op_data *o = gw_op_at(s->f, op);
-        if (o->code == GW_OP_STORE || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop}));
-        for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop);
+        if (o->code == GW_OP_STORE || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop, other}));
+        for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop, other);
     }
 }
 
@@ -77,6 +87,7 @@ static bool may_be_stale(const state *s, gw_op load) {
     for (uint32_t i = 0; i < s->stores.count; i++) {
         const seen *at = &s->stores.at[i];
         if (gw_op_at(s->f, at->op)->dead) continue;
+        if (at->other && gw_paths_may_meet(s->f, at->op, load)) return true;
         gw_op loop_op = at->loop ? gw_region_at(s->f, at->loop)->parent : 0;
         if (loop_op && moves_on(s->f, loop_op, at->op, load)) continue;
         gw_alias a = loop_op ? gw_alias_across(s->f, at->op, load, gw_op_at(s->f, loop_op)->parent)
@@ -88,7 +99,7 @@ static bool may_be_stale(const state *s, gw_op load) {
 
 static void mark_stale(state *s, gw_op op) {
     gw_op_data *o = gw_op_at(s->f, op);
-    bool own = gw_object_at(s->f, o->object)->kind == GW_OBJECT_LOCAL;
+    bool own = gw_object_is_inner(gw_object_at(s->f, o->object)->kind);
     o->flags = (uint16_t)(o->flags & ~GW_OP_STALE);
     if (!own && may_be_stale(s, op)) o->flags |= GW_OP_STALE;
 }
@@ -99,7 +110,7 @@ static void visit_address(state *s, gw_op op) {
     if (o->flags & GW_OP_READS) mark_stale(s, op);
     if (!(o->flags & GW_OP_WRITES)) return;
     forget_object(s, o->object);
-    gw_push(&s->stores, ((seen){op, 0}));
+    gw_push(&s->stores, ((seen){op, 0, false}));
 }
 
 static void visit_load(state *s, gw_op op) {
@@ -129,14 +140,15 @@ static void drop_overwritten(state *s, gw_op op) {
             s->changed = true;
             return;
         }
-        if (gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) || gw_op_at(f, at)->code == GW_OP_DECLARE) return;
+        bool shown = !gw_object_is_private(gw_object_at(f, object)->kind) && gw_holds_barrier(f, at); /* to other threads */
+        if (shown || gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) || gw_op_at(f, at)->code == GW_OP_DECLARE) return;
     }
 }
 
 static void visit_store(state *s, gw_op op) {
     forget_overwritten(s, op);
     gw_push(&s->cells, ((known){op, gw_operand(s->f, op, gw_op_at(s->f, op)->operands - 1)}));
-    gw_push(&s->stores, ((seen){op, 0}));
+    gw_push(&s->stores, ((seen){op, 0, false}));
     drop_overwritten(s, op);
 }
 
@@ -144,10 +156,11 @@ static void walk(state *s, gw_region r);
 
 static void visit_regions(state *s, gw_op op) {
     gw_func *f = s->f;
-    bool loop = gw_is_loop(f, op);
+    bool loop = gw_is_loop(f, op), meets = gw_holds_barrier(f, op);
     if (loop) {
         forget_stored_in(s, op);
-        collect_stores(s, gw_loop_body(f, op), gw_loop_body(f, op));
+        collect_stores(s, gw_loop_body(f, op), gw_loop_body(f, op), meets);
+        if (meets) pass_barrier(s);
     }
     GW_VEC(known) saved = {0};
     for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
@@ -158,6 +171,7 @@ static void visit_regions(state *s, gw_op op) {
     }
     gw_vec_free(&saved);
     forget_stored_in(s, op);
+    if (meets) pass_barrier(s);
 }
 
 static void walk(state *s, gw_region r) {
@@ -170,16 +184,18 @@ static void walk(state *s, gw_region r) {
         else if (o->code == GW_OP_STORE) visit_store(s, op);
         else if (o->code == GW_OP_ADDRESS) visit_address(s, op);
         else if (o->code == GW_OP_DECLARE) forget_object(s, o->object);
+        else if (o->code == GW_OP_BARRIER) pass_barrier(s);
         else if (o->regions) visit_regions(s, op);
     }
 }
 
 bool gw_forward_memory(gw_func *f) {
-    state s = {.f = f};
+    state s = {.f = f, .changing = gw_changing_objects(f)};
     walk(&s, f->entry);
     gw_replace_many(f, &s.map);
     gw_vec_free(&s.cells);
     gw_vec_free(&s.stores);
     gw_map_free(&s.map);
+    free(s.changing);
     return s.changed;
 }

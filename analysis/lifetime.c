@@ -75,6 +75,14 @@ static bool same_value(search *s, gw_value v) {
     return true;
 }
 
+bool gw_access_repeats(const gw_func *f, gw_op loop, gw_op access) {
+    search s = {.f = f, .loop = loop, .seen = gw_alloc(f->values.count)};
+    bool same = same_place(&s, gw_op_at(f, access)->parent);
+    for (uint32_t i = 0; i < gw_index_count(f, access) && same; i++) same = same_value(&s, gw_operand(f, access, i));
+    free(s.seen);
+    return same;
+}
+
 static bool same_accesses(search *s, gw_region r, gw_object o) {
     for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
         const gw_op_data *d = gw_op_at(s->f, op);

@@ -74,7 +74,7 @@ static void follow_regions(trail *t, gw_op op) {
 static void follow_memory(trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     const gw_op_data *o = gw_op_at(f, op);
-    bool local = gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL;
+    bool local = gw_object_is_inner(gw_object_at(f, o->object)->kind);
     if (o->code == GW_OP_LOAD) {
         if (local && t->content[o->object]) reach(t, t->content[o->object], o->first_result, op);
         return;

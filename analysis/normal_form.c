@@ -41,7 +41,7 @@ static bool uniform_op(gw_normal *n, gw_op op) {
     const gw_op_data *o = gw_op_at(n->f, op);
     gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
     if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_BLOCK_DIM || o->attr / 4 == GW_GRID_DIM;
-    if (o->code == GW_OP_LOAD && (gw_normal_written(n, o) || kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE))
+    if (o->code == GW_OP_LOAD && (gw_normal_written(n, o) || gw_object_is_inner(kind) || kind == GW_OBJECT_TAPE))
         return false;
     if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
     for (uint32_t i = 0; i < o->operands; i++)
@@ -109,7 +109,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
 static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_op_data *o = gw_op_at(n->f, gw_value_at(n->f, v)->op);
     gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
-    bool fixed = !gw_normal_written(n, o) && kind != GW_OBJECT_TAPE && kind != GW_OBJECT_LOCAL;
+    bool fixed = !gw_normal_written(n, o) && kind != GW_OBJECT_TAPE && !gw_object_is_inner(kind);
     if (fixed)
         opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
     else

@@ -4,6 +4,7 @@
 #ifndef GW_OWNERSHIP_H
 #define GW_OWNERSHIP_H
 #include "disjoint.h"
+#include "intervals.h"
 
 /* Adjoint memory of f: a shadow, or an adjoint parameter. */
 bool gw_ownership_is_adjoint(const gw_func *f, gw_object o);
@@ -19,6 +20,7 @@ typedef struct gw_site {
 typedef struct gw_ownership {
     gw_func *f;
     gw_normal *n;
+    gw_intervals intervals;
     uint32_t one_long;        /* coordinates whose dimension may be assumed to be 1 */
     GW_VEC(gw_op) refs;       /* of the object at hand */
     GW_VEC(uint32_t) site_of; /* per ref */

@@ -3,6 +3,7 @@
  *
  * A reference is owned if, against every reference to the object (itself included), one of these holds:
  *   both only read; they name different fields; distinct threads never meet there (disjoint.c);
+ *   the object is shared memory, of which each block has its own, and a barrier stands between them (intervals.c);
  *   the primal's race-freedom keeps the cell for the thread of one of them (ownership_premise.c);
  *   both go through a list whose entries the primal's race-freedom makes distinct (ownership_list.c).
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
@@ -35,6 +36,7 @@ static uint32_t unused_lengths(const gw_func *f) {
 
 void gw_ownership_start(gw_ownership *w, gw_func *f) {
     *w = (gw_ownership){.f = f, .n = gw_normal_new(f), .one_long = unused_lengths(f)};
+    gw_intervals_new(&w->intervals, f);
 }
 
 static void forget(gw_ownership *w) {
@@ -52,6 +54,7 @@ static void forget(gw_ownership *w) {
 void gw_ownership_end(gw_ownership *w) {
     forget(w);
     gw_normal_free(w->n);
+    gw_intervals_free(&w->intervals);
 }
 
 /* ---- references and places ---- */
@@ -108,6 +111,10 @@ static bool different_fields(const gw_func *f, gw_op x, gw_op y, uint32_t *count
     return false;
 }
 
+static bool is_shared(const gw_ownership *w, gw_op op) {
+    return gw_object_at(w->f, gw_op_at(w->f, op)->object)->kind == GW_OBJECT_SHARED;
+}
+
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) {
     uint32_t x = w->site_of.at[i], y = w->site_of.at[k], count;
     if (x > y) x = w->site_of.at[k], y = w->site_of.at[i];
@@ -121,6 +128,7 @@ const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) 
     }
     gw_access r = w->sites.at[x].access, s = w->sites.at[y].access;
     if (count < r.count) r.count = count;
+    r.one_block = s.one_block = is_shared(w, w->sites.at[x].op);
     gw_threads_meet(w->n, &r, &s, w->one_long, m);
     return m;
 }
@@ -141,6 +149,7 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
         uint32_t k = step == 0 ? i : step <= i ? step - 1 : step; /* itself first */
         gw_op s = w->refs.at[k], store = 0;
         if (reads(w->f, r) && reads(w->f, s)) continue;
+        if (is_shared(w, r) && !gw_intervals_meet(&w->intervals, r, s)) continue; /* a barrier stands between them */
         out->shared = true;
         const gw_meeting *m = gw_ownership_meeting(w, i, k);
         if (m->disjoint) {

@@ -3,11 +3,12 @@
  *
  * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
  * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
- * no other thread accesses that cell at all in the kernel (there are no barriers in it: the front end refuses
- * them, as it does atomics, fences and volatile). A reference to the cell's shadow in another thread would be
- * the adjoint of such an access. Hence the shadow's cell belongs to the thread that stores, for every reference
+ * no other thread of another block accesses that cell at all in the kernel, and none of its own block between the same two
+ * barriers (the front end refuses atomics, fences and volatile). A reference to the cell's shadow in another thread at
+ * the same time would be the adjoint of such an access: the derivative has the barriers of the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
  *   - whose origin is that store, or
- *   - whose origin is a load from the same address, in a region that runs only where the store's does;
+ *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no barrier
+ *     between them;
  * against every reference that likewise follows a primal access.
  *
  * "Follows" is what the adjoint and reduce passes promise: an access of a shadow runs only where its origin
@@ -24,6 +25,7 @@
 #include "ownership_premise.h"
 
 #include "address.h"
+#include "intervals.h"
 #include "restructure.h"
 
 static uint32_t conjuncts(const gw_func *f, gw_value condition) {
@@ -58,7 +60,7 @@ bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
 /* Memory that threads share, so that a race on it would be one. */
 static bool shared_memory(const gw_func *p, const gw_op_data *access) {
     gw_object_kind kind = gw_object_at(p, access->object)->kind;
-    return kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL ||
+    return kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL || kind == GW_OBJECT_SHARED ||
            gw_cell_behind_pointer(p, access->object, access->path);
 }
 
@@ -77,7 +79,7 @@ gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *w = gw_op_at(p, op);
         if (w->dead || w->code != GW_OP_STORE || w->object != o->object || (w->flags & GW_OP_UNSURE)) continue;
-        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent)) return op;
+        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent) && gw_intervals_same(p, op, origin)) return op;
     }
     return 0;
 }

@@ -136,6 +136,12 @@ static bool parse_call(gw_parser *p, gw_op_data *o) {
     return gw_parse_name(p, &o->callee) && gw_parse_mark(p, '(') && parse_operands(p) && gw_parse_mark(p, ')');
 }
 
+static bool parse_barrier(gw_parser *p, gw_op_data *o) {
+    for (unsigned i = 1; i < GW_COUNT_OF(gw_barrier_words); i++)
+        if (gw_parse_accept_word(p, gw_barrier_words[i])) o->attr = (uint16_t)i;
+    return !o->attr || parse_operands(p);
+}
+
 static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
     switch (o->code) {
     case GW_OP_CONST:
@@ -144,6 +150,8 @@ static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
         return parse_special(p, o);
     case GW_OP_CALL:
         return parse_call(p, o);
+    case GW_OP_BARRIER:
+        return parse_barrier(p, o);
     case GW_OP_FOR:
         if (p->lexer.kind != GW_TOKEN_WORD) return gw_parse_expected(p, "the loop's comparison");
         o->attr = (uint16_t)gw_opcode_by_text(p->lexer.text.at);

@@ -13,6 +13,7 @@
 #include "simplify.h"
 
 #include "address.h"
+#include "memory_order.h"
 #include "restructure.h"
 
 #include <stdlib.h>
@@ -188,6 +189,7 @@ static bool promote(cell *c, gw_op loop) {
 }
 
 static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
+    if (!gw_object_is_private(gw_object_at(f, o)->kind) && gw_holds_barrier(f, loop)) return false; /* others see the cell there */
     cell c = {.f = f, .object = o, .path = path, .same = true};
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_op_at(f, loop)->regions; i++) survey(&c, gw_op_at(f, loop)->region[i], body);

@@ -36,7 +36,7 @@ uint32_t gw_number_cells(const gw_func *f, uint32_t *cell) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ADDRESS)) continue;
-        bool whole = gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL;
+        bool whole = gw_object_is_inner(gw_object_at(f, o->object)->kind);
         uint32_t i = 0;
         while (i < first.count && (gw_op_at(f, first.at[i])->object != o->object ||
                                    (!whole && gw_op_at(f, first.at[i])->path != o->path)))

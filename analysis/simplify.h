@@ -6,6 +6,8 @@ bool gw_forward_memory(gw_func *f); /* forward.c */
 bool gw_promote_cells(gw_func *f);  /* promote.c */
 bool gw_forward_copies(gw_func *f); /* copies.c */
 bool gw_narrow_lifetimes(gw_func *f); /* lifetime.c */
+/* The access reaches the same cells, in the same order, in all iterations of the loop around it. */
+bool gw_access_repeats(const gw_func *f, gw_op loop, gw_op access);
 bool gw_hoist_invariants(gw_func *f); /* invariant.c */
 bool gw_unroll_loops(gw_func *f);     /* unroll.c */
 bool gw_split_arrays(gw_func *f);     /* scalars.c */

@@ -203,7 +203,9 @@ static bool check_access(gw_rules *r, gw_op op) {
 
 static bool check_slot(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    gw_object_kind wanted = o->code == GW_OP_DECLARE ? GW_OBJECT_LOCAL : GW_OBJECT_TAPE;
+    gw_object_kind wanted = o->code == GW_OP_DECLARE ? GW_OBJECT_LOCAL
+                            : o->code == GW_OP_CLEAR ? GW_OBJECT_SHARED
+                                                     : GW_OBJECT_TAPE;
     if (!o->object || gw_object_at(r->f, o->object)->kind != wanted)
         return gw_rule_broken(r, op, "it needs a %s object", gw_object_words[wanted]);
     gw_type type = gw_object_at(r->f, o->object)->type;
@@ -211,8 +213,18 @@ static bool check_slot(gw_rules *r, gw_op op) {
         uint32_t extents = gw_object_at(r->f, o->object)->sized;
         return has_results(r, op, 0) && has_operands(r, op, extents) && (!extents || is_operand(r, op, 0, GW_T_U64));
     }
+    if (o->code == GW_OP_CLEAR) return has_results(r, op, 0);
     if (o->code == GW_OP_POP) return has_results(r, op, 1) && is_result(r, op, 0, type);
     return has_results(r, op, 0) && is_operand(r, op, 0, type);
+}
+
+static bool check_barrier(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    uint32_t values = o->attr != GW_BARRIER_PLAIN;
+    if (o->attr >= GW_COUNT_OF(gw_barrier_words)) return gw_rule_broken(r, op, "no such barrier: %u", o->attr);
+    if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
+    if (!has_operands(r, op, values) || !has_results(r, op, values)) return false;
+    return !values || (is_operand(r, op, 0, GW_T_I32) && is_result(r, op, 0, GW_T_I32));
 }
 
 static bool check_reserve(gw_rules *r, gw_op op) {
@@ -302,7 +314,8 @@ static bool check_for(gw_rules *r, gw_op op) {
 static gw_op find_write(const gw_func *f, gw_region region) {
     for (gw_op op = gw_first(f, region); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        gw_op inner = gw_op_rows[o->code].effect == GW_EFFECT_WRITE ? op : 0;
+        gw_effect effect = gw_op_rows[o->code].effect;
+        gw_op inner = effect == GW_EFFECT_WRITE || effect == GW_EFFECT_MEET ? op : 0;
         for (uint32_t i = 0; i < o->regions && !inner; i++)
             inner = find_write(f, o->region[i]);
         if (inner) return inner;
@@ -359,6 +372,8 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_ADDRESS;
     case GW_OP_UNSURE:
         return code == GW_OP_STORE || code == GW_OP_ADDRESS;
+    case GW_OP_REST:
+        return code == GW_OP_IF;
     case GW_OP_EARLY:
         return code == GW_OP_LOAD || code == GW_OP_STORE;
     case GW_OP_ANY_ORDER:
@@ -395,7 +410,10 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_ACCUM:
     case GW_OP_ADDRESS:
         return check_access(r, op);
+    case GW_OP_BARRIER:
+        return check_barrier(r, op);
     case GW_OP_DECLARE:
+    case GW_OP_CLEAR:
     case GW_OP_PUSH:
     case GW_OP_POP:
         return check_slot(r, op);

@@ -8,11 +8,12 @@
 
 #define GW_COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-static const char *const gw_object_words[] = {"pointer", "struct", "global", "local", "tape"};
+static const char *const gw_object_words[] = {"pointer", "struct", "global", "local", "tape", "shared"};
 static const char *const gw_func_words[] = {"host", "device", "host_device", "kernel"};
 static const char *const gw_form_words[] = {"primal", "grad", "pullback", "jvp", "bound", "check"};
 static const char *const gw_accumulate_words[] = {"", "plain", "atomic", "local"};
-static const char *const gw_flag_words[] = {"exit", "fast", "stale", "unsure", "early", "reads", "writes", "any_order", "down"}; /* bit 0 and up */
+static const char *const gw_flag_words[] = {"exit", "fast", "stale", "unsure", "early", "reads", "writes", "any_order", "down", "rest"}; /* bit 0 and up */
+static const char *const gw_barrier_words[] = {"", "count", "and", "or"};
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static const char gw_axis_letters[] = "xyz";
 
@@ -22,7 +23,7 @@ static inline bool gw_is_access(unsigned code) {
 }
 /* Ops that name an object without a path. */
 static inline bool gw_is_slot(unsigned code) {
-    return code == GW_OP_DECLARE || code == GW_OP_PUSH || code == GW_OP_POP;
+    return code == GW_OP_DECLARE || code == GW_OP_CLEAR || code == GW_OP_PUSH || code == GW_OP_POP;
 }
 /* How many regions an op has, and the word before its second one. */
 static inline unsigned gw_region_count(unsigned code) {

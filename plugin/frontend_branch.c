@@ -190,6 +190,7 @@ void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw
     }
     L->b.region = outer;
     gw_op op = gw_emit(&L->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    if (yes->rest || no->rest) gw_op_at(L->f, op)->flags |= GW_OP_REST;
     gw_front_attach(L, op, yes->region);
     gw_front_attach(L, op, no->region);
     for (uint32_t i = 0; i < j.yields[0].count; i++)

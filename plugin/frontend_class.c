@@ -266,7 +266,7 @@ static bool knows_type(gw_lowering *L, const gw_place *self) {
     if (self->most || self->kind == GW_PLACE_SLOTS) return true;
     if (self->kind != GW_PLACE_MEMORY) return false;
     gw_object_kind kind = gw_object_at(L->f, self->object)->kind;
-    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_STRUCT || kind == GW_OBJECT_GLOBAL;
+    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED || kind == GW_OBJECT_STRUCT || kind == GW_OBJECT_GLOBAL;
 }
 
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self) {

@@ -30,6 +30,7 @@ static bool keep_object(gw_lowering *L, const gw_trial *t, gw_node *n) {
     n->global = clang_getNullCursor();
     bool global = n->op.code == GW_OP_LOAD && gw_object_at(L->f, n->op.object)->kind == GW_OBJECT_GLOBAL;
     if (!global && (n->op.code != GW_OP_LOAD || n->op.object < t->first_object)) return true;
+    if (gw_object_at(L->f, n->op.object)->kind == GW_OBJECT_SHARED) return false;
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (L->globals.at[i].object == n->op.object) n->global = L->globals.at[i].decl;
     return !clang_Cursor_isNull(n->global);

@@ -159,7 +159,7 @@ static void try_condition(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_d
 static bool outlives(gw_lowering *L, const gw_trial *t, const gw_place *p, bool *is_global) {
     if (p->kind == GW_PLACE_SLOTS) return p->slot < t->first_slot;
     *is_global = p->kind == GW_PLACE_MEMORY && p->object >= t->first_object &&
-                 gw_object_at(L->f, p->object)->kind == GW_OBJECT_GLOBAL;
+                 (gw_object_at(L->f, p->object)->kind == GW_OBJECT_GLOBAL || gw_object_at(L->f, p->object)->kind == GW_OBJECT_SHARED);
     return p->kind != GW_PLACE_MEMORY || p->object < t->first_object;
 }
 

@@ -41,6 +41,18 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind) {
     }
 }
 
+bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch) {
+    bool returns = false, other = false;
+    for (uint32_t i = 0; i < branch->changes.count; i++) {
+        gw_slot_change c = branch->changes.at[i];
+        int64_t n;
+        if (L->slots.at[c.slot].kind != GW_SLOT_EXIT || (gw_const_int(L->f, c.value, &n) && n == 0)) continue;
+        if (c.slot == L->exits.at[0].slot) returns = true;
+        else other = true;
+    }
+    return L->f->kind == GW_FUNC_KERNEL && returns && !other;
+}
+
 gw_value gw_front_exit_taken(gw_lowering *L) {
     gw_value taken = 0;
     for (uint32_t i = 0; i < L->exits.count; i++) {
@@ -83,6 +95,9 @@ static void forget_untaken(gw_lowering *L, gw_branch *rest) {
 }
 
 void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest) {
+    rest->rest = L->f->kind == GW_FUNC_KERNEL;
+    for (uint32_t i = 0; i < L->exits.count; i++)
+        rest->rest &= i == 0 || !gw_front_exit_may(L, L->exits.at[i].slot);
     gw_front_branch_end(L, rest);
     forget_untaken(L, rest);
     gw_branch exited = gw_front_branch_begin(L);

@@ -4,6 +4,7 @@
  * Parameters: a scalar is an argument of the entry region, a pointer or reference an object, a by-value struct
  * an object that is only read. A function that stores to such a struct is lowered again with a copy of it.
  */
+#include "barriers.h"
 #include "frontend_lower.h"
 
 #include <string.h>
@@ -264,7 +265,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
         bool good = !L.failed && gw_front_check_blocks(f);
         end_lowering(&L);
         if (!stored || good) {
-            if (good) gw_front_split(u, f), sweep_constants(f);
+            if (good) gw_front_split(u, f), sweep_constants(f), good = gw_barriers_leave_rests(f);
             free(copied);
             return good;
         }

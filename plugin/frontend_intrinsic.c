@@ -78,7 +78,6 @@ static const char *const dropped[] = {"printf",
 static const struct {
     const char *name, *what, *way_out;
 } refused[] = {
-    {"__syncthreads*", "a barrier", "split the kernel where its threads meet"},
     {"__syncwarp", "a barrier", "split the kernel where its threads meet"},
     {"__shfl*", "a warp shuffle", "exchange values through global memory and a second kernel"},
     {"__ballot*", "a warp vote", "decide in each thread by itself"},
@@ -258,6 +257,7 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         drop(L, call);
         return true;
     }
+    if (gw_front_barrier(L, call, name, value)) return true;
     if (listed(name, loads, LENGTH(loads)) && clang_Cursor_getNumArguments(call) == 1) {
         gw_place from = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
         if (gw_front_shape_kind(L->u, from.shape) != GW_SHAPE_SCALAR) return false;

@@ -232,6 +232,7 @@ typedef struct gw_branch {
     gw_slot_changes changes;
     uint32_t mark, limit, stores;
     bool dead, outer_dead;
+    bool rest; /* what the kernel's threads do that did not return on the other side */
 } gw_branch;
 gw_branch gw_front_branch_begin(gw_lowering *L);
 void gw_front_branch_end(gw_lowering *L, gw_branch *branch);
@@ -251,6 +252,7 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind);
 gw_value gw_front_exit_taken(gw_lowering *L); /* 0: certainly none of the open ones */
 bool gw_front_exit_may(const gw_lowering *L, uint32_t slot);
 bool gw_front_exit_needed(const gw_lowering *L, uint32_t slot);
+bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch); /* a branch that is dead: by a kernel's return */
 /* A region in which no exit was taken; end() merges it with the path that exited. */
 gw_branch gw_front_guard_begin(gw_lowering *L);
 void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest);
@@ -264,6 +266,12 @@ void gw_front_scope_end(gw_lowering *L, gw_scope scope);
 void gw_front_bind(gw_lowering *L, CXCursor decl, gw_place place);
 gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use);
 gw_place gw_front_global(gw_lowering *L, CXCursor decl);
+
+/* ---- frontend_shared.c ---- */
+bool gw_front_is_shared(CXCursor variable);
+gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use); /* place of a __shared__ variable */
+/* A call of __syncthreads or its kin; false if it is none. *value: its result, if it has one. */
+bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 
 /* ---- diagnostics: the first one in a function ends its lowering ---- */
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);

@@ -79,8 +79,8 @@ gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
         gw_shape shape = plain ? gw_front_shape(L->u, clang_getCursorType(decl)) : GW_T_VOID;
         return (gw_place){.kind = GW_PLACE_SPECIAL, .shape = shape, .slot = 4 * kind};
     }
-    if (gw_front_has_attribute(decl, CXCursor_CUDASharedAttr)) {
-        gw_front_refuse(L, use, "shared memory", "keep the values in registers or in global memory");
+    if (gw_front_is_shared(decl)) {
+        return gw_front_shared(L, decl, use);
     } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
         return gw_front_global(L, decl);
     } else {

@@ -88,11 +88,13 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     gw_branch no = branch_of(L, &p, 2);
     if (rest && yes.dead != L->dead) {
         taken = true;
+        no.rest = yes.dead && gw_front_exit_ends_thread(L, &yes);
         L->lists.at[L->lists.count - 1] = false;
         if (yes.dead) gw_front_list(L, list, next);
     }
     gw_front_branch_end(L, &no);
     if (taken && !yes.dead) {
+        yes.rest = gw_front_exit_ends_thread(L, &no);
         gw_front_branch_resume(L, &yes);
         gw_front_list(L, list, next);
         gw_front_branch_end(L, &yes);
@@ -162,9 +164,7 @@ static bool refused_variable(gw_lowering *L, CXCursor variable) {
     for (; cell.kind == CXType_ConstantArray && !is_const; is_const = clang_isConstQualifiedType(cell))
         cell = clang_getCanonicalType(clang_getArrayElementType(cell));
     bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static;
-    if (gw_front_has_attribute(variable, CXCursor_CUDASharedAttr))
-        gw_front_refuse(L, variable, "shared memory", "keep the values in registers or in global memory");
-    else if (is_static && !is_const)
+    if (is_static && !is_const)
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
     else if (clang_isVolatileQualifiedType(type))
         gw_front_refuse(L, variable, "a volatile variable", "use an ordinary variable");
@@ -173,6 +173,10 @@ static bool refused_variable(gw_lowering *L, CXCursor variable) {
 
 void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_front_locate(L, variable);
+    if (gw_front_is_shared(variable)) {
+        gw_front_bind(L, variable, gw_front_shared(L, variable, variable));
+        return;
+    }
     if (refused_variable(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);

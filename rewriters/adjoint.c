@@ -103,15 +103,16 @@ static void make_local_shadows(gw_adjoint *a) {
     const gw_func *p = a->primal;
     for (gw_object o = 1; o < p->objects.count; o++) {
         const gw_object_data *x = gw_object_at(p, o);
-        if (x->kind != GW_OBJECT_LOCAL || !gw_active_object(&a->activity, o)) continue;
-        gw_object d = gw_object_new(a->f, GW_OBJECT_LOCAL, gw_signature_prefixed(a->f->session, "d_", x->name), x->type);
+        if (!gw_object_is_inner(x->kind) || !gw_active_object(&a->activity, o)) continue;
+        gw_object d = gw_object_new(a->f, x->kind, gw_signature_prefixed(a->f->session, "d_", x->name), x->type);
         gw_object_at(a->f, d)->type_text = x->type_text;
         gw_object_at(a->f, d)->shadow_of = gw_clone_object(&a->c, o);
-        gw_object_at(a->f, d)->zeroed = true;
+        gw_object_at(a->f, d)->zeroed = x->kind == GW_OBJECT_LOCAL;
         gw_object_at(a->f, d)->sized = x->sized;
         gw_map_set(&a->shadow, o, d);
-        if (!gw_signature_has(p, GW_OP_DECLARE, o)) gw_adjoint_declare_shadow(a, o);
+        if (x->kind == GW_OBJECT_LOCAL && !gw_signature_has(p, GW_OP_DECLARE, o)) gw_adjoint_declare_shadow(a, o);
     }
+    gw_adjoint_clear_shared(a);
 }
 
 /* ---- checks ---- */
@@ -120,7 +121,7 @@ static void make_local_shadows(gw_adjoint *a) {
 static void drop_primal_stores(gw_adjoint *a) {
     for (gw_object o = 1; o < a->primal->objects.count; o++) {
         gw_object copy = gw_clone_object(&a->c, o);
-        if (gw_object_at(a->f, copy)->kind == GW_OBJECT_LOCAL) continue;
+        if (gw_object_is_inner(gw_object_at(a->f, copy)->kind)) continue;
         for (gw_op op = 1; op < a->f->ops.count; op++) {
             gw_op_data *d = gw_op_at(a->f, op);
             if (d->dead || d->object != copy) continue;
@@ -263,6 +264,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     drop_primal_stores(&a);
     gw_clean(a.f);
     if (choice->survey) gw_storage_confirm(&a);
+    gw_adjoint_stage_merge(&a);
     gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
     if (good) *good &= check_needed(a.f);

@@ -60,6 +60,7 @@ typedef struct gw_adjoint {
     uint32_t *uses;       /* of each primal value */
     uint32_t *divisions;  /* by each primal value */
     gw_kept *kept;        /* by primal op */
+    gw_value_map staged;  /* shared object that a part of its own stages -> the one that it stands for */
     gw_object poison;     /* slot that stands for values which the reverse sweep must not need */
     const gw_choice *choice;
     uint32_t recording;      /* depth of recorded parts around the forward builder */
@@ -151,6 +152,20 @@ void gw_adjoint_hand_over(gw_func *f);
 /* adjoint_reload.c */
 /* A load repeated where the builder stands gives the value that it gave in the forward sweep. */
 bool gw_adjoint_reloads(gw_adjoint *a, gw_op load);
+
+/* adjoint_shared.c */
+void gw_adjoint_clear_shared(gw_adjoint *a);            /* shadows of shared objects, before anything else */
+void gw_adjoint_meet(gw_adjoint *a);                    /* a barrier at the builder */
+void gw_adjoint_meet_before(gw_adjoint *a, gw_op part); /* one before a primal branch or loop is run again */
+bool gw_adjoint_meets_directly(const gw_func *p, gw_region r); /* whenever the region runs, it passes a barrier */
+/* While region r of the primal is run again, a shared object all of whose loads there see what r stores itself goes by
+ * another name, so that dead-code elimination tells its stores from those of the forward sweep; end() gives the names
+ * back, and merge() makes one object of it in the end. */
+gw_value_map gw_adjoint_stage_begin(gw_adjoint *a, gw_region r);
+void gw_adjoint_stage_end(gw_adjoint *a, gw_value_map *outer);
+void gw_adjoint_stage_merge(gw_adjoint *a);
+/* Sets recorded[op] for each branch and loop of a kernel that cannot be run again from what shared memory then holds. */
+void gw_adjoint_record_shared(bool *recorded, const gw_func *p);
 
 /* adjoint_memory.c */
 typedef struct gw_adjoint_cell {

@@ -363,7 +363,10 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
     if (!recorded) {
+        if (!gw_adjoint_meets_directly(p, from)) gw_adjoint_meet_before(a, loop);
+        gw_value_map outer = gw_adjoint_stage_begin(a, from);
         gw_adjoint_region(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
+        gw_adjoint_stage_end(a, &outer);
         return LAST_FIRST;
     }
     gw_adjoint_backward(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));

@@ -166,7 +166,9 @@ static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const 
         gw_adjoint_backward(a, from, seeds, count, 0);
         gw_adjoint_leave(a);
     } else {
+        gw_value_map before = gw_adjoint_stage_begin(a, from);
         gw_adjoint_region(a, from, seeds, count, 0);
+        gw_adjoint_stage_end(a, &before);
     }
     gw_adjoint_set_nested(a, 0);
     for (uint32_t i = 0; i < outer->count; i++) finals[i] = gw_adjoint_of(a, outer->at[i]);
@@ -227,6 +229,8 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
 static void reverse_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     a->b.loc = o->loc;
+    if (o->code == GW_OP_BARRIER) gw_adjoint_meet(a);
+    if (o->regions && !gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
     if (o->code == GW_OP_STORE) {
         gw_adjoint_undo_store(a, op);
         gw_adjoint_store(a, op);
@@ -263,7 +267,7 @@ static void forward_op(gw_adjoint *a, gw_op op) {
         gw_adjoint_call_forward(a, op);
         return;
     }
-    bool global = o->object && gw_object_at(a->primal, o->object)->kind != GW_OBJECT_LOCAL;
+    bool global = o->object && !gw_object_is_inner(gw_object_at(a->primal, o->object)->kind);
     if (o->code == GW_OP_STORE && global) return; /* the primal's memory stays as it is */
     gw_clone_op(&a->c, op);
     if (o->code != GW_OP_DECLARE) return;

@@ -141,6 +141,7 @@ bool gw_adjoint_reloads(gw_adjoint *a, gw_op load) {
     gw_object o = gw_op_at(p, load)->object;
     gw_kept *kept = &a->kept[load];
     bool undone = a->choice->undone[o];
+    if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED) return false; /* other threads may have gone on */
     if (kept->reload == GW_RELOAD_UNKNOWN) {
         bool begins = declared_in(p, gw_region_at(p, a->frames.at[0].primal)->parent, o);
         kept->reload = begins || (!undone && !stays(a, load)) ? GW_RELOAD_BAD : GW_RELOAD_GOOD;

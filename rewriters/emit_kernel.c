@@ -19,6 +19,7 @@ typedef struct kernel {
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
     char *kernel;          /* the one that is launched */
     char *bytes;           /* saxpy_workspace_bytes */
+    char *shared;          /* saxpy_shared_bytes, where the size of its shared memory is the launch's; else NULL */
     const char *needs, *slots; /* of check and bound */
     gw_emit_params params; /* the gradient's, as a caller sees them */
     bool *checked_params;  /* those that the check reads */
@@ -185,6 +186,29 @@ static void write_workspace_bytes(kernel *k) {
     free(list);
 }
 
+/* ---- shared memory ---- */
+static void write_shared_head(kernel *k, const char *block, const char *bytes, const char *tail) {
+    gw_emitter *e = k->e;
+    gw_emit_line(e, "%ssize_t %s(dim3%s, size_t%s)%s", gw_emit_linkage(k->grad, true), k->shared, block, bytes, tail);
+}
+
+static bool has_dynamic_shadow(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const gw_object_data *d = gw_object_at(f, o->object);
+        if (!o->dead && d->kind == GW_OBJECT_SHARED && d->sized && d->shadow_of) return true;
+    }
+    return false;
+}
+
+/* Room for the array and, behind it, as much for its shadow. */
+static void write_shared_bytes(kernel *k) {
+    if (!k->shared) return;
+    write_shared_head(k, "", " primal_bytes", " {");
+    gw_emit_line(k->e, has_dynamic_shadow(k->grad) ? "    return gw_with_shadow_bytes(primal_bytes);" : "    return primal_bytes;");
+    gw_emit_line(k->e, "}\n");
+}
+
 /* Leaves the launch function if the workspace does not serve; returns the tape's text, NULL without one. */
 static char *write_workspace_check(kernel *k) {
     gw_emitter *e = k->e;
@@ -249,7 +273,7 @@ static void write_launch(kernel *k) {
     gw_push(&items, chosen_kernel(k));
     const char *const shape[] = {k->grid, k->block, k->shared_bytes, k->stream};
     for (uint32_t i = 0; i < 4; i++)
-        gw_push(&items, gw_strdup(shape[i]));
+        gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes) : gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
     if (tape) gw_push(&items, tape);
@@ -261,9 +285,18 @@ static void write_launch(kernel *k) {
     gw_emit_line(e, "}");
 }
 
+static bool has_dynamic_shared(const gw_func *f) {
+    bool found = false;
+    for (gw_object o = 1; f && o < f->objects.count; o++)
+        found |= gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized;
+    return found;
+}
+
 static void name_functions(kernel *k) {
     const gw_session *s = k->e->session;
     const gw_func *grad = k->grad;
+    gw_derived_part shared = is_forward(k) ? GW_DERIVED_JVP_SHARED_BYTES : GW_DERIVED_SHARED_BYTES;
+    if (has_dynamic_shared(grad)) k->shared = gw_emit_at(grad, gw_derived_part_name(grad, shared));
     k->name = gw_emit_at(grad, grad->name);
     k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
     k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_WORKSPACE_BYTES));
@@ -278,6 +311,7 @@ static void free_kernel(kernel *k) {
     free(k->launch);
     free(k->kernel);
     free(k->bytes);
+    free(k->shared);
     free(k->checked_params);
     gw_emit_params_free(&k->params);
 }
@@ -290,6 +324,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     name_launch(&k);
     gw_emit_comment(e, grad);
     if (!is_forward(&k)) write_workspace_head(&k, ";");
+    if (k.shared) write_shared_head(&k, "", "", ";");
     write_launch_head(&k, ";");
     e->names.count = names;
     free_kernel(&k);
@@ -308,6 +343,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     write_kernel(&k);
     name_launch(&k);
     write_workspace_bytes(&k);
+    write_shared_bytes(&k);
     write_launch(&k);
     e->names.count = names;
     free_kernel(&k);

@@ -213,7 +213,24 @@ static void declare_sized(gw_emitter *e, gw_object object) {
     free(text);
 }
 
+/* An extern array and its shadow share what the launch gives, which is twice as much as the primal asks for
+ * (emit_shared.c): the shadow has the second half. */
+static void declare_dynamic(gw_emitter *e, gw_object object) {
+    const gw_object_data *o = gw_object_at(e->f, object);
+    gw_str name = gw_emit_unique(e, gw_cstr(e->session, o->name));
+    e->object_name[object] = name;
+    e->object_declared[object] = true;
+    char *type = pointer_to(e, o->type, ""), *text = pointer_to(e, o->type, gw_cstr(e->session, name));
+    gw_emit_line(e, "%s = (%s)(gw_dynamic_shared()%s);", text, type, o->shadow_of ? " + gw_dynamic_shared_bytes() / 2" : "");
+    free(text);
+    free(type);
+}
+
 void gw_emit_declare_object(gw_emitter *e, gw_object object) {
+    if (gw_object_at(e->f, object)->sized && gw_object_at(e->f, object)->kind == GW_OBJECT_SHARED) {
+        declare_dynamic(e, object);
+        return;
+    }
     if (gw_object_at(e->f, object)->sized) {
         declare_sized(e, object);
         return;
@@ -229,7 +246,8 @@ void gw_emit_declare_object(gw_emitter *e, gw_object object) {
     e->object_declared[object] = true;
     bool aggregate = o->type >= GW_T_SCALARS;
     const char *zero = !o->zeroed ? "" : !aggregate ? " = 0" : e->language == GW_EMIT_C ? " = {0}" : " = {}";
-    gw_emit_line(e, "%s %s%s%s;", gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at, zero);
+    const char *where = o->kind == GW_OBJECT_SHARED ? "__shared__ " : "";
+    gw_emit_line(e, "%s%s %s%s%s;", where, gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at, zero);
     gw_text_free(&dimensions);
 }
 
@@ -263,7 +281,7 @@ void gw_emit_declare_outer_objects(gw_emitter *e) {
     for (uint32_t i = 0; i < p->order.count; i++)
         note_access(p, p->order.at[i], &all[gw_op_at(e->f, p->order.at[i])->object]);
     for (gw_object o = 1; o < e->f->objects.count; o++)
-        if (gw_object_at(e->f, o)->kind == GW_OBJECT_LOCAL && all[o].count && !all[o].covered)
+        if (gw_object_is_inner(gw_object_at(e->f, o)->kind) && all[o].count && !all[o].covered)
             gw_emit_declare_object(e, o);
     free(all);
 }

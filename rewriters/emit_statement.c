@@ -242,6 +242,29 @@ static void declare(gw_emitter *e, gw_op op) {
     }
 }
 
+/* ---- threads of a block ---- */
+static void barrier(gw_emitter *e, gw_op op) {
+    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+    const gw_op_data *o = gw_op_at(e->f, op);
+    char *value = o->operands ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : gw_strdup("");
+    char *text = gw_format("%s(%s)", names[o->attr], value);
+    if (o->results && e->plan.values[o->first_result].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text);
+    else
+        gw_emit_line(e, "%s;", text);
+    free(text);
+    free(value);
+}
+
+static void clear(gw_emitter *e, gw_op op) {
+    gw_object object = gw_op_at(e->f, op)->object;
+    const char *name = gw_cstr(e->session, gw_emit_object(e, object));
+    if (gw_object_at(e->f, object)->sized)
+        gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_bytes() / 2);", name);
+    else
+        gw_emit_line(e, "gw_clear_shared(&%s, sizeof %s);", name, name);
+}
+
 /* ---- calls, returns ---- */
 static size_t namespace_length(const char *qualified) {
     const char *last = strrchr(qualified, ':');
@@ -324,6 +347,12 @@ static void statement(gw_emitter *e, gw_op op) {
         break;
     case GW_OP_DECLARE:
         declare(e, op);
+        break;
+    case GW_OP_BARRIER:
+        barrier(e, op);
+        break;
+    case GW_OP_CLEAR:
+        clear(e, op);
         break;
     case GW_OP_PUSH:
         gw_emit_push(e, op);

@@ -9,11 +9,13 @@
  *     that follow it.
  * Each is sound for one thread because the accesses it passes do not touch the cell (distinct objects are
  * disjoint), and for several because an addition commutes with the additions of others; reads and zeroings
- * of an adjoint are exclusive to a thread or refused by the ownership pass.
+ * of an adjoint are exclusive to a thread or refused by the ownership pass. No access of memory that other threads see
+ * passes a barrier.
  */
 #include "address.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
+#include "memory_order.h"
 #include "restructure.h"
 
 #include <stdlib.h>
@@ -40,17 +42,25 @@ static gw_op next_touching(const gw_func *f, gw_op op, gw_object o) {
     return 0;
 }
 
+/* That, or a barrier before it, if other threads see the object. */
+static gw_op next_ordered(const gw_func *f, gw_op op, gw_object o) {
+    bool seen = !gw_object_is_private(gw_object_at(f, o)->kind);
+    for (op = gw_next(f, op); op; op = gw_next(f, op))
+        if (gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE) || (seen && gw_holds_barrier(f, op))) return op;
+    return 0;
+}
+
 static bool reads_back(const gw_func *f, gw_op store, gw_value v) {
     gw_op def = gw_value_at(f, v)->op;
     if (!def || gw_op_at(f, def)->code != GW_OP_LOAD || gw_op_at(f, def)->parent != gw_op_at(f, store)->parent) return false;
-    return gw_same_address(f, def, store) && next_touching(f, def, gw_op_at(f, store)->object) == store;
+    return gw_same_address(f, def, store) && next_ordered(f, def, gw_op_at(f, store)->object) == store;
 }
 
 static void merge_zero_and_add(gw_func *f, gw_op store) {
     gw_object o = gw_op_at(f, store)->object;
-    gw_op add = next_touching(f, store, o);
+    gw_op add = next_ordered(f, store, o);
     while (add && gw_op_at(f, add)->code == GW_OP_ACCUM && gw_alias_ops(f, store, add) == GW_ALIAS_NO)
-        add = next_touching(f, add, o);
+        add = next_ordered(f, add, o);
     if (!add || gw_op_at(f, add)->code != GW_OP_ACCUM || !gw_same_address(f, store, add)) return;
     gw_value v = gw_operand(f, add, gw_op_at(f, add)->operands - 1);
     if (reads_back(f, store, v)) gw_op_remove(f, add);
@@ -90,6 +100,7 @@ static bool can_sum(const gw_func *f, gw_op loop, const sum *s) {
     gw_region outside = gw_op_at(f, loop)->parent, body = gw_loop_body(f, loop);
     gw_value v = gw_operand(f, s->add, gw_op_at(f, s->add)->operands - 1);
     if (!gw_address_visible(f, s->add, outside)) return false;
+    if (!gw_object_is_private(gw_object_at(f, gw_op_at(f, s->add)->object)->kind) && gw_holds_barrier(f, loop)) return false;
     if (s->guard && !gw_value_visible(f, gw_operand(f, s->guard, 0), outside)) return false;
     if (s->guard && gw_value_region(f, v) == gw_op_at(f, s->add)->parent) return false;
     return only_additions(f, body, gw_op_at(f, s->add)->object, gw_op_at(f, s->add)->path);
@@ -221,6 +232,8 @@ static bool move_into_branch(gw_func *f, gw_op add) {
         if (!is_zero(f, yielded[i])) side = i;
     }
     if (zeros != 1) return false;
+    for (gw_op at = branch; at && at != add; at = gw_next(f, at))
+        if (gw_holds_barrier(f, at)) return false;
     for (gw_op at = gw_next(f, branch); at && at != add; at = gw_next(f, at))
         if (reads_or_overwrites(f, at, gw_op_at(f, add)->object)) return false;
     gw_region to = gw_op_at(f, branch)->region[side];
@@ -253,7 +266,7 @@ static void sink_zero(gw_func *f, gw_op store) {
         gw_op_remove(f, store);
         return;
     }
-    if (next_touching(f, store, o) || gw_next(f, store) == end) return;
+    if (next_ordered(f, store, o) || gw_next(f, store) == end) return;
     gw_op_move(f, store, r, end);
 }
 
@@ -272,7 +285,7 @@ static void each_op(gw_func *f, gw_region r, bool (*wanted)(const gw_func *, gw_
 }
 
 static bool is_global_zero_store(const gw_func *f, gw_op op) {
-    return is_zero_store(f, op) && gw_object_at(f, gw_op_at(f, op)->object)->kind != GW_OBJECT_LOCAL;
+    return is_zero_store(f, op) && !gw_object_is_inner(gw_object_at(f, gw_op_at(f, op)->object)->kind);
 }
 static bool is_addition(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_ACCUM; }
 static void move_repeatedly(gw_func *f, gw_op op) {

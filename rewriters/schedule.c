@@ -11,6 +11,7 @@
  */
 #include "address.h"
 #include "gradwright/ir/passes.h"
+#include "memory_order.h"
 #include "restructure.h"
 
 enum {
@@ -35,7 +36,7 @@ static bool blocks(const gw_func *f, gw_op op, gw_op access) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_object object = gw_op_at(f, access)->object;
     if (gw_is_loop(f, op) || o->code == GW_OP_CALL || o->code == GW_OP_PUSH || o->code == GW_OP_POP) return true;
-    if (defines_index(f, op, access)) return true;
+    if (defines_index(f, op, access) || gw_holds_barrier(f, op)) return true;
     if (o->regions) return gw_touches(f, op, object, GW_TOUCH_WRITE);
     bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_DECLARE;
     return writes && o->object == object && (o->code == GW_OP_DECLARE || gw_alias_ops(f, op, access) != GW_ALIAS_NO);

@@ -126,7 +126,7 @@ bool gw_signature_check(const gw_activity *a, const gw_roles *roles) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         bool reads = o->code == GW_OP_LOAD || o->flags & GW_OP_READS;
-        if (o->dead || !reads || gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL) continue;
+        if (o->dead || !reads || gw_object_is_inner(gw_object_at(p, o->object)->kind)) continue;
         if (!gw_active_cell(a, op) || roles->input[op] || roles->output[op]) continue;
         if (o->code == GW_OP_LOAD && !gw_active_value(a, o->first_result)) continue;
         char *name = cell_name(p, op);

@@ -111,7 +111,7 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
         gw_map_set(&t->shadow, p->object, tangent);
     }
     for (gw_object o = 1; o < t->primal->objects.count; o++) {
-        bool local = gw_object_at(t->primal, o)->kind == GW_OBJECT_LOCAL && gw_active_object(&t->activity, o);
+        bool local = gw_object_is_inner(gw_object_at(t->primal, o)->kind) && gw_active_object(&t->activity, o);
         if (local && !gw_signature_has(t->primal, GW_OP_DECLARE, o)) gw_tangent_add_shadow(t, o);
     }
 }

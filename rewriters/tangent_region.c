@@ -107,7 +107,7 @@ static gw_value *index_of(gw_tangent *t, gw_op op, gw_str *path, uint32_t *count
 static bool has_shadow(const gw_tangent *t, gw_op op) {
     gw_object object = gw_op_at(t->primal, op)->object;
     if (!gw_map_get(&t->shadow, object)) return false;
-    return gw_object_at(t->primal, object)->kind == GW_OBJECT_LOCAL || t->roles.input[op] || t->roles.output[op];
+    return gw_object_is_inner(gw_object_at(t->primal, object)->kind) || t->roles.input[op] || t->roles.output[op];
 }
 
 static void load_op(gw_tangent *t, gw_op op) {
@@ -137,7 +137,7 @@ static void store_op(gw_tangent *t, gw_op op) {
 
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     const gw_object_data x = *gw_object_at(t->primal, primal);
-    gw_object made = gw_object_new(t->f, GW_OBJECT_LOCAL, gw_signature_prefixed(t->f->session, "t_", x.name), x.type);
+    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(t->f->session, "t_", x.name), x.type);
     gw_object_data *d = gw_object_at(t->f, made);
     d->type_text = x.type_text;
     d->zeroed = x.zeroed;

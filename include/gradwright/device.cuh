@@ -45,6 +45,33 @@ GW_ATOMIC_ADD(float)
 GW_ATOMIC_ADD(double)
 #undef GW_ATOMIC_ADD
 
+/* ---- shared memory ---- */
+
+/* Start and size of the block's dynamic shared memory. */
+__device__ inline char *gw_dynamic_shared() {
+    extern __shared__ __align__(16) char gw_dynamic_shared_memory[];
+    return gw_dynamic_shared_memory;
+}
+__device__ inline size_t gw_dynamic_shared_bytes() {
+#ifdef GW_CPU_DEVICE
+    return gw_cpu_dynamic_shared_bytes();
+#else
+    unsigned int bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+#endif
+}
+
+/* What an array of dynamic shared memory and its shadow take, each aligned. */
+inline size_t gw_with_shadow_bytes(size_t bytes) { return 2 * ((bytes + 15) / 16 * 16); }
+
+/* All threads of the block together set the bytes, a multiple of 4, to zero; the caller has a barrier follow. */
+__device__ inline void gw_clear_shared(void *memory, size_t bytes) {
+    const size_t threads = (size_t)blockDim.x * blockDim.y * blockDim.z;
+    const size_t first = (threadIdx.z * blockDim.y + threadIdx.y) * (size_t)blockDim.x + threadIdx.x;
+    for (size_t at = 4 * first; at < bytes; at += 4 * threads) memset((char *)memory + at, 0, 4);
+}
+
 /* ---- refusal ---- */
 
 /* `needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the

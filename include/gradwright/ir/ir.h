@@ -54,7 +54,7 @@ enum gw_scalar_type {
 };
 
 typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_INT, GW_TYPING_NONE } gw_typing;
-typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_CONTROL } gw_effect;
+typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_MEET, GW_EFFECT_CONTROL } gw_effect;
 typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
 typedef struct gw_op_row {
     const char *text;
@@ -71,6 +71,9 @@ gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 /* attr of SPECIAL: 4 * kind + axis */
 typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM } gw_special;
 #define GW_SPECIAL_ATTR(kind, axis) ((uint16_t)(4 * (kind) + (axis)))
+
+/* attr of BARRIER */
+typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR } gw_barrier;
 
 /* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership only. */
 typedef enum gw_accumulate {
@@ -90,7 +93,8 @@ enum gw_op_flags {
     GW_OP_READS = 32, /* address: the call may read what lies there */
     GW_OP_WRITES = 64, /* address: the call may write it */
     GW_OP_ANY_ORDER = 128, /* for: its iterations commute, if each finds its own records on the tape */
-    GW_OP_DOWN = 256 /* skip: towards the bottom of the tape */
+    GW_OP_DOWN = 256, /* skip: towards the bottom of the tape */
+    GW_OP_EARLY = 16, /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
 };
 
 /* ---- types ---- */
@@ -149,8 +153,13 @@ typedef enum gw_object_kind {
     GW_OBJECT_STRUCT,  /* by-value struct parameter */
     GW_OBJECT_GLOBAL,  /* __device__, __constant__ or file-scope variable */
     GW_OBJECT_LOCAL,   /* local array (or struct with arrays) of one thread */
-    GW_OBJECT_TAPE     /* tape slot (PUSH/POP) of element type `type` */
+    GW_OBJECT_TAPE,    /* tape slot (PUSH/POP) of element type `type` */
+    GW_OBJECT_SHARED   /* __shared__ array, struct or scalar of a block; sized: extern __shared__, reached by "[]" */
 } gw_object_kind;
+/* Made by the function itself, so a derivative has it too, stores included. */
+static inline bool gw_object_is_inner(gw_object_kind kind) { return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED; }
+/* Memory that no other thread sees. */
+static inline bool gw_object_is_private(gw_object_kind kind) { return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE; }
 
 typedef struct gw_object_data {
     gw_object_kind kind;
@@ -162,7 +171,8 @@ typedef struct gw_object_data {
     gw_object shadow_of; /* 0, or the object this is the adjoint of */
     bool zeroed;         /* LOCAL: starts as zero ({0}) */
     bool sized;          /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
-                          * POINTER, type is that of an element. Functions of the host only. */
+                          * POINTER, type is that of an element. Functions of the host only.
+                          * SHARED: of as many bytes as the launch says; no DECLARE. */
     gw_loc loc;
 } gw_object_data;
 
@@ -335,6 +345,8 @@ typedef enum gw_derived_part {
     GW_DERIVED_KERNEL, /* of a gradient that needs a workspace */
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,
+    GW_DERIVED_SHARED_BYTES,     /* of a kernel's gradient, given the primal's */
+    GW_DERIVED_JVP_SHARED_BYTES, /* of its forward derivative */
     GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
 } gw_derived_part;
 /* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */

@@ -1,0 +1,158 @@
+/*
+ * adjoint_shared.c - shared memory and barriers in a kernel's derivative.
+ *
+ * The derivative performs the primal's stores to shared arrays and has its barriers, so shared memory holds in the
+ * forward sweep what it held in the primal. A shared array has a shadow of its shape, which the block clears at the
+ * start; the reverse sweep has the same barriers in reverse order, so two accesses of a shadow are in one interval only
+ * if the primal accesses that they belong to were. Values that were loaded stay in registers.
+ *
+ * A branch or loop that is run again in the reverse sweep loads again. That is right in two cases, asked for each load
+ * at each branch or loop X around it, from the inside out:
+ *
+ *   staged  what X runs again stores to all cells of the object that it loads. All stores to the object stand inside
+ *           X, before the load, and each reaches the same cells in all iterations of each loop around it and the load.
+ *           So the set of cells that are stored to is the same whenever X runs; a cell outside of it is never stored
+ *           to, and a load of it would be one of uninitialised memory.
+ *   kept    nothing in X, and nothing behind it in its region, stores to the object: when the reverse sweep comes to X,
+ *           the object is as it was when X began, if it was then as in the primal - which is the same question for
+ *           what is around X.
+ *
+ * Where neither holds, X is recorded (adjoint_record.c): it runs forward once, and needed values go on a tape.
+ *
+ * Before X is run again all threads meet: others may still read what it stores over.
+ */
+#include "adjoint.h"
+#include "memory_order.h"
+#include "simplify.h"
+
+/* ---- shadows and barriers ---- */
+void gw_adjoint_meet(gw_adjoint *a) { gw_emit(&a->b, GW_OP_BARRIER, GW_T_VOID, 0, NULL, 0); }
+
+void gw_adjoint_clear_shared(gw_adjoint *a) {
+    bool any = false;
+    for (gw_object o = 1; o < a->primal->objects.count; o++) {
+        gw_object shadow = gw_map_get(&a->shadow, o);
+        if (!shadow || gw_object_at(a->primal, o)->kind != GW_OBJECT_SHARED) continue;
+        gw_op clear = gw_emit(&a->b, GW_OP_CLEAR, GW_T_VOID, 0, NULL, 0);
+        gw_op_at(a->f, clear)->object = shadow;
+        any = true;
+    }
+    if (any) gw_adjoint_meet(a);
+}
+
+bool gw_adjoint_meets_directly(const gw_func *p, gw_region r) {
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op))
+        if (gw_op_at(p, op)->code == GW_OP_BARRIER) return true;
+    return false;
+}
+
+void gw_adjoint_meet_before(gw_adjoint *a, gw_op part) {
+    const gw_func *p = a->primal;
+    if (!gw_holds_barrier(p, part)) return;
+    for (gw_object o = 1; o < p->objects.count; o++)
+        if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED && gw_touches(p, part, o, GW_TOUCH_WRITE)) {
+            gw_adjoint_meet(a);
+            return;
+        }
+}
+
+/* ---- may a part be run again? ---- */
+
+/* The op of region r that is, or holds, `op`. */
+static gw_op holder(const gw_func *p, gw_op op, gw_region r) {
+    while (op && gw_op_at(p, op)->parent != r) op = gw_region_at(p, gw_op_at(p, op)->parent)->parent;
+    return op;
+}
+
+static bool stands_before(const gw_func *p, gw_op x, gw_op y) {
+    for (gw_op op = gw_next(p, x); op; op = gw_next(p, op))
+        if (op == y) return true;
+    return false;
+}
+
+/* In the same pass through the region around both. */
+static bool comes_before(const gw_func *p, gw_op store, gw_op load) {
+    gw_region common = gw_op_at(p, load)->parent;
+    while (!gw_region_inside(p, gw_op_at(p, store)->parent, common)) common = gw_op_at(p, gw_region_at(p, common)->parent)->parent;
+    return stands_before(p, holder(p, store, common), holder(p, load, common));
+}
+
+static bool restages(const gw_func *p, gw_op store, gw_op load) {
+    if (!comes_before(p, store, load)) return false;
+    for (gw_op at = load; (at = gw_region_at(p, gw_op_at(p, at)->parent)->parent) != 0;) {
+        bool around = gw_is_loop(p, at) && gw_region_inside(p, gw_op_at(p, store)->parent, gw_loop_body(p, at));
+        if (around && !gw_access_repeats(p, at, store)) return false;
+    }
+    return true;
+}
+
+static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
+    bool any = false;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || o->code != GW_OP_STORE || o->object != gw_op_at(p, load)->object) continue;
+        if (!gw_region_inside(p, o->parent, r) || !restages(p, op, load)) return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool is_kept(const gw_func *p, gw_op part, gw_op load) {
+    gw_object o = gw_op_at(p, load)->object;
+    for (gw_op op = part; op; op = gw_next(p, op))
+        if (gw_touches(p, op, o, GW_TOUCH_WRITE)) return false;
+    return true;
+}
+
+static void judge_load(bool *recorded, const gw_func *p, gw_op load) {
+    for (gw_op at = load; gw_op_at(p, at)->parent != p->entry;) {
+        gw_region r = gw_op_at(p, at)->parent;
+        at = gw_region_at(p, r)->parent;
+        if (is_staged(p, r, load)) return;
+        if (!is_kept(p, at, load)) recorded[at] = true;
+    }
+}
+
+/* ---- names of what a part stages ---- */
+static bool stages_all(const gw_func *p, gw_region r, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(p, op);
+        bool load = !d->dead && d->code == GW_OP_LOAD && d->object == o && gw_region_inside(p, d->parent, r);
+        if (load && !is_staged(p, r, op)) return false;
+    }
+    return true;
+}
+
+gw_value_map gw_adjoint_stage_begin(gw_adjoint *a, gw_region r) {
+    gw_value_map outer = {0};
+    for (gw_object o = 1; o < a->primal->objects.count; o++) {
+        if (gw_object_at(a->primal, o)->kind != GW_OBJECT_SHARED || !stages_all(a->primal, r, o)) continue;
+        gw_object now = gw_clone_object(&a->c, o);
+        const gw_object_data d = *gw_object_at(a->f, now);
+        gw_object other = gw_object_new(a->f, d.kind, d.name, d.type);
+        *gw_object_at(a->f, other) = d;
+        gw_map_set(&outer, o, now);
+        gw_map_set(&a->staged, other, now);
+        gw_map_set(&a->c.objects, o, other);
+    }
+    return outer;
+}
+
+void gw_adjoint_stage_end(gw_adjoint *a, gw_value_map *outer) {
+    for (gw_object o = 1; o < outer->count; o++)
+        if (gw_map_get(outer, o)) gw_map_set(&a->c.objects, o, gw_map_get(outer, o));
+    gw_map_free(outer);
+}
+
+void gw_adjoint_stage_merge(gw_adjoint *a) {
+    for (gw_op op = 1; op < a->f->ops.count; op++)
+        for (gw_object to; (to = gw_map_get(&a->staged, gw_op_at(a->f, op)->object)) != 0;) gw_op_at(a->f, op)->object = to;
+    gw_map_free(&a->staged);
+}
+
+void gw_adjoint_record_shared(bool *recorded, const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count && p->kind == GW_FUNC_KERNEL; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (!o->dead && o->code == GW_OP_LOAD && gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED) judge_load(recorded, p, op);
+    }
+}
