@@ -226,25 +226,60 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
 }
 
 /* ---- regions ---- */
+static void reverse_store(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_undo_store(a, op);
+    gw_adjoint_store(a, op);
+}
+
+static void reverse_load(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_load(a, op);
+}
+
+static void reverse_branch(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    if (!gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
+    reverse_if(a, op);
+}
+
+static void reverse_loop(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    if (!gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
+    gw_adjoint_loop_reverse(a, op);
+}
+
+static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_call_reverse(a, op);
+}
+
+static void reverse_barrier(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)op, (void)g;
+    gw_adjoint_meet(a);
+}
+
+/* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which is g. */
+static const struct {
+    gw_opcode code;
+    bool always;
+    void (*reverse)(gw_adjoint *a, gw_op op, gw_value g);
+} reverses[] = {
+    {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},      {GW_OP_FOR, true, reverse_loop},
+    {GW_OP_WHILE, true, reverse_loop},      {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
+    {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},     {GW_OP_CALL, true, reverse_call},
+};
+
 static void reverse_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
+    gw_value g = o->results == 1 && !o->regions ? gw_adjoint_of(a, o->first_result) : 0;
     a->b.loc = o->loc;
-    if (o->code == GW_OP_BARRIER) gw_adjoint_meet(a);
-    if (o->regions && !gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
-    if (o->code == GW_OP_STORE) {
-        gw_adjoint_undo_store(a, op);
-        gw_adjoint_store(a, op);
+    for (size_t i = 0; i < sizeof reverses / sizeof *reverses; i++) {
+        if (reverses[i].code != o->code) continue;
+        if (reverses[i].always || g) reverses[i].reverse(a, op, g);
+        return;
     }
-    if (o->code == GW_OP_IF) reverse_if(a, op);
-    else if (gw_is_loop(a->primal, op)) gw_adjoint_loop_reverse(a, op);
-    else if (o->code == GW_OP_CALL) gw_adjoint_call_reverse(a, op);
-    if (o->results != 1 || o->regions || o->code == GW_OP_CALL) return;
-    gw_value g = gw_adjoint_of(a, o->first_result);
-    if (!g) return;
-    if (o->code == GW_OP_LOAD) gw_adjoint_load(a, op);
-    else if (o->code == GW_OP_SELECT) reverse_select(a, op, g);
-    else if (o->code == GW_OP_CAST) reverse_cast(a, op, g);
-    else reverse_formula(a, op, g);
+    if (g) reverse_formula(a, op, g);
 }
 
 static void forward_op(gw_adjoint *a, gw_op op) {

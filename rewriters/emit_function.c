@@ -60,7 +60,7 @@ void gw_emit_leave(gw_emitter *e) {
     free(e->object_declared);
     e->variable_name = e->object_name = NULL;
     e->object_declared = NULL;
-    e->host_tape = e->host_top = 0;
+    e->host_tape = e->host_top = e->barriers = 0;
     e->tape = e->stack[0] = e->stack[1] = 0;
 }
 

@@ -7,6 +7,7 @@
  * function starts nothing unless every check passed.
  */
 #include "emit.h"
+#include "memory_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,18 @@ static void find_checked_params(kernel *k) {
     gw_emit_plan_free(&plan);
 }
 
+static void discard_unused_shape(kernel *k) {
+    const gw_emit_plan *p = &k->e->plan;
+    bool grid = false, block = false;
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        const gw_op_data *o = gw_op_at(p->f, p->order.at[i]);
+        grid |= o->code == GW_OP_SPECIAL && o->attr / 4 == GW_GRID_DIM;
+        block |= o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_DIM;
+    }
+    if (!grid) gw_emit_line(k->e, "(void)%s;", k->grid);
+    if (!block) gw_emit_line(k->e, "(void)%s;", k->block);
+}
+
 static void write_needs(kernel *k) {
     gw_emitter *e = k->e;
     if (!k->check) return;
@@ -96,6 +109,7 @@ static void write_needs(kernel *k) {
     e->ret = GW_EMIT_NEEDS;
     gw_emit_scope_open(e);
     gw_emit_enter(e, k->check);
+    discard_unused_shape(k);
     gw_emit_body(e);
     gw_emit_leave(e);
     gw_emit_scope_close(e);
@@ -121,6 +135,15 @@ static void write_assumptions(kernel *k) {
 }
 
 /* ---- the kernel ---- */
+/* With --checked, claims say after how many barriers they are made. */
+static void count_barriers(gw_emitter *e) {
+    bool claimed = false;
+    for (uint32_t i = 0; i < e->plan.order.count; i++) claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
+    if (!e->session->options.checked || !claimed || !gw_region_holds_barrier(e->f, e->f->entry)) return;
+    e->barriers = gw_emit_unique(e, "barriers");
+    gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
+}
+
 static void write_kernel(kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
@@ -142,6 +165,7 @@ static void write_kernel(kernel *k) {
     e->ret = GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
+    count_barriers(e);
     gw_emit_discard_unused(e);
     gw_emit_body(e);
     gw_emit_leave(e);

@@ -153,9 +153,10 @@ static void claim(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
-    gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s);", address, o->loc.line,
+    const char *barriers = gw_cstr(e->session, e->barriers);
+    gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s%s%s);", address, o->loc.line,
                  o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : "GW_CLAIM_PLAIN",
-                 gw_cstr(e->session, gw_emit_object(e, o->object)), file);
+                 gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     free(file);
     free(address);
 }
@@ -252,6 +253,7 @@ static void barrier(gw_emitter *e, gw_op op) {
         gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text);
     else
         gw_emit_line(e, "%s;", text);
+    if (e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));
     free(text);
     free(value);
 }

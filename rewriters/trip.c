@@ -100,7 +100,8 @@ static gw_opcode negation(uint16_t code) {
 
 /* The counter is multiplied or divided by a constant of at least 2 (shifts included). A signed one that grows
  * starts at 1 or more and may not overflow, one that shrinks reaches 0: no more iterations than its type
- * has bits. Unsigned growth wraps around and is not bounded so. */
+ * has bits. An unsigned one may wrap around; times a power of two it comes to 0 then, for good, and a loop
+ * that ends has ended before. */
 static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound) {
     const gw_func *f = b->from;
     gw_region body = gw_loop_body(f, loop);
@@ -108,12 +109,14 @@ static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, 
     gw_op op = gw_value_at(f, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, loop) + i))->op;
     gw_value start = gw_operand(f, loop, gw_loop_first_init(f, loop) + i);
     int64_t factor, first, limit;
-    if (!op || gw_op_at(f, op)->operands != 2 || gw_operand(f, op, 0) != arg) return 0;
-    if (!gw_const_int(f, gw_operand(f, op, 1), &factor)) return 0;
+    if (!op || gw_op_at(f, op)->operands != 2) return 0;
     uint16_t how = gw_op_at(f, op)->code;
+    uint32_t by = how == GW_OP_MUL && gw_operand(f, op, 1) == arg ? 0 : 1;
+    if (gw_operand(f, op, 1 - by) != arg || !gw_const_int(f, gw_operand(f, op, by), &factor)) return 0;
     bool shift = how == GW_OP_SHL || how == GW_OP_SHR, sign = gw_type_is_signed(gw_typeof(f, arg));
     if (factor < (shift ? 1 : 2)) return 0;
-    bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && sign && gw_const_int(f, start, &first) && first >= 1;
+    bool power = shift || (factor & (factor - 1)) == 0;
+    bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && (sign || power) && gw_const_int(f, start, &first) && first >= 1;
     bool shrinks = (how == GW_OP_DIV || how == GW_OP_SHR) && gw_const_int(f, bound, &limit);
     grows = grows && (code == GW_OP_LT || code == GW_OP_LE);
     shrinks = shrinks && ((code == GW_OP_GT && limit >= 0) || (code == GW_OP_GE && limit >= 1));
@@ -144,6 +147,16 @@ static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_regio
     return UINT32_MAX;
 }
 
+/* The same whenever the loop asks: from outside of it, or computed from such values. */
+static bool is_invariant(const gw_func *f, gw_value v, gw_region outside) {
+    if (gw_value_visible(f, v, outside)) return true;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE) return false;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (!is_invariant(f, gw_operand(f, op, i), outside)) return false;
+    return true;
+}
+
 /* `counter code bound` must hold to go on; the bound is invariant, or a second counter. */
 static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
                                 gw_region args, int64_t least) {
@@ -152,7 +165,7 @@ static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_val
     if (i == UINT32_MAX) return 0;
     gw_value start = gw_operand(f, loop, first + i);
     int64_t c = advance(f, loop, i);
-    if (gw_value_visible(f, bound, gw_op_at(f, loop)->parent)) {
+    if (is_invariant(f, bound, gw_op_at(f, loop)->parent)) {
         gw_value x = limited(b, start, c, code, bound, least);
         return x ? x : geometric(b, loop, i, code, bound);
     }

@@ -6,6 +6,10 @@
  * launches are free for reuse, so the table never needs clearing; launches that run at the same time may take
  * entries from each other, which can lose a claim but never invents a conflict. What finds no room is counted
  * and said once. Launches are told apart by 16 bits of their number.
+ *
+ * In a kernel with barriers threads of a block may take turns at a cell: owners also say after how many barriers they
+ * came, and count as none for a thread that came after another number. That can lose conflicts between blocks that are
+ * not equally far, and invents none.
  */
 #ifndef GRADWRIGHT_CLAIMS_CUH
 #define GRADWRIGHT_CLAIMS_CUH
@@ -16,7 +20,7 @@ enum { GW_CLAIM_PLAIN = 0, GW_CLAIM_ATOMIC = 1 };
 enum { GW_CLAIM_ENTRIES = 1 << 20, GW_CLAIM_PROBES = 64 };
 
 /* cell: launch << 48 | address. owner: launch << 48 | atomic << 47 | line (15 bits) << 32 | thread;
- * an owner of another launch counts as none. */
+ * an owner of another launch counts as none. The owner's launch has the number of barriers mixed in. */
 struct gw_claim_entry {
     unsigned long long cell, owner;
 };
@@ -76,10 +80,11 @@ __device__ inline unsigned long long gw_claim_join(unsigned long long seen, unsi
 
 /* Before each access of an adjoint cell by the calling thread. */
 __device__ inline void gw_claim(const void *cell, unsigned int line, unsigned int kind, const char *name,
-                                const char *file) {
+                                const char *file, unsigned int barriers = 0) {
     const unsigned long long launch = gw_claim_launch();
+    const unsigned long long turn = (((launch >> 48) + barriers * 0x9e37ull) % 0xffffull + 1) << 48;
     const unsigned long long address = (unsigned long long)cell & 0xffffffffffffull;
-    const unsigned long long mine = launch | (unsigned long long)kind << 47 |
+    const unsigned long long mine = turn | (unsigned long long)kind << 47 |
                                     (unsigned long long)(line & 0x7fffu) << 32 | (unsigned int)gw_thread();
     gw_claim_entry *entry = gw_claim_find(launch | address);
     if (!entry) {
@@ -89,7 +94,7 @@ __device__ inline void gw_claim(const void *cell, unsigned int line, unsigned in
     }
     unsigned long long seen = atomicAdd(&entry->owner, 0ull);
     for (;;) {
-        const unsigned long long next = seen >> 48 == launch >> 48 ? gw_claim_join(seen, mine) : mine;
+        const unsigned long long next = seen >> 48 == turn >> 48 ? gw_claim_join(seen, mine) : mine;
         if (!next) {
             gw_claim_conflict(file, name, cell, seen, mine);
             return;

@@ -13,7 +13,13 @@ _Thread_local char *gw_cpu_shared;
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *start, size_t size);
 __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *start, size_t size);
 
+static _Thread_local size_t dynamic_now;
+
+GW_CPU_API size_t gw_cpu_dynamic_shared_bytes(void);
+size_t gw_cpu_dynamic_shared_bytes(void) { return dynamic_now; }
+
 bool gw_cpu_shared_prepare(size_t dynamic_bytes) {
+    dynamic_now = dynamic_bytes;
     if (!gw_cpu_shared) {
         void *arena = mmap(NULL, gw_cpu_shared_arena, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -232,6 +232,7 @@ template <class P, class R> auto pass_tangent(argument &a) {
 /* ---- what a case is, without its types ---- */
 struct launch {
     dim3 grid, block;
+    size_t shared = 0; /* dynamic shared memory of the primal */
 };
 typedef std::vector<argument> arguments;
 
@@ -250,7 +251,7 @@ template <class... P> struct kernel_of {
     }
     template <size_t... I>
     static void run(pointer kernel, launch where, arguments &all, std::index_sequence<I...>) {
-        kernel<<<where.grid, where.block>>>(pass<P>(all[I])...);
+        kernel<<<where.grid, where.block, where.shared>>>(pass<P>(all[I])...);
     }
     static void run(pointer kernel, launch where, arguments &all) {
         run(kernel, where, all, std::index_sequence_for<P...>());
@@ -261,14 +262,14 @@ template <class... P> struct kernel_of {
     }
     template <class... R, class G, size_t... I>
     static gw_status gradient(G call, launch where, arguments &all, device_bytes &space, std::index_sequence<I...>) {
-        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, (size_t)0, (cudaStream_t)0,
+        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, where.shared, (cudaStream_t)0,
                                                                pass<P>(all[I])...),
                                                pass_adjoint<P, R>(all[I])...,
                                                std::make_tuple(space.data(), space.size())));
     }
     template <class... R, class F, size_t... I>
     static gw_status forward(F call, launch where, arguments &all, std::index_sequence<I...>) {
-        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, (size_t)0, (cudaStream_t)0,
+        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, where.shared, (cudaStream_t)0,
                                                                pass<P>(all[I])...),
                                                pass_tangent<P, R>(all[I])...));
     }
@@ -470,17 +471,22 @@ void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gra
 
 #define CHECK_JOIN2(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
-#define CHECK_CASE(name, kernel, reference, tolerance, grid, block, ...)                                     \
+/* `shared`: bytes of dynamic shared memory for the primal. */
+#define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                           \
     static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {             \
         using namespace check;                                                                               \
         check_kernel(                                                                                        \
             t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                      \
             [](auto... a) { return kernel##_jvp_launch(a...); },                                             \
-            [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block},        \
+            [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block, shared}, \
             __VA_ARGS__);                                                                                    \
     });
+#define CHECK_CASE(name, kernel, reference, tolerance, grid, block, ...)                                     \
+    CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, 0, __VA_ARGS__)
 #define CHECK_FLOAT(kernel, reference, tolerance, grid, block, ...)                                          \
     CHECK_CASE(kernel, kernel, reference, tolerance, grid, block, __VA_ARGS__)
+#define CHECK_SHARED(kernel, grid, block, shared, ...)                                                       \
+    CHECK_LAUNCH(kernel, kernel, kernel, 1e-8, grid, block, shared, __VA_ARGS__)
 #define CHECK_KERNEL(kernel, grid, block, ...) CHECK_FLOAT(kernel, kernel, 1e-8, grid, block, __VA_ARGS__)
 
 #endif

@@ -10,6 +10,7 @@
 extern "C" {
 __host__ __device__ unsigned long long gw_cpu_launch_id(void) noexcept;
 __host__ __device__ long long gw_cpu_clock(void) noexcept;
+__host__ __device__ size_t gw_cpu_dynamic_shared_bytes(void) noexcept; /* of the launch */
 __host__ __device__ __attribute__((noreturn)) void gw_cpu_trap(void) noexcept;
 __host__ __device__ __attribute__((noreturn)) void
 gw_cpu_assert_failed(const char *text, const char *file, unsigned int line, const char *function) noexcept;
