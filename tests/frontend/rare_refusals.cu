@@ -90,7 +90,6 @@ REFUSED(a_table_of_unknown_size) { return x * table[n]; }
 REFUSED(a_flexible_array) { flexible f{n}; return x * f.n; }
 REFUSED(a_pointer_to_a_member) { float base::*m = &base::x; base b{x}; return b.*m; }
 REFUSED(a_cast_to_a_derived_class) { base b{x}; return static_cast<derived &>(b).y; }
-REFUSED(iterators_of_two_vectors) { std::vector<float> v(3), w(3); return x * (v.begin() == w.begin()); }
 REFUSED(a_pair_made_piecewise) {
     std::pair<float, std::array<float, 2>> t(std::piecewise_construct, std::make_tuple(x), std::make_tuple());
     return t.first;

@@ -13,7 +13,7 @@ GW_GRADIENT("wrt x")
 GW_DERIVATIVE("wrt x")
 double scattered(const double *x, int n) {
     struct particle first = {{x[0], x[1], x[2]}, (float)x[3], 1}, other;
-    double *t = malloc((size_t)n * sizeof *t), *u = malloc(sizeof(double) * (size_t)n * 2);
+    double *t = calloc((size_t)n, sizeof *t), *u = malloc(sizeof(double) * (size_t)n * 2);
     memset(u, 0, 2 * (size_t)n * sizeof *u);
     for (int i = 0; i < n; i++) t[i] = x[i] * x[i];
     memcpy(u + n / 2, t, sizeof(double) * (size_t)n);

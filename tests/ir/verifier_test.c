@@ -56,7 +56,7 @@ static const rule rules[] = {
     {"", VALUES "%y: f32 = mul %x, %x exit\nret", "a 'mul' cannot be 'exit'"},
     {"", VALUES "%y: f32 = mul %x, %x stale\nret", "a 'mul' cannot be 'stale'"},
     {CELLS, VALUES "store p[%i], %x fast\nret", "a 'store' cannot be 'fast'"},
-    {"", VALUES "%y: f32 = mul %x, %x flags 128\nret", "it has an unknown flag"},
+    {"", VALUES "%y: f32 = mul %x, %x flags 1024\nret", "it has an unknown flag"},
     {"", VALUES "%y: f32 = mul %x, %x unsure\nret", "a 'mul' cannot be 'unsure'"},
     /* memory */
     {CELLS, VALUES "%y: f32 = load p[%i]\nstore p[%i], %y\naccum p[%i], %y atomic\nret", NULL},
@@ -176,7 +176,7 @@ static const rule rules[] = {
     {CELLS "object u: tape f32\n", VALUES "push t, %x\npush u, %x\n%y: f32 = pop t\n%z: f32 = pop u\nret",
      "slots are not popped in the reverse order of their pushes"},
     {CELLS, VALUES "reserve %i attr 4\nret", "operand 0 is of type i32 instead of u64"},
-    {CELLS, "%n: u64 = const 2\nreserve %n\nret", "it asks for 0 bytes"},
+    {CELLS, "%n: u64 = const 2\nreserve %n\nret", "it says 0 bytes"},
     {CELLS, "%n: u64 = const 2\nreserve %n attr 4\nret", NULL},
     {CELLS, VALUES "push t, %x\nret", "slot 't' is pushed here and not popped"},
     {CELLS, VALUES "%y: f32 = pop t\nret", "slot 't' is popped here and not pushed"},
