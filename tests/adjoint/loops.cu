@@ -279,7 +279,7 @@ __global__ void sum_that_decides(real *y, const real *x, int n, int steps) {
     real s = x[i];
     for (int k = 0; k < steps; k++) {
         int tries = 0;
-        while (tries < 4 && s < k + 0.25) {
+        while (tries < 4 && s < k + 0.375) {
             s += x[k] * x[k];
             tries++;
         }
