@@ -13,6 +13,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -31,6 +33,21 @@ StringRef plainName(StringRef mangled, std::string &storage) {
     storage = demangle(mangled);
     const size_t colon = storage.rfind("::");
     return colon == std::string::npos ? StringRef(storage) : StringRef(storage).substr(colon + 2);
+}
+
+/// The file's path, relative where it lies below the folder of the compilation, as the user is likely to write
+/// it.
+std::string pathOf(const DILocation &place) {
+    SmallString<256> path(place.getFilename()), here;
+    if (!sys::path::is_absolute(path)) {
+        path = place.getDirectory();
+        sys::path::append(path, place.getFilename());
+    }
+    if (sys::fs::current_path(here)) return std::string(path);
+    here += "/";
+    StringRef relative = path;
+    relative.consume_front(here);
+    return relative.str();
 }
 
 /// The innermost place outside the CPU device's own headers.
@@ -125,13 +142,13 @@ class Checker {
         const auto found = variable ? sizes.find(variable) : sizes.end();
         if (variable && found == sizes.end()) return; // a variable in global memory
         const bool known = found != sizes.end();
-        Constant *site = constant(
-            {text(place ? place->getFilename() : "?"), ConstantInt::get(half, place ? place->getLine() : 0),
-             ConstantInt::get(half, place ? place->getColumn() : 0),
-             known ? nameOf(variable) : ConstantPointerNull::get(pointer),
-             ConstantInt::get(word, known ? found->second.offset : 0),
-             ConstantInt::get(word, known && !found->second.dynamic ? found->second.size : 0), layout,
-             ConstantInt::get(word, access.kind)});
+        Constant *site =
+            constant({text(place ? pathOf(*place) : "?"), ConstantInt::get(half, place ? place->getLine() : 0),
+                      ConstantInt::get(half, place ? place->getColumn() : 0),
+                      known ? nameOf(variable) : ConstantPointerNull::get(pointer),
+                      ConstantInt::get(word, known ? found->second.offset : 0),
+                      ConstantInt::get(word, known && !found->second.dynamic ? found->second.size : 0), layout,
+                      ConstantInt::get(word, access.kind)});
         IRBuilder<> builder(access.instruction);
         FunctionCallee check =
             module.getOrInsertFunction("gw_cpu_check_shared", Type::getVoidTy(context), pointer, word, pointer);

@@ -1,14 +1,18 @@
 // flags: --checked
-// expect: checked_errors.cu:38:18: error: reads byte 252 of 'tile', which no thread of the block has written yet; block (0,0,0), thread (0,0,0)
-// expect: checked_errors.cu:43:18: error: race in shared memory: reads byte 0 of 'tile', which thread (0,0,0) wrote at checked_errors.cu:44:17 with no barrier between them; block (0,0,0), thread (1,0,0)
-// expect: checked_errors.cu:50:19: error: reads byte 252 of 'tile', which no thread of the block has written yet; block (0,0,0), thread (31,0,0)
-// expect: checked_errors.cu:55:9: error: race in shared memory: updates byte 0 of 'count', which thread (0,0,0) read at checked_errors.cu:56:25 with no barrier between them; block (0,0,0), thread (1,0,0)
-// expect: checked_errors.cu:61:18: error: race in shared memory: reads byte 120 of 'tile', which thread (30,0,0) wrote at checked_errors.cu:59:17 with no barrier between them; block (0,0,0), thread (31,0,0)
-// expect: checked_errors.cu:67:22: error: race in shared memory: reads byte 0 of 'tile', which thread (0,0,0) wrote at checked_errors.cu:65:21 with no barrier between them; block (0,0,0), thread (1,0,0)
-// expect: checked_errors.cu:71:25: error: 'tile' has 256 bytes, the access is to 4 bytes from byte 256 on; block (0,0,0), thread (63,0,0)
-// expect: checked_errors.cu:74:20: error: 'dynamic' has 252 bytes, the access is to 4 bytes from byte 252 on; block (0,0,0), thread (63,0,0)
-// expect: checked_errors.cu:15:50: error: 'tile' has 256 bytes, the access is to 4 bytes from byte 256 on; block (0,0,0), thread (63,0,0)
-// expect: checked_errors.cu:84:18: error: reads byte 20 of 'tile', which no thread of the block has written yet; block (0,0,0), thread (5,0,0)
+// expect: checked_errors.cu:42:18: error: reads byte 252 of 'tile', which no thread of the block has written yet; block (0,0,0), thread (0,0,0)
+// expect: checked_errors.cu:47:18: error: race in shared memory: reads byte 0 of 'tile', which thread (0,0,0) wrote at
+// expect: checked_errors.cu:48:17 with no barrier between them; block (0,0,0), thread (1,0,0)
+// expect: checked_errors.cu:54:19: error: reads byte 252 of 'tile', which no thread of the block has written yet; block (0,0,0), thread (31,0,0)
+// expect: checked_errors.cu:59:9: error: race in shared memory: updates byte 0 of 'count', which thread (0,0,0) read at
+// expect: checked_errors.cu:60:25 with no barrier between them; block (0,0,0), thread (1,0,0)
+// expect: checked_errors.cu:65:18: error: race in shared memory: reads byte 120 of 'tile', which thread (30,0,0) wrote at
+// expect: checked_errors.cu:63:17 with no barrier between them; block (0,0,0), thread (31,0,0)
+// expect: checked_errors.cu:71:22: error: race in shared memory: reads byte 0 of 'tile', which thread (0,0,0) wrote at
+// expect: checked_errors.cu:69:21 with no barrier between them; block (0,0,0), thread (1,0,0)
+// expect: checked_errors.cu:75:25: error: 'tile' has 256 bytes, the access is to 4 bytes from byte 256 on; block (0,0,0), thread (63,0,0)
+// expect: checked_errors.cu:78:20: error: 'dynamic' has 252 bytes, the access is to 4 bytes from byte 252 on; block (0,0,0), thread (63,0,0)
+// expect: checked_errors.cu:19:50: error: 'tile' has 256 bytes, the access is to 4 bytes from byte 256 on; block (0,0,0), thread (63,0,0)
+// expect: checked_errors.cu:88:18: error: reads byte 20 of 'tile', which no thread of the block has written yet; block (0,0,0), thread (5,0,0)
 // Shared memory in the checked build: each mistake is an error at its line, with the other access's line.
 #include "check.h"
 
