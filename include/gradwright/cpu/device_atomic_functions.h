@@ -31,9 +31,17 @@ __device__ __forceinline__ T gw_cpu_atomic_change(T *p, Change change) {
     GW_CPU_ATOMIC(name, type,                                                                                  \
                   { return gw_cpu_atomic_change<bits>(p, [=](type old) -> type { return result; }); })
 
+/* A thread that tries in vain may be waiting for another one of its block, which must get its turn. */
+#ifdef GW_CPU_CODEGEN
+#define GW_CPU_YIELD() gw_cpu_yield()
+#else
+#define GW_CPU_YIELD() ((void)0)
+#endif
+
 #define GW_CPU_ATOMIC_CAS(type)                                                                                \
     static __device__ __forceinline__ type atomicCAS(type *p, type expected, type v) {                         \
-        __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);               \
+        if (!__atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))          \
+            GW_CPU_YIELD();                                                                                    \
         return expected;                                                                                       \
     }                                                                                                          \
     static __device__ __forceinline__ type atomicCAS_block(type *p, type expected, type v) {                   \
@@ -86,6 +94,7 @@ GW_CPU_ATOMIC(atomicAdd, float4, {
 #undef GW_CPU_ATOMIC_FETCH
 #undef GW_CPU_ATOMIC_CHANGE
 #undef GW_CPU_ATOMIC_CAS
+#undef GW_CPU_YIELD
 #undef GW_CPU_ATOMIC_INTEGER
 #undef GW_CPU_ATOMIC_ORDERED
 #endif
