@@ -137,7 +137,7 @@ void gw_front_split(gw_unit *u, gw_func *f) {
     uint32_t objects = f->objects.count, ops = f->ops.count;
     for (gw_op op = 1; op < ops; op++) {
         gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
-        bool access = code == GW_OP_LOAD || code == GW_OP_STORE;
+        bool access = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ADDRESS;
         if (access && !gw_op_at(f, op)->dead && is_whole(&x, gw_op_at(f, op)->object, objects)) redirect(&x, op);
     }
     for (gw_op op = 1; op < ops; op++)

@@ -256,6 +256,21 @@ static bool join_siblings(gw_func **list, uint32_t count) {
     return changed;
 }
 
+/* A forward derivative that returns nothing says by a status that memory was out: callers do not ask. */
+static bool check_forward_calls(gw_func *const *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        for (gw_op op = 1; op < list[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(list[i], op);
+            const gw_func *callee = !o->dead && o->code == GW_OP_CALL ? gw_func_find(list[i]->session, o->callee) : NULL;
+            if (!callee || callee->form != GW_FORM_JVP || !callee->tape_host || callee->return_type != GW_T_VOID) continue;
+            gw_diag(list[i]->session, GW_DIAG_UNSUPPORTED, o->loc,
+                    "forward, a call of a function that returns nothing and has arrays of run-time size",
+                    "give its arrays a constant size, or let it return a number");
+            return false;
+        }
+    return true;
+}
+
 bool gw_pass_tape(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
@@ -281,6 +296,7 @@ bool gw_pass_tape(gw_run *run) {
         gw_push(&list, s->funcs.at[i]);
     }
     join_siblings(list.at, list.count);
+    good = good && check_forward_calls(list.at, list.count);
     gw_vec_free(&list);
     return good;
 }
