@@ -115,10 +115,26 @@ static void check_stale(gw_lowering *L, const stale_check *s, CXCursor call) {
     gw_vec_free(&changes);
 }
 
+/* `using base::base`: Clang makes a constructor at the place of the name, whose call of the base's is not in the tree. */
+static bool is_inherited(CXCursor constructor) {
+    gw_cursors members = {0};
+    bool found = false;
+    gw_front_children(clang_getCursorSemanticParent(constructor), &members);
+    for (uint32_t i = 0; i < members.count; i++)
+        found |= clang_getCursorKind(members.at[i]) == CXCursor_UsingDeclaration &&
+                 clang_equalLocations(clang_getCursorLocation(members.at[i]), clang_getCursorLocation(constructor));
+    gw_vec_free(&members);
+    return found;
+}
+
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments) {
     gw_call_result none = {0};
     if (L->failed || !enter(L, call, clang_getCursorReferenced(call), definition)) return none;
+    if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
+        gw_front_refuse(L, call, "an inherited constructor", "write a constructor that calls the base's");
+        return none;
+    }
     gw_loc outer = L->b.loc;
     gw_frame frame = {.decl = definition, .call = call};
     stale_check stale = {.limit = L->slots.count, .wanted = self && self->stale};

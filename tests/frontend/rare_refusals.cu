@@ -35,6 +35,13 @@ struct base {
 struct derived : base {
     float y;
 };
+struct squared {
+    float x;
+    squared(float v) : x(v * v) {}
+};
+struct inheriting : squared {
+    using squared::squared;
+};
 struct flexible {
     int n;
     float v[];
@@ -90,6 +97,8 @@ REFUSED(a_table_of_unknown_size) { return x * table[n]; }
 REFUSED(a_flexible_array) { flexible f{n}; return x * f.n; }
 REFUSED(a_pointer_to_a_member) { float base::*m = &base::x; base b{x}; return b.*m; }
 REFUSED(a_cast_to_a_derived_class) { base b{x}; return static_cast<derived &>(b).y; }
+REFUSED(an_inherited_constructor) { inheriting d(x); return d.x; }
+REFUSED(an_inherited_constructor_of_a_list) { inheriting d{x}; return d.x; }
 REFUSED(a_pair_made_piecewise) {
     std::pair<float, std::array<float, 2>> t(std::piecewise_construct, std::make_tuple(x), std::make_tuple());
     return t.first;
