@@ -9,8 +9,8 @@
  *     if (alive) { A; barrier; B }      becomes      if (alive) { A }  barrier;  if (alive) { B }
  *
  * Values that leave a piece are zero in the threads that have returned, so they vote nothing (an `and` is given 1). What
- * decides about a barrier - conditions, bounds, breaks - is computed by all threads: it may be made of pure ops and of
- * what a barrier returned, and the check for uniformity then holds for the threads that have returned as well.
+ * decides about a barrier - conditions, bounds, breaks - is computed by all threads: it may be made of pure ops (no integer
+ * division by what may be 0 there) and of what a barrier returned, and the check for uniformity then holds for the threads that have returned as well.
  */
 #include "barriers.h"
 
@@ -56,7 +56,10 @@ static void ask(rest *r, gw_value v) {
     }
     const gw_op_data *o = gw_op_at(f, d->op);
     if (o->code == GW_OP_BARRIER) return;
-    if (gw_op_rows[o->code].effect == GW_EFFECT_PURE) {
+    int64_t divisor;
+    bool divides = (o->code == GW_OP_DIV || o->code == GW_OP_REM) && !gw_type_is_float(d->type) &&
+                   !(gw_const_int(f, gw_operand(f, d->op, 1), &divisor) && divisor);
+    if (gw_op_rows[o->code].effect == GW_EFFECT_PURE && !divides) {
         r->everywhere[d->op] = true;
         for (uint32_t i = 0; i < o->operands; i++) ask(r, gw_operand(f, d->op, i));
     } else if (gw_holds_barrier(f, d->op) && gw_is_loop(f, d->op)) {

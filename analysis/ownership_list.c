@@ -11,11 +11,15 @@
  *   - each index operand of W is the value at one position of the index of both origins, a position that equal cells
  *     have in common, or a constant. Hence equal cells of r in t and s in t' mean equal cells of W in t and t'.
  *
+ * and, of the kernel, that it has no barriers, so that two stores of one cell are a race whenever they run; and that W's
+ * object is not shared memory, of which each block has its own.
+ *
  * What is asked beside that is not needed for the conclusion: that r and s take u from a list, and that distinct
  * threads provably look at distinct entries of it. Where they do not (i is the same in several blocks, which then all
  * do the same), a kernel may well be run whose threads all store one value to one cell; there the update stays atomic,
  * as it does for an index without a list.
  */
+#include "memory_order.h"
 #include "ownership.h"
 #include "ownership_premise.h"
 
@@ -79,7 +83,7 @@ static gw_op telling_store(const gw_func *f, gw_op r, gw_op s, uint32_t position
     gw_op x = gw_op_at(f, r)->origin, y = gw_op_at(f, s)->origin;
     for (gw_op op = 1; op < p->ops.count; op++) {
         gw_region region = gw_op_at(p, op)->parent;
-        if (!gw_premise_may_use(p, op)) continue;
+        if (!gw_premise_may_use(p, op) || gw_object_at(p, gw_op_at(p, op)->object)->kind == GW_OBJECT_SHARED) continue;
         if (!gw_region_inside(p, gw_op_at(p, x)->parent, region)) continue;
         if (!gw_region_inside(p, gw_op_at(p, y)->parent, region)) continue;
         if (tells(p, op, x, y, positions)) return op;
@@ -90,6 +94,7 @@ static gw_op telling_store(const gw_func *f, gw_op r, gw_op s, uint32_t position
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed) {
     const gw_func *f = w->f;
     if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return 0;
+    if (gw_region_holds_barrier(f->primal, f->primal->entry)) return 0;
     uint32_t positions = common_positions(f, r, s);
     for (uint32_t k = 0; k < positions; k++) {
         uint64_t needs = 0;

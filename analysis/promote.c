@@ -194,6 +194,7 @@ static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_op_at(f, loop)->regions; i++) survey(&c, gw_op_at(f, loop)->region[i], body);
     if (!c.sample || !c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) return false;
+    if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && !c.sure) return false; /* another thread's, and derivatives store to it */
     return gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent) && promote(&c, loop);
 }
 

@@ -267,7 +267,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_adjoint_stage_merge(&a);
     gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
-    if (good) *good &= check_needed(a.f);
+    if (good) *good &= check_needed(a.f) && gw_adjoint_shared_fits(a.f);
     free(adjoints);
     free_state(&a);
     return a.f;

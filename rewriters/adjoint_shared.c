@@ -25,6 +25,8 @@
 #include "memory_order.h"
 #include "simplify.h"
 
+#include <stdlib.h>
+
 /* ---- shadows and barriers ---- */
 void gw_adjoint_meet(gw_adjoint *a) { gw_emit(&a->b, GW_OP_BARRIER, GW_T_VOID, 0, NULL, 0); }
 
@@ -54,6 +56,45 @@ void gw_adjoint_meet_before(gw_adjoint *a, gw_op part) {
             gw_adjoint_meet(a);
             return;
         }
+}
+
+/* ---- size ---- */
+enum { MOST_STATIC_BYTES = 48 * 1024 };
+
+static uint64_t bytes_of(const gw_session *s, gw_type t, uint64_t *alignment) {
+    const gw_type_data *d = &s->types.at[t];
+    uint64_t own = 1, bytes = 0;
+    if (d->kind == GW_TYPE_ARRAY) return bytes_of(s, d->element, alignment) * d->count;
+    if (d->kind != GW_TYPE_STRUCT) {
+        bytes = gw_type_bytes(t);
+        if (bytes > *alignment) *alignment = bytes;
+        return bytes;
+    }
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint64_t inner = 1, size = bytes_of(s, s->fields.at[d->first + i].type, &inner);
+        bytes = (bytes + inner - 1) / inner * inner + size;
+        if (inner > own) own = inner;
+    }
+    if (own > *alignment) *alignment = own;
+    return (bytes + own - 1) / own * own;
+}
+
+bool gw_adjoint_shared_fits(const gw_func *f) {
+    uint64_t sum = 0;
+    bool *used = gw_alloc(f->objects.count + 1);
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead) used[gw_op_at(f, op)->object] = true;
+    for (gw_object o = 1; o < f->objects.count; o++) {
+        uint64_t alignment = 1;
+        if (!used[o] || gw_object_at(f, o)->kind != GW_OBJECT_SHARED || gw_object_at(f, o)->sized) continue;
+        sum += bytes_of(f->session, gw_object_at(f, o)->type, &alignment);
+    }
+    free(used);
+    if (sum <= MOST_STATIC_BYTES) return true;
+    char *text = gw_format("%llu", (unsigned long long)sum);
+    gw_diag(f->session, GW_DIAG_SHARED_TOO_LARGE, f->loc, gw_cstr(f->session, f->primal ? f->primal->name : f->name), text);
+    free(text);
+    return false;
 }
 
 /* ---- may a part be run again? ---- */

@@ -254,5 +254,7 @@ void gw_emit_include(gw_emitter *e, const char *path, const char *from); /* as s
 void gw_emit_declarations_head(gw_emitter *e);
 /* emit_kernel.c */
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound);
+/* Name of what says how much dynamic shared memory the derivative of a kernel takes; 0 if it has none. */
+gw_str gw_emit_shared_bytes_name(const gw_func *f);
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);
 #endif

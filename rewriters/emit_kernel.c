@@ -309,18 +309,18 @@ static void write_launch(kernel *k) {
     gw_emit_line(e, "}");
 }
 
-static bool has_dynamic_shared(const gw_func *f) {
-    bool found = false;
-    for (gw_object o = 1; f && o < f->objects.count; o++)
-        found |= gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized;
-    return found;
+gw_str gw_emit_shared_bytes_name(const gw_func *f) {
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized)
+            return gw_derived_part_name(f, f->form == GW_FORM_JVP ? GW_DERIVED_JVP_SHARED_BYTES : GW_DERIVED_SHARED_BYTES);
+    return 0;
 }
 
 static void name_functions(kernel *k) {
     const gw_session *s = k->e->session;
     const gw_func *grad = k->grad;
-    gw_derived_part shared = is_forward(k) ? GW_DERIVED_JVP_SHARED_BYTES : GW_DERIVED_SHARED_BYTES;
-    if (has_dynamic_shared(grad)) k->shared = gw_emit_at(grad, gw_derived_part_name(grad, shared));
+    gw_str shared = gw_emit_shared_bytes_name(grad);
+    if (shared) k->shared = gw_emit_at(grad, shared);
     k->name = gw_emit_at(grad, grad->name);
     k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
     k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_WORKSPACE_BYTES));

@@ -58,6 +58,10 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
         declare(e, f, "__global__ void", f->name, NULL, true, NULL);
         bool forward = f->form == GW_FORM_JVP;
         if (!forward) declare(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_WORKSPACE_BYTES), shape, false, NULL);
+        gw_str shared = gw_emit_shared_bytes_name(f);
+        if (shared)
+            gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", gw_cstr(e->session, f->template_head),
+                         f->is_internal ? "static " : "", gw_cstr(e->session, shared));
         declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, forward ? NULL : space);
     } else {
         const char *result = gw_emit_result(e, f);

@@ -172,13 +172,20 @@ template <class T> struct gw_exactly {
     typedef T type;
 };
 
+/* More dynamic shared memory than kernels get by themselves, which a shadow may make it, has to be asked for. */
+inline cudaError_t gw_ask_for_shared(const void *kernel, size_t bytes) {
+    if (bytes <= 48 * 1024) return cudaSuccess;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}
+
 /* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the status of this launch alone: an error
  * that was pending before is neither reported nor cleared. */
 template <class... P>
 inline gw_status gw_launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
                            cudaStream_t stream, typename gw_exactly<P>::type... arguments) {
     void *list[] = {(void *)&arguments..., nullptr};
-    const cudaError_t error = cudaLaunchKernel((const void *)kernel, grid, block, list, shared_bytes, stream);
+    cudaError_t error = gw_ask_for_shared((const void *)kernel, shared_bytes);
+    if (error == cudaSuccess) error = cudaLaunchKernel((const void *)kernel, grid, block, list, shared_bytes, stream);
     if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
     return GW_OK;
 }

@@ -136,6 +136,29 @@ __global__ void early_and_count(real *y, const real *x, int n) {
     y[i] = x[i] * x[i] * above + (all ? 2 * x[i] : 0) + (any ? 100 * x[i] : 0);
 }
 
+// One thread adds, in a loop that all run: nobody else may put the cell back.
+BOTH("y wrt x")
+__global__ void one_adds(real *y, const real *x, int n) {
+    __shared__ real s[2];
+    int t = threadIdx.x;
+    if (t < 2) s[t] = 0;
+    __syncthreads();
+    for (int k = 0; k < n; k++)
+        if (t == 3) s[1] += x[k] * x[k];
+    __syncthreads();
+    y[HERE] = s[1] * s[1] * x[t];
+}
+
+template <int N, class T> BOTH("y wrt x")
+__global__ void instance(T *y, const T *x) {
+    extern __shared__ real rows[];
+    __shared__ T pad[N];
+    pad[threadIdx.x % N] = N;
+    rows[threadIdx.x] = x[HERE] * x[HERE];
+    __syncthreads();
+    y[HERE] = rows[(threadIdx.x + N) % blockDim.x] * rows[threadIdx.x] + pad[0];
+}
+
 // ---- uniform control ----
 BOTH("y wrt x")
 __global__ void uniform_branch(real *y, const real *x, int mode) {
@@ -199,6 +222,8 @@ __global__ void through_global(real *y, const real *x, real *tmp) {
     y[HERE] = tmp[blockIdx.x * blockDim.x + (threadIdx.x + 1) % blockDim.x];
 }
 
+inline void use() { instance<3, real><<<1, 16, 16 * sizeof(real)>>>(nullptr, nullptr); }
+
 #include "barriers.grad.cuh"
 
 CHECK_KERNEL(tree_sum, 2, 32, out(2), in(50), 50)
@@ -210,6 +235,15 @@ CHECK_KERNEL(early, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(early_twice, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(early_and_loop, 2, 16, out(27), in(27), 27, 3)
 CHECK_KERNEL(early_and_count, 2, 16, out(27), in(27), 27)
+CHECK_KERNEL(one_adds, 2, 16, out(32), in(20), 20)
+static check::registration case_instance("instance", [](check::trial &t) {
+    using namespace check;
+    check_kernel(
+        t, instance<3, real>, instance<3, real>, [](auto... a) { return instance_grad_launch<3, real>(a...); },
+        [](auto... a) { return instance_jvp_launch<3, real>(a...); },
+        [](auto... a) { return instance_workspace_bytes<3, real>(a...); }, 1e-8,
+        launch{2, 16, 16 * sizeof(real)}, out(32), in(32));
+});
 CHECK_KERNEL(uniform_branch, 3, 16, out(48), in(48), 1)
 CHECK_KERNEL(leave_together, 2, 8, out(16), in(40), list({0, 19, 40}), 16, 4)
 CHECK_KERNEL(at_least_once, 3, 8, out(24), in(24))

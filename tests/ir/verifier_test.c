@@ -27,11 +27,26 @@ typedef struct rule {
 #define CELLS                                                                                                  \
     "object p: pointer f32 param p \"float *\" = p object t: tape f32 object l: local [2]f32 "                 \
     "object c: pointer f32 const param c \"const float *\" = c object s: struct pair param s \"pair\" = s "
+#define SHARED "object s: shared [4]f32 "
 #define VALUES "%i: i32 = const 1\n%b: bool = const true\n%x: f32 = const 1.5\n%d: f64 = const 2\n"
 #define ADDRESS "%a: u64 = address l[%i] reads writes\n"
 
+/* of a kernel */
+static const rule kernel_rules[] = {
+    {SHARED, VALUES "barrier\n%y: i32 = barrier count %i\nclear s\nstore s[%i], %x\nret", NULL},
+    {"", VALUES "%y: i32 = barrier\nret", "it has 1 results instead of 0"},
+    {"", VALUES "%y: i32 = barrier and\nret", "it has 0 operands instead of 1"},
+    {"", VALUES "%y: i32 = barrier and %x\nret", "operand 0 is of type f32 instead of i32"},
+    {"", VALUES "barrier attr 7\nret", "no such barrier: 7"},
+    {CELLS, VALUES "clear l\nret", "it needs a shared object"},
+    {"object s: shared *f32 ", "ret", "shared object 's' is not a kernel's, or holds a pointer"},
+};
+
 static const rule rules[] = {
     {"", "ret", NULL},
+    {"", VALUES "barrier\nret", "it stands in a function that is no kernel"},
+    {SHARED, "ret", "shared object 's' is not a kernel's, or holds a pointer"},
+    {"object s: pointer f32 sized param s \"float *\" = s ", "ret", "sized but neither local nor shared"},
     /* operands and results */
     {"", VALUES "%y: f32 = add %x\nret", "it has 1 operands instead of 2"},
     {"", VALUES "%y: f32 = add %x, %d\nret", "operand 1 is of type f64 instead of f32"},
@@ -217,17 +232,17 @@ static const rule rules[] = {
      "unlike it was pushed"},
 };
 
-static void test_rules(void) {
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+static void test_rules(const rule *list, size_t count, const char *kind) {
+    for (size_t i = 0; i < count; i++) {
         char *text = gw_format(
             "gradwright_ir 1\nstruct pair { x: f32, y: f32 }\n"
-            "struct holder { grid: *const f32, rows: [2]*pair, none: *void }\nfunc @f host primal {\n%s\nbody {\n%s\n}\n}\n"
+            "struct holder { grid: *const f32, rows: [2]*pair, none: *void }\nfunc @f %s primal {\n%s\nbody {\n%s\n}\n}\n"
             "func @other host primal { returns f32 \"float\" object o: pointer f32 param n \"int\" = %%n "
             "param o \"float *\" = o body (%%n: i32) { %%x: f32 = const 0\nret %%x } }\n",
-            rules[i].head, rules[i].body);
+            kind, list[i].head, list[i].body);
         gw_session *s = gw_session_new();
         bool ok = gw_parse_session(s, text, "rule");
-        expect(rules[i].body, ok ? NULL : s->diagnostics.at[0].message, rules[i].says);
+        expect(list[i].body, ok ? NULL : s->diagnostics.at[0].message, list[i].says);
         gw_session_free(s);
         free(text);
     }
@@ -368,7 +383,8 @@ static void test_message(void) {
 }
 
 int main(void) {
-    test_rules();
+    test_rules(rules, sizeof rules / sizeof *rules, "host");
+    test_rules(kernel_rules, sizeof kernel_rules / sizeof *kernel_rules, "kernel");
     test_forms();
     test_links();
     test_message();

@@ -468,3 +468,101 @@ __global__ void quotient_of_two_types(float *y, const float *a, const float *b, 
 //= d_b[8 * i + q] +=: atomic
 //= d_y[i] =: plain
 //= read d_y[i]: plain
+// ---- shared memory: threads of one block, between two barriers ----
+
+GW_GRADIENT("y wrt x")
+__global__ void neighbours_in_shared(float *y, const float *x) {
+    __shared__ float s[33];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    y[t] = s[t] * s[t + 1];
+}
+//= d_s[t + 1] +=: atomic
+//= d_s[t] +=: atomic
+//= d_s[t] =: plain
+//= d_x[t] +=: atomic
+//= d_y[t] =: plain
+//= read d_s[t]: plain
+//= read d_y[t]: plain
+
+// The store stands between other barriers than the load of the same cell: it keeps nobody away there.
+GW_GRADIENT("y wrt x")
+__global__ void own_cell_in_another_interval(float *y, const float *x, const int *at) {
+    __shared__ float s[32];
+    int t = threadIdx.x, k = at[t];
+    s[k] = x[t];
+    __syncthreads();
+    y[t] = s[k] * s[31 - t];
+}
+//= d_s[31 - t] +=: atomic
+//= d_s[k] +=: atomic
+//= d_s[k] =: plain
+//= d_x[t] +=: atomic
+//= d_y[t] =: plain
+//= read d_s[k]: plain
+//= read d_y[t]: plain
+
+// The same two accesses, with a barrier between them.
+GW_GRADIENT("y wrt x")
+__global__ void neighbours_apart(float *y, const float *x) {
+    __shared__ float s[33];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    float a = s[t];
+    __syncthreads();
+    y[t] = a * s[t + 1];
+}
+//= d_s[t + 1] +=: plain
+//= d_s[t] +=: plain
+//= d_s[t] =: plain
+//= d_x[t] +=: atomic
+//= d_y[t] =: plain
+//= read d_s[t]: plain
+//= read d_y[t]: plain
+
+// A loop without a barrier at its end: its iterations meet.
+GW_GRADIENT("y wrt x")
+__global__ void around_the_back_edge(float *y, const float *x, int n) {
+    __shared__ float s[2][33];
+    int t = threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        s[k % 2][t] = x[t];
+        __syncthreads();
+        sum += s[k % 2][t + 1];
+    }
+    y[t] = sum;
+}
+//= d_s[...][...] +=: atomic
+//= d_s[...][t] =: plain
+//= d_x[t] +=: atomic
+//= d_y[t] =: plain
+//= read d_s[...][t]: plain
+//= read d_y[t]: plain
+
+// Barriers do not order threads of different blocks.
+GW_GRADIENT("y wrt x")
+__global__ void one_cell_for_a_thread_of_each_block(float *y, const float *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a = x[threadIdx.x];
+    __syncthreads();
+    y[i] = a * a;
+}
+//= d_x[threadIdx.x] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+// An index from a list, unique in each interval only: threads take turns at a cell.
+GW_GRADIENT("y wrt x")
+__global__ void turns_at_a_list(float *y, const float *x, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        y[list[i]] = x[list[i]] * x[list[i]];
+        __syncthreads();
+    }
+}
+//= d_x[list[i]] +=: atomic
+//= d_y[list[i]] =: plain
+//= read d_y[list[i]]: plain
