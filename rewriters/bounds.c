@@ -155,6 +155,7 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
 static gw_interval build_range(gw_bounds *b, gw_value v) {
     const gw_func *f = b->from;
     const gw_value_data *d = gw_value_at(f, v);
+    if (d->type == GW_T_BOOL) return (gw_interval){number(b, 0), number(b, 1)};
     if (!d->op) {
         gw_op loop = gw_region_at(f, d->region)->parent;
         bool index = loop && gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0;
@@ -164,7 +165,7 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (o->code == GW_OP_SPECIAL) return special_range(b, o->attr);
     if (o->code == GW_OP_CAST) {
         gw_type from = gw_typeof(f, gw_operand(f, d->op, 0));
-        if (!gw_type_is_integer(from)) return (gw_interval){0, 0};
+        if (!gw_type_is_integer(from) && from != GW_T_BOOL) return (gw_interval){0, 0};
         return clamp(b, d->type, gw_bounds_of(b, gw_operand(f, d->op, 0)));
     }
     if (o->code == GW_OP_SELECT)

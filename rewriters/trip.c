@@ -157,7 +157,7 @@ static bool is_invariant(const gw_func *f, gw_value v, gw_region outside) {
     return true;
 }
 
-/* `counter code bound` must hold to go on; the bound is invariant, or a second counter. */
+/* `counter code bound` must hold to go on; the bound is invariant, a second counter, or of a known range. */
 static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
                                 gw_region args, int64_t least) {
     const gw_func *f = b->from;
@@ -170,7 +170,9 @@ static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_val
         return x ? x : geometric(b, loop, i, code, bound);
     }
     uint32_t k = carried_index(f, loop, bound, args, least);
-    if (k == UINT32_MAX || !c || !advance(f, loop, k)) return 0;
+    /* Computed anew in each iteration: its range holds in all of them. A counter may step over what it must meet. */
+    if (k == UINT32_MAX) return code == GW_OP_NE ? 0 : limited(b, start, c, code, bound, least);
+    if (!c || !advance(f, loop, k)) return 0;
     return limited(b, start, c - advance(f, loop, k), code, gw_operand(f, loop, first + k), least);
 }
 

@@ -1,0 +1,47 @@
+// Loops whose limit each thread computes anew in every test: the host needs its greatest value only.
+#include "../support/check.cuh"
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+BOTH("y wrt x")
+__global__ void left_in_the_middle(double *y, const double *x, int n) {
+    int i = HERE, j = 0;
+    if (i >= n) return;
+    double v = x[i];
+    for (;;) {
+        if (j++ >= i % 4) break;
+        v = v * v * x[j];
+    }
+    y[i] = v;
+}
+
+BOTH("y wrt x")
+__global__ void at_least_once(double *y, const double *x, int n) {
+    int i = HERE, j = 0;
+    if (i >= n) return;
+    double v = x[i];
+    do {
+        j++;
+        v = v * v * x[j];
+    } while (j < i % 4);
+    y[i] = v;
+}
+
+// The limit is another one in each iteration.
+BOTH("y wrt x")
+__global__ void moving_limit(double *y, const double *x, int n) {
+    int i = HERE, j = 5;
+    if (i >= n) return;
+    double v = x[i];
+    do {
+        v = v * v * x[j];
+        j -= 2;
+    } while (j > (i + (v > 0.5)) % 3);
+    y[i] = v;
+}
+
+#include "thread_bounds.grad.cuh"
+
+CHECK_KERNEL(left_in_the_middle, 1, 16, out(12), in(12), 12)
+CHECK_KERNEL(at_least_once, 1, 16, out(12), in(12), 12)
+CHECK_KERNEL(moving_limit, 1, 16, out(12), in(12), 12)
+TEST_MAIN
