@@ -43,6 +43,34 @@ static void ask_carried(rest *r, gw_op loop, uint32_t i) {
     ask(r, gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i));
 }
 
+/* C leaves open, or a machine refuses, what it does for some operands. */
+static bool is_safe(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    int64_t divisor;
+    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
+    if ((o->code != GW_OP_DIV && o->code != GW_OP_REM) || gw_type_is_float(gw_typeof(f, o->first_result))) return true;
+    return gw_const_int(f, gw_operand(f, op, 1), &divisor) && divisor;
+}
+
+static bool is_safe_branch(const gw_func *f, gw_op op) {
+    bool safe = gw_op_at(f, op)->code == GW_OP_IF;
+    for (uint32_t i = 0; safe && i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in && safe; in = gw_next(f, in))
+            safe = gw_op_at(f, in)->code == GW_OP_YIELD || is_safe(f, in) || is_safe_branch(f, in);
+    return safe;
+}
+
+/* What the op computes from, and ops inside it compute from that stand outside. */
+static void ask_operands(rest *r, gw_op op, gw_op outer) {
+    gw_func *f = r->f;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value v = gw_operand(f, op, i);
+        if (op == outer || gw_value_visible(f, v, gw_op_at(f, outer)->parent)) ask(r, v);
+    }
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in)) ask_operands(r, in, outer);
+}
+
 static void ask(rest *r, gw_value v) {
     gw_func *f = r->f;
     const gw_value_data *d = gw_value_at(f, v);
@@ -56,12 +84,9 @@ static void ask(rest *r, gw_value v) {
     }
     const gw_op_data *o = gw_op_at(f, d->op);
     if (o->code == GW_OP_BARRIER) return;
-    int64_t divisor;
-    bool divides = (o->code == GW_OP_DIV || o->code == GW_OP_REM) && !gw_type_is_float(d->type) &&
-                   !(gw_const_int(f, gw_operand(f, d->op, 1), &divisor) && divisor);
-    if (gw_op_rows[o->code].effect == GW_EFFECT_PURE && !divides) {
+    if (is_safe(f, d->op) || is_safe_branch(f, d->op)) {
         r->everywhere[d->op] = true;
-        for (uint32_t i = 0; i < o->operands; i++) ask(r, gw_operand(f, d->op, i));
+        ask_operands(r, d->op, d->op);
     } else if (gw_holds_barrier(f, d->op) && gw_is_loop(f, d->op)) {
         ask_carried(r, d->op, d->index);
     } else if (gw_holds_barrier(f, d->op)) {

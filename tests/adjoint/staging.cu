@@ -1,0 +1,155 @@
+// Loops with barriers that meet other constructs: nested, prefetching, left by a value in shared memory, with arrays of a thread.
+#include "../support/check.cuh"
+typedef double real;
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+BOTH("y wrt x, v")
+__global__ void broadcast(real *y, const real *x, const real *v, int n) {
+    __shared__ real s;
+    real sum = v[HERE];
+    for (int k = 0; k < n; k++) {
+        if (threadIdx.x == 0) s = x[k] * x[k];
+        __syncthreads();
+        sum += s * sum * 0.1;
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+BOTH("y wrt x")
+__global__ void nested(real *y, const real *x, int n, int m) {
+    __shared__ real a[8], b[8];
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int k = 0; k < n; k++) {
+        a[t] = x[k * 8 + t];
+        __syncthreads();
+        for (int j = 0; j < m; j++) {
+            b[t] = a[(t + j) % 8] * a[t] + sum * 0.1;
+            __syncthreads();
+            sum += b[7 - t] * a[j % 8];
+            __syncthreads();
+        }
+    }
+    y[HERE] = sum;
+}
+
+BOTH("y wrt x")
+__global__ void prefetch(real *y, const real *x, int n) {
+    __shared__ real s[2][8];
+    int t = threadIdx.x;
+    real sum = 0;
+    s[0][t] = x[t];
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        if (k + 1 < n) s[(k + 1) % 2][t] = x[(k + 1) * 8 + t];
+        sum += s[k % 2][7 - t] * s[k % 2][t];
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+BOTH("y wrt x")
+__global__ void until(real *y, const real *x, int most) {
+    __shared__ real s[8];
+    int t = threadIdx.x, k = 0;
+    s[t] = x[HERE];
+    __syncthreads();
+    while (s[0] > 0.3 && k < most) {
+        real a = s[(t + 1) % 8];
+        __syncthreads();
+        s[t] = s[t] * a * 0.8;
+        __syncthreads();
+        k++;
+    }
+    y[HERE] = s[t] * s[7 - t];
+}
+
+BOTH("y wrt x")
+__global__ void branch_in_loop(real *y, const real *x, int n) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    real v = x[HERE];
+    s[t] = v;
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        if (k % 2 == 0) {
+            real o = s[(t + k) % 8];
+            __syncthreads();
+            s[t] = v * o;
+            __syncthreads();
+        } else if (t % 2) {
+            v += 0.25 * s[t];
+        }
+    }
+    y[HERE] = v * s[t];
+}
+struct pt {
+    real x, y;
+};
+
+BOTH("y wrt x")
+__global__ void member(real *y, const real *x, int n) {
+    __shared__ pt p[8];
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int k = 0; k < n; k++) {
+        p[t].x = x[k * 8 + t];
+        if (k == 0) p[t].y = x[t] * x[t];
+        __syncthreads();
+        sum += p[7 - t].x * p[(t + 1) % 8].y;
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+BOTH("y wrt x")
+__global__ void local_array(real *y, const real *x, int n) {
+    __shared__ real s[8];
+    real keep[3] = {0, 0, 0};
+    int t = threadIdx.x;
+    s[t] = x[HERE];
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        real a = s[(t + 1) % 8];
+        __syncthreads();
+        keep[k % 3] += a * a;
+        s[t] = a * keep[(k + 1) % 3] + s[t];
+        __syncthreads();
+    }
+    y[HERE] = keep[0] * keep[1] + keep[2] * s[t];
+}
+
+BOTH("y wrt x")
+__global__ void early_in_branch(real *y, const real *x, int n) {
+    __shared__ real s[16];
+    int i = HERE, t = threadIdx.x;
+    s[t] = 1;
+    if (i >= n) return;
+    if (x[i] > 1.2) {
+        y[i] = x[i];
+        return;
+    }
+    s[t] = x[i];
+    __syncthreads();
+    for (int k = 0; k < 3; k++) {
+        real a = s[(t + 1) % 16];
+        __syncthreads();
+        s[t] = s[t] + a * a * 0.5;
+        __syncthreads();
+        if (__syncthreads_or(a > 50)) break;
+    }
+    y[i] = s[t];
+}
+
+#include "staging.grad.cuh"
+
+CHECK_KERNEL(broadcast, 2, 8, out(16), in(5), in(16), 5)
+CHECK_KERNEL(nested, 1, 8, out(8), in(24), 3, 4)
+CHECK_KERNEL(prefetch, 1, 8, out(8), in(40), 5)
+CHECK_KERNEL(until, 2, 8, out(16), in(16), 6)
+CHECK_KERNEL(branch_in_loop, 2, 8, out(16), in(16), 5)
+CHECK_KERNEL(member, 1, 8, out(8), in(32), 4)
+CHECK_KERNEL(local_array, 2, 8, out(16), in(16), 5)
+CHECK_KERNEL(early_in_branch, 2, 16, out(27), in(27), 27)
+TEST_MAIN
