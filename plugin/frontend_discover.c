@@ -266,11 +266,33 @@ static gw_discovery *discover(gw_lowering *L, const gw_loop *loop) {
     }
 }
 
-/* Kinds and names of the objects that are there. */
-static uint64_t sign_objects(const gw_lowering *L) {
+static uint64_t mix(uint64_t sign, uint64_t x) { return (sign ^ x) * 1099511628211u; }
+
+/* All of a place but its indices. */
+static uint64_t sign_place(const gw_lowering *L, uint64_t sign, const gw_place *p) {
+    bool choice = p->kind == GW_PLACE_CHOICE;
+    const uint64_t parts[] = {p->kind, p->shape, p->most, p->view, p->view_from, choice ? 0 : p->slot, p->object, p->path, p->count};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sign = mix(sign, parts[i]);
+    for (uint32_t i = 0; choice && i < p->count; i++)
+        sign = sign_place(L, sign, &L->candidates.at[p->slot + i]);
+    return sign;
+}
+
+/* Kinds and names of the objects that are there, and what stands for names and pointers: of a function that is inlined
+ * twice, a loop sets other variables each time. */
+static uint64_t sign_state(const gw_lowering *L) {
     uint64_t sign = L->f->objects.count;
     for (uint32_t i = 1; i < L->f->objects.count; i++)
-        sign = (sign ^ L->f->objects.at[i].name ^ ((uint64_t)L->f->objects.at[i].kind << 32)) * 1099511628211u;
+        sign = mix(sign, L->f->objects.at[i].name ^ ((uint64_t)L->f->objects.at[i].kind << 32));
+    for (uint32_t i = 0; i < L->bindings.count; i++)
+        sign = sign_place(L, sign, &L->bindings.at[i].place);
+    for (uint32_t i = 0; i < L->frames.count; i++)
+        sign = sign_place(L, sign_place(L, sign, &L->frames.at[i].self), &L->frames.at[i].result);
+    for (uint32_t i = 0; i < L->slots.count; i++) {
+        const gw_slot_data *s = &L->slots.at[i];
+        if (s->kind == GW_SLOT_POINTER && s->value) sign = sign_place(L, mix(sign, i), &L->pointers.at[s->value]);
+    }
     return sign;
 }
 
@@ -290,13 +312,13 @@ gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop) {
         gw_push(&L->loops, NULL);
     gw_discovery *known = L->loops.at[number];
     uint32_t slots = L->slots.count;
-    uint64_t objects = sign_objects(L);
+    uint64_t state = sign_state(L);
     if (known && !known->borrows && clang_equalCursors(known->loop, loop->statement) && known->slots == slots &&
-        known->objects == objects)
+        known->state == state)
         return known;
     gw_discovery *d = discover(L, loop);
     d->slots = slots;
-    d->objects = objects;
+    d->state = state;
     gw_front_discovery_free(L->loops.at[number]);
     L->loops.at[number] = d;
     return d;

@@ -106,7 +106,7 @@ typedef struct gw_node {
 typedef struct gw_discovery {
     CXCursor loop;
     uint32_t slots; /* state that it was made in: what it says of slots and objects holds in an equal one */
-    uint64_t objects;
+    uint64_t state;
     bool borrows;             /* nodes name values of a trial around it: of no use after that */
     gw_slot_changes sets;     /* slots that the loop sets (values unused) */
     GW_VEC(gw_targets) targets; /* of each of them: where a pointer leads to at its begin or end */

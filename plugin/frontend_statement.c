@@ -158,13 +158,41 @@ static void lower_return(gw_lowering *L, CXCursor statement) {
     if (!L->failed) gw_front_exit_take(L, GW_EXIT_RETURN);
 }
 
-static bool refused_variable(gw_lowering *L, CXCursor variable) {
-    CXType type = clang_getCanonicalType(clang_getCursorType(variable)), cell = type;
-    bool is_const = clang_isConstQualifiedType(cell);
-    for (; cell.kind == CXType_ConstantArray && !is_const; is_const = clang_isConstQualifiedType(cell))
+static bool is_const(CXType type) {
+    CXType cell = clang_getCanonicalType(type);
+    while (cell.kind == CXType_ConstantArray && !clang_isConstQualifiedType(cell))
         cell = clang_getCanonicalType(clang_getArrayElementType(cell));
+    return clang_isConstQualifiedType(cell);
+}
+
+/* A variable that may differ from call to call. */
+static enum CXChildVisitResult find_variable(CXCursor e, CXCursor parent, CXClientData found) {
+    (void)parent;
+    CXCursor decl = clang_getCursorReferenced(e);
+    enum CXCursorKind kind = clang_getCursorKind(decl);
+    int64_t integer;
+    double real;
+    bool is_real;
+    bool lasts = kind == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 && is_const(clang_getCursorType(decl));
+    bool variable = kind == CXCursor_ParmDecl || kind == CXCursor_VarDecl;
+    variable = variable && !lasts && !gw_front_evaluate(decl, &integer, &real, &is_real);
+    *(bool *)found = variable || clang_getCursorKind(e) == CXCursor_CXXThisExpr;
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* static const double first = x[0]: the x[0] of the first call. */
+static bool has_constant_value(CXCursor variable) {
+    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    bool found = false;
+    if (!clang_Cursor_isNull(e)) find_variable(e, variable, &found);
+    if (!clang_Cursor_isNull(e) && !found) clang_visitChildren(e, find_variable, &found);
+    return !found;
+}
+
+static bool refused_variable(gw_lowering *L, CXCursor variable) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
     bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static;
-    if (is_static && !is_const)
+    if (is_static && (!is_const(type) || !has_constant_value(variable)))
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
     else if (clang_isVolatileQualifiedType(type))
         gw_front_refuse(L, variable, "a volatile variable", "use an ordinary variable");

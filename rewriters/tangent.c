@@ -24,7 +24,7 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     gw_session *s = t->f->session;
     const gw_param *x = &t->primal->params.at[index];
     gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
-    p.name = gw_signature_prefixed(s, "t_", x->name);
+    p.name = gw_signature_param_name(t->primal, gw_signature_prefixed(s, "t_", x->name));
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
     p.type_text = o ? o->type_text : x->type_text;
     if (!o || o->kind == GW_OBJECT_STRUCT) return p;

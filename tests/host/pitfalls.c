@@ -1,5 +1,6 @@
 /* What looks like something simpler: a sum that is none, a store between a branch and the use of its result, indices
- * that two iterations share, zeros of two signs, one number in two spellings. */
+ * that two iterations share, zeros of two signs, one number in two spellings, one loop in two places, two variables of
+ * one name. */
 #include <gradwright/gradwright.h>
 #include <math.h>
 #define N 6
@@ -57,6 +58,31 @@ void wrapped(double *y, double *x, int n) {
     y[1] = y[m + 4294967295u] * x[1];
 }
 
+/* The same loop twice, of which the first is never reached: it sets b, not a. */
+static void smooth(double *sum, const double *x, int n) {
+    for (int k = 0; k < n; k++) *sum = *sum * 0.5 + x[k];
+}
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void skipped(double *y, double *x, int n) {
+    double a = x[0], b = x[1];
+    const int both = 0;
+    for (int i = 0; i < n; i++) {
+        if (both) smooth(&a, x, n);
+        smooth(&b, x, n);
+        y[i] = a * b;
+    }
+}
+
+/* A function that is inlined means the variable at file scope, not the parameter of that name. */
+static double weight = 0.7;
+static double weighted(double v) { return v * weight; }
+GW_GRADIENT("y wrt weight")
+GW_DERIVATIVE("y wrt weight")
+void hiding(double *y, double *weight, int n) {
+    for (int i = 0; i < n; i++) y[i] = weighted(weight[i]) * weight[0];
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
@@ -67,5 +93,7 @@ int main(void) {
     CHECK(rounded, false);
     CHECK(sign_of_zero, false);
     CHECK(wrapped, false);
+    CHECK(skipped, false);
+    CHECK(hiding, false);
     return difference_report();
 }
