@@ -59,11 +59,13 @@ static bool check_pointers(gw_session *s, const gw_func *f, gw_op call) {
 static bool check_calls(gw_session *s) {
     bool good = true;
     gw_narrow_effects(s, false);
-    for (uint32_t i = 0; i < s->funcs.count; i++)
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        good &= gw_front_check_globals(s->funcs.at[i]);
         for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
             const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
             if (!o->dead && o->code == GW_OP_CALL) good &= check_pointers(s, s->funcs.at[i], op);
         }
+    }
     return good;
 }
 

@@ -4,7 +4,8 @@
  * Requires a lowered function. Such a variable becomes a parameter that no text has, so that it has a role and an
  * adjoint parameter d_table like any other; what a request does not name has neither. Sound because every access of
  * the function stands in its own body: a function that is called and not inlined, and has the variable too, is
- * refused, and so is a constant whose value the front end puts in its place.
+ * refused, and so is a constant whose value the front end puts in its place. Nor may a function store to a variable
+ * that a called one reads: a gradient calls it again, and has not performed the store.
  */
 #include "frontend_unit.h"
 
@@ -115,4 +116,17 @@ bool gw_front_request_globals(gw_unit *u, const gw_request *r) {
     for (uint32_t i = 0; i < r->independents.count; i++)
         good &= bind_global(u, r, r->independents.at[i]);
     return good;
+}
+
+bool gw_front_check_globals(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const gw_object_data *d = gw_object_at(f, o->object);
+        bool writes = o->code == GW_OP_STORE || o->flags & GW_OP_WRITES;
+        if (o->dead || !writes || d->kind != GW_OBJECT_GLOBAL || !calls_with(f, d->name, 64)) continue;
+        gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc, "a store to a variable that a called function uses",
+                "pass it to that function");
+        return false;
+    }
+    return true;
 }

@@ -268,6 +268,8 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 /* ---- frontend_global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
 bool gw_front_request_globals(gw_unit *u, const gw_request *request);
+/* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a diagnostic. */
+bool gw_front_check_globals(const gw_func *f);
 
 /* ---- frontend_rule.c ---- */
 /* Reads and checks the derivatives that the user wrote. */

@@ -64,7 +64,7 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
     }
     for (uint32_t i = 0; i < c->from->params.count; i++) {
         gw_param p = c->from->params.at[i];
-        p.name = gw_signature_param_name(c->from, p.name);
+        if (!p.is_global) p.name = gw_signature_param_name(c->from, p.name);
         if (p.value) {
             gw_value v = gw_region_arg(to, to->entry, gw_typeof(c->from, p.value), p.name);
             gw_map_set(&c->values, p.value, v);
