@@ -206,7 +206,8 @@ gw_value gw_cast(gw_builder *b, gw_type type, gw_value x) {
     if (gw_const_int(b->f, x, &p)) {
         if (type == GW_T_BOOL) return gw_int(b, type, p != 0);
         if (gw_type_is_integer(type)) return gw_int(b, type, wrap(type, (uint64_t)p));
-        if (gw_type_is_float(type) && p >= -(1 << 24) && p <= 1 << 24) return gw_real(b, type, (double)p);
+        bool is_value = p >= 0 || gw_type_is_signed(from); /* 2^64 - 1 is kept as -1 */
+        if (gw_type_is_float(type) && is_value && p >= -(1 << 24) && p <= 1 << 24) return gw_real(b, type, (double)p);
     }
     if (gw_const_real(b->f, x, &r) && gw_type_is_float(type)) return gw_real(b, type, r);
     return gw_pure(b, GW_OP_CAST, type, 0, &x, 1);

@@ -58,6 +58,14 @@ void wrapped(double *y, double *x, int n) {
     y[1] = y[m + 4294967295u] * x[1];
 }
 
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void largest(double *y, double *x, int n) {
+    unsigned long long most = 0;
+    most = most - 1;
+    y[n - 1] = x[0] * x[1] * ((double)most / 1e19);
+}
+
 /* The same loop twice, of which the first is never reached: it sets b, not a. */
 static void smooth(double *sum, const double *x, int n) {
     for (int k = 0; k < n; k++) *sum = *sum * 0.5 + x[k];
@@ -93,6 +101,7 @@ int main(void) {
     CHECK(rounded, false);
     CHECK(sign_of_zero, false);
     CHECK(wrapped, false);
+    CHECK(largest, false);
     CHECK(skipped, false);
     CHECK(hiding, false);
     return difference_report();
