@@ -160,6 +160,7 @@ void gw_clean(gw_func *f) {
     for (int round = 0; changed && round < 10; round++) {
         changed = gw_cse(f);
         changed |= gw_canonicalize(f);
+        changed |= gw_drop_dead_stores(f);
         changed |= gw_dce(f);
     }
 }
