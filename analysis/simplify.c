@@ -23,6 +23,7 @@ static void simplify(gw_func *f, bool promote) {
 
 void gw_simplify_func(gw_func *f) {
     simplify(f, true);
+    if (gw_run_repeated_once(f)) simplify(f, true);
     if (gw_unroll_loops(f)) simplify(f, true);
     if (gw_split_arrays(f)) simplify(f, true);
     if (f->kind != GW_FUNC_HOST) return;

@@ -102,7 +102,7 @@ static bool is_signed_or_small(const gw_func *f, gw_op loop, const int64_t *inde
     return trips == 0 || gw_type_is_signed(t) || (index[0] >= 0 && index[trips - 1] >= 0);
 }
 
-static void write_out(gw_func *f, gw_op loop, const int64_t *index, uint32_t trips) {
+void gw_write_out_loop(gw_func *f, gw_op loop, const int64_t *index, uint32_t trips) {
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
     gw_region body = gw_loop_body(f, loop);
     uint32_t n = gw_loop_carried(f, loop);
@@ -139,7 +139,7 @@ static bool walk(gw_func *f, gw_region r) {
         if (trips > most->trips || !is_signed_or_small(f, op, index, trips)) continue;
         if (trips * count_ops(f, gw_loop_body(f, op)) > most->ops) continue;
         if (!uses_array(f, gw_loop_body(f, op))) continue;
-        write_out(f, op, index, trips);
+        gw_write_out_loop(f, op, index, trips);
         changed = true;
     }
     return changed;

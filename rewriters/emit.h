@@ -113,7 +113,7 @@ typedef struct gw_emitter {
     GW_VEC(gw_emit_name) names;
     gw_str *variable_name; /* by representative value; 0: not declared yet */
     gw_str *object_name;   /* by object */
-    bool *object_declared;
+    bool *object_declared, *object_is_table;
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str barriers;             /* variable that counts them, with --checked */
@@ -187,6 +187,8 @@ void gw_emit_make_sized(gw_emitter *e, gw_op declare);
 void gw_emit_free_sized(gw_emitter *e);
 void gw_emit_declare_outer_objects(gw_emitter *e); /* those that no single DECLARE covers */
 bool gw_emit_is_claimed(const gw_func *f, gw_op op);
+/* emit_table.c: declares the local arrays that hold constants; their stores are not written */
+void gw_emit_tables(gw_emitter *e);
 /* emit_statement.c */
 void gw_emit_line(gw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_emit_region(gw_emitter *e, gw_region r);

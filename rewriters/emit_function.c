@@ -48,6 +48,7 @@ void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->variable_name = gw_alloc(f->values.count * sizeof *e->variable_name);
     e->object_name = gw_alloc(f->objects.count * sizeof *e->object_name);
     e->object_declared = gw_alloc(f->objects.count * sizeof *e->object_declared);
+    e->object_is_table = gw_alloc(f->objects.count * sizeof *e->object_is_table);
     name_params(e, f);
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL) gw_emit_reserve(e, gw_object_at(f, o)->name);
@@ -58,8 +59,9 @@ void gw_emit_leave(gw_emitter *e) {
     free(e->variable_name);
     free(e->object_name);
     free(e->object_declared);
+    free(e->object_is_table);
     e->variable_name = e->object_name = NULL;
-    e->object_declared = NULL;
+    e->object_declared = e->object_is_table = NULL;
     e->host_tape = e->host_top = e->barriers = 0;
     e->tape = e->stack[0] = e->stack[1] = 0;
 }
@@ -88,6 +90,7 @@ void gw_emit_discard_unused(gw_emitter *e) {
 
 void gw_emit_body(gw_emitter *e) {
     gw_emit_tape_begin(e);
+    gw_emit_tables(e);
     gw_emit_declare_outer_objects(e);
     gw_emit_region(e, e->f->entry);
 }

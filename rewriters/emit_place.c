@@ -281,7 +281,7 @@ void gw_emit_declare_outer_objects(gw_emitter *e) {
     for (uint32_t i = 0; i < p->order.count; i++)
         note_access(p, p->order.at[i], &all[gw_op_at(e->f, p->order.at[i])->object]);
     for (gw_object o = 1; o < e->f->objects.count; o++)
-        if (gw_object_is_inner(gw_object_at(e->f, o)->kind) && all[o].count && !all[o].covered)
+        if (gw_object_is_inner(gw_object_at(e->f, o)->kind) && all[o].count && !all[o].covered && !e->object_declared[o])
             gw_emit_declare_object(e, o);
     free(all);
 }

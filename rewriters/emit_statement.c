@@ -342,7 +342,7 @@ static void statement(gw_emitter *e, gw_op op) {
     claim(e, op);
     switch (o->code) {
     case GW_OP_STORE:
-        store(e, op);
+        if (!e->object_is_table[o->object]) store(e, op);
         break;
     case GW_OP_ACCUM:
         accum(e, op);

@@ -287,6 +287,45 @@ __global__ void sum_that_decides(real *y, const real *x, int n, int steps) {
     y[i] = s;
 }
 
+// ---- iterations that compute the same, and some that only seem to ----
+BOTH("y wrt x")
+__global__ void repeated(real *y, const real *x, int n, int times) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i], w = 0.5;
+    for (int k = 0; k < times; k++) {
+        v = x[i] * x[i];
+        for (int j = 0; j < 3; j++) v += x[j] * v;
+        w = v > 2 ? sin(v) : v * x[i];
+    }
+    y[i] = v * w;
+}
+
+BOTH("y wrt x")
+__global__ void exchanged(real *y, const real *x, int n, int times) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i], w = x[i] * x[i], last = 1;
+    for (int k = 0; k < times; k++) {
+        real t = v;
+        v = w;
+        w = t;
+        last = x[k];
+    }
+    y[i] = v * v + w * last;
+}
+
+BOTH("y wrt x")
+__global__ void kept_or_set(real *y, const real *x, const real *limit, int n, int times) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    for (int k = 0; k < times; k++) {
+        if (v < limit[i]) v = x[i] * x[i] + 0.3;
+        y[i] = v;
+    }
+}
+
 #include "loops.grad.cuh"
 
 CHECK_KERNEL(independent, 2, 16, out(20), in(20), in(7), 20, 7)
@@ -313,4 +352,8 @@ CHECK_KERNEL(newton_root, 2, 16, out(20), in(20), 20, 5)
 CHECK_KERNEL(loop_in_branch, 2, 16, out(20), in(20), 20, 5)
 CHECK_KERNEL(sum_of_itself, 2, 16, out(20), in(20), 20, 7)
 CHECK_KERNEL(sum_that_decides, 2, 16, out(20), in(20), 20, 6)
+CHECK_KERNEL(repeated, 2, 16, out(20), in(20), 20, 4)
+CHECK_CASE(repeated_never, repeated, repeated, 1e-8, 2, 16, out(20), in(20), 20, 0)
+CHECK_KERNEL(exchanged, 2, 16, out(20), in(20), 20, 3)
+CHECK_KERNEL(kept_or_set, 2, 16, out(20), in(20), fixed(20, 0.7, 1.1), 20, 3)
 TEST_MAIN
