@@ -237,7 +237,7 @@ static void declare(gw_emitter *e, gw_op op) {
         gw_emit_make_sized(e, op);
     } else if (!e->object_declared[object]) {
         gw_emit_declare_object(e, object);
-    } else if (gw_object_at(e->f, object)->zeroed) {
+    } else if (gw_object_at(e->f, object)->zeroed && !e->object_is_table[object]) {
         const char *name = gw_cstr(e->session, gw_emit_object(e, object));
         gw_emit_line(e, "memset(&%s, 0, sizeof %s);", name, name);
     }
