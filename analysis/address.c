@@ -87,8 +87,11 @@ static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {
 }
 
 gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y) {
-    if (gw_op_at(f, x)->object != gw_op_at(f, y)->object) return GW_ALIAS_NO;
-    return compare_paths(f, x, y);
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    if (a->object != b->object) return GW_ALIAS_NO;
+    gw_alias answer = compare_paths(f, x, y);
+    bool apart = a->flags & b->flags & GW_OP_APART && a->parent == b->parent;
+    return answer == GW_ALIAS_MAY && apart ? GW_ALIAS_NO : answer;
 }
 
 bool gw_address_visible(const gw_func *f, gw_op op, gw_region r) {

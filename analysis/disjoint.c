@@ -298,3 +298,48 @@ void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s,
     gw_vec_free(&m.facts);
     gw_vec_free(&m.equations);
 }
+
+/* ---- one thread ---- */
+
+/* p = atom*e + r */
+static void divide_by_atom(const gw_poly *p, gw_atom atom, gw_poly *e, gw_poly *r) {
+    gw_term by = {.coefficient = 1, .factors = 1, .factor = {atom}}, rest;
+    gw_poly_zero(e);
+    gw_poly_zero(r);
+    for (uint32_t i = 0; i < p->count; i++) {
+        bool divides = gw_term_divide(&p->term[i], &by, &rest);
+        gw_poly_add_term(divides ? e : r, divides ? &rest : &p->term[i]);
+    }
+}
+
+/* Never 0: directly, or since p = a*e + r with |r| < a would ask for e = 0 and r = 0. Takes factors off, so it ends. */
+static bool is_never_zero(meeting *m, const gw_poly *p) {
+    if (p->broken || !p->count) return false;
+    if (never_zero(m, p)) return true;
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++) {
+            gw_poly e, r, a;
+            uint64_t before = m->assumed;
+            gw_term atom = {.coefficient = 1, .factors = 1, .factor = {p->term[i].factor[k]}};
+            divide_by_atom(p, atom.factor[0], &e, &r);
+            gw_poly_zero(&a);
+            gw_poly_add_term(&a, &atom);
+            if (!e.broken && !r.broken && below(m, &r, &a)) return is_never_zero(m, &e) || is_never_zero(m, &r);
+            m->assumed = before;
+        }
+    return false;
+}
+
+bool gw_cells_differ(const gw_normal *n, const gw_access *r, const gw_access *s, uint64_t *assumed) {
+    bool differ = false;
+    for (uint32_t i = 0; i < r->count && i < s->count && !differ; i++) {
+        meeting m = {.n = n, .assumed = r->index[i].assumed | s->index[i].assumed};
+        gw_poly p = r->index[i].poly;
+        add_facts(&m, &r->context->facts, false);
+        gw_poly_add(&p, -1, NULL, &s->index[i].poly);
+        differ = is_never_zero(&m, &p);
+        if (differ) *assumed |= m.assumed;
+        gw_vec_free(&m.facts);
+    }
+    return differ;
+}

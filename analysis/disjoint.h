@@ -24,4 +24,6 @@ typedef struct gw_meeting {
 /* `one_long`: coordinates whose dimension may be assumed to be 1. */
 void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                      gw_meeting *out);
+/* In one thread, r and s never reach one cell at the same time. */
+bool gw_cells_differ(const gw_normal *n, const gw_access *r, const gw_access *s, uint64_t *assumed);
 #endif

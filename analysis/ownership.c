@@ -88,6 +88,7 @@ static bool decide_kernel(gw_func *f) {
     for (gw_object o = 1; o < w.n->f->objects.count; o++)
         if (gw_ownership_is_adjoint(f, o) && gw_object_at(f, o)->kind != GW_OBJECT_LOCAL)
             good &= gw_ownership_object(&w, o);
+    if (good) gw_ownership_apart(&w);
     if (good) gw_launch_check(&w);
     gw_ownership_end(&w);
     return good;

@@ -52,6 +52,9 @@ const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
  * found through a list that the store goes through as well; 0 if there is none. */
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
 
+/* ownership_apart.c: marks accesses of one region that reach different cells (GW_OP_APART). */
+void gw_ownership_apart(gw_ownership *w);
+
 /* ownership_reason.c: sets the op's attr and note, and records the decision under the row of diagnostics.def
  * that is its reason's name. `reason` without "owned:". */
 void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason);

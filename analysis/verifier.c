@@ -380,6 +380,8 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_FOR;
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;
+    case GW_OP_APART:
+        return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM;
     default:
         return false;
     }

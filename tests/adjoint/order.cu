@@ -39,6 +39,26 @@ __global__ void stride_in_place(double *x, int n) {
     for (int i = HERE; i < n; i += (int)(gridDim.x * blockDim.x)) x[i] = x[i] * x[i];
 }
 
+// Three planes, which are one if the stride is 0: then the last store takes the seed.
+BOTH("y wrt x")
+__global__ void planes(double *y, const double *x, int n, int stride) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = x[i] * x[i];
+    y[i + stride] = x[i] * 3;
+    y[i + 2 * stride] = sin(x[i]);
+}
+
+// The guard says that the stride is not 0.
+BOTH("y wrt x")
+__global__ void planes_apart(double *y, const double *x, int stride, int rows) {
+    int i = HERE;
+    if (i >= stride || rows <= 2) return;
+    y[i] = x[i] * x[i];
+    y[i + rows * stride] = x[i] * 3;
+    y[i + stride] = sin(x[i]);
+}
+
 #include "order.grad.cuh"
 
 CHECK_KERNEL(sum_of_seeds, 1, 16, out(12), in(12), 12, 2)
@@ -46,4 +66,7 @@ CHECK_KERNEL(last_store_wins, 1, 16, out(24), fixed(12), active(0.7), 12)
 CHECK_KERNEL(last_store_wins_dynamic, 1, 16, out(12), in(12), 12, 3)
 CHECK_KERNEL(own_entry, 1, 16, out(12), out(12), in(12), 12)
 CHECK_KERNEL(stride_in_place, 1, 5, inout(12), 12)
+CHECK_KERNEL(planes, 2, 8, out(36), in(12), 12, 12)
+CHECK_CASE(planes_on_one_another, planes, planes, 1e-8, 2, 8, out(12), in(12), 12, 0)
+CHECK_KERNEL(planes_apart, 2, 8, out(48), in(12), 12, 3)
 TEST_MAIN

@@ -94,7 +94,9 @@ enum gw_op_flags {
     GW_OP_WRITES = 64, /* address: the call may write it */
     GW_OP_ANY_ORDER = 128, /* for: its iterations commute, if each finds its own records on the tape */
     GW_OP_DOWN = 256, /* skip: towards the bottom of the tape */
-    GW_OP_REST = 512 /* if: the threads that take one of its sides have left the kernel there */
+    GW_OP_REST = 512, /* if: the threads that take one of its sides have left the kernel there */
+    GW_OP_APART = 1024 /* access: all accesses of its object in its region have this mark, and reach different cells
+                        * where their index values are not the same */
 };
 
 /* ---- types ---- */
