@@ -1,7 +1,8 @@
 /*
  * reduce.c - the reduce pass: fewer and better placed updates of adjoint cells in a derivative.
  *
- *  1. a zeroed cell that is then added to is stored once, or not touched when it gets back what was read;
+ *  1. a zeroed cell that is then added to is stored once, or not touched when it gets back what was read; if only one
+ *     side of a branch adds to it, it is stored behind the branch: what was added, or 0;
  *  2. an addition to one cell in every iteration of a loop becomes a sum in a register and one addition
  *     after the loop (if it ran: otherwise the address may not exist);
  *  3. an addition of a branch's result that is zero on the other side moves into the branch;
@@ -66,6 +67,33 @@ static void merge_zero_and_add(gw_func *f, gw_op store) {
     if (reads_back(f, store, v)) gw_op_remove(f, add);
     else gw_op_at(f, add)->code = GW_OP_STORE;
     gw_op_remove(f, store);
+}
+
+/* The only op in the branch that touches the store's object, if that is an addition to the same cell. */
+static gw_op lone_addition(const gw_func *f, gw_op branch, gw_op store) {
+    gw_op found = 0;
+    gw_object o = gw_op_at(f, store)->object;
+    for (uint32_t side = 0; side < 2; side++)
+        for (gw_op op = gw_first(f, gw_op_at(f, branch)->region[side]); op; op = gw_next(f, op)) {
+            if (!gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE)) continue;
+            if (found || gw_op_at(f, op)->code != GW_OP_ACCUM || !gw_same_address(f, store, op)) return 0;
+            found = op;
+        }
+    return found;
+}
+
+static void merge_zero_and_branch(gw_func *f, gw_op store) {
+    gw_op branch = next_ordered(f, store, gw_op_at(f, store)->object);
+    if (!branch || gw_op_at(f, branch)->code != GW_OP_IF || gw_holds_barrier(f, branch)) return;
+    gw_op add = lone_addition(f, branch, store);
+    if (!add) return;
+    uint32_t last = gw_index_count(f, store), n = gw_op_at(f, branch)->results;
+    gw_value zero = gw_operand(f, store, last), v = gw_operand(f, add, last);
+    bool is_then = gw_op_at(f, add)->parent == gw_op_at(f, branch)->region[0];
+    gw_op_remove(f, add);
+    branch = gw_if_rebuild(f, branch, NULL, is_then ? &v : &zero, is_then ? &zero : &v, 1);
+    gw_op_move(f, store, gw_op_at(f, branch)->parent, gw_next(f, branch));
+    gw_set_operand(f, store, last, gw_result(f, branch, n));
 }
 
 /* ---- 2: sums over loops ---- */
@@ -301,6 +329,7 @@ bool gw_pass_reduce(gw_run *run) {
         gw_clean(f);
         sum_loops(f, f->entry);
         gw_clean(f);
+        each_op(f, f->entry, is_zero_store, merge_zero_and_branch);
         each_op(f, f->entry, is_addition, move_repeatedly);
         each_op(f, f->entry, is_global_zero_store, sink_zero);
         gw_clean(f);

@@ -89,7 +89,7 @@ static void sink_zeroing(gw_func *f, gw_op store) {
         const gw_op_data *o = gw_op_at(f, op);
         bool inside = o->regions && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE);
         bool access = o->object == object && !is_zeroing(f, op);
-        if (inside || o->code == GW_OP_CALL || (access && gw_alias_ops(f, op, store) != GW_ALIAS_NO)) return;
+        if (inside || o->code == GW_OP_CALL || gw_holds_barrier(f, op) || (access && gw_alias_ops(f, op, store) != GW_ALIAS_NO)) return;
     }
     gw_op_move(f, store, r, end);
 }
