@@ -128,6 +128,7 @@ static void visit(flow *w, gw_region r) {
         if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) link_memory(w, op);
         else if (o->regions) link_regions(w, op);
         else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
+        else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose) link(w, gw_operand(f, op, 1), o->first_result);
         else if (differentiable(o) && o->results)
             for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
         for (uint32_t i = 0; i < o->regions; i++) visit(w, o->region[i]);

@@ -87,9 +87,9 @@ static void ask(rest *r, gw_value v) {
     if (is_safe(f, d->op) || is_safe_branch(f, d->op)) {
         r->everywhere[d->op] = true;
         ask_operands(r, d->op, d->op);
-    } else if (gw_holds_barrier(f, d->op) && gw_is_loop(f, d->op)) {
+    } else if (gw_holds_block_barrier(f, d->op) && gw_is_loop(f, d->op)) {
         ask_carried(r, d->op, d->index);
-    } else if (gw_holds_barrier(f, d->op)) {
+    } else if (gw_holds_block_barrier(f, d->op)) {
         for (uint32_t i = 0; i < o->regions; i++) ask(r, gw_operand(f, gw_region_end(f, o->region[i]), d->index));
     } else if (!r->missing) {
         r->missing = d->op;
@@ -101,7 +101,7 @@ static void ask_control(rest *r, gw_region region) {
     gw_func *f = r->f;
     for (gw_op op = gw_first(f, region); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->regions || !gw_holds_barrier(f, op)) continue;
+        if (!o->regions || !gw_holds_block_barrier(f, op)) continue;
         for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) ask(r, gw_operand(f, op, i));
         if (o->code == GW_OP_IF && !(o->flags & GW_OP_REST)) ask(r, gw_operand(f, op, 0));
         if (o->code == GW_OP_WHILE) ask(r, gw_operand(f, gw_region_end(f, o->region[0]), 0));
@@ -170,7 +170,7 @@ static void spread(rest *r, gw_region from, gw_builder *b, gw_value guard);
 /* The rest of threads that return in the rest: ops of both sides, and the results out of them. */
 static void spread_rest(rest *r, gw_op branch, gw_builder *b, gw_value guard) {
     gw_func *f = r->f;
-    uint32_t side = gw_region_holds_barrier(f, gw_op_at(f, branch)->region[0]) ? 0 : 1;
+    uint32_t side = gw_region_holds_block_barrier(f, gw_op_at(f, branch)->region[0]) ? 0 : 1;
     gw_region living = gw_op_at(f, branch)->region[side], left = gw_op_at(f, branch)->region[1 - side];
     gw_value condition = gw_operand(f, branch, 0);
     b->loc = gw_op_at(f, branch)->loc;
@@ -211,7 +211,7 @@ static void spread(rest *r, gw_region from, gw_builder *b, gw_value guard) {
         gw_op op = list.at[i];
         if (r->everywhere[op]) {
             gw_op_move(f, op, b->region, b->before);
-        } else if (!gw_holds_barrier(f, op)) {
+        } else if (!gw_holds_block_barrier(f, op)) {
             gw_push(&piece, op);
         } else {
             put_piece(b, guard, &piece);
@@ -238,7 +238,7 @@ static gw_op first_barrier(const gw_func *f, gw_op op) {
     if (gw_op_at(f, op)->code == GW_OP_BARRIER) return op;
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
         for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            if (gw_holds_barrier(f, in)) return first_barrier(f, in);
+            if (gw_holds_block_barrier(f, in)) return first_barrier(f, in);
     return 0;
 }
 
@@ -268,8 +268,8 @@ static bool leave_rest(gw_func *f, gw_op branch) {
 static gw_op find_rest(const gw_func *f, const gw_uniform *u, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->regions || !gw_holds_barrier(f, op)) continue;
-        bool one_sided = o->code == GW_OP_IF && !(gw_region_holds_barrier(f, o->region[0]) && gw_region_holds_barrier(f, o->region[1]));
+        if (!o->regions || !gw_holds_block_barrier(f, op)) continue;
+        bool one_sided = o->code == GW_OP_IF && !(gw_region_holds_block_barrier(f, o->region[0]) && gw_region_holds_block_barrier(f, o->region[1]));
         if (o->flags & GW_OP_REST && one_sided && gw_uniform_control(u, op) > GW_UNIFORM_BLOCK) return op;
         for (uint32_t i = 0; i < o->regions; i++) {
             gw_op found = find_rest(f, u, o->region[i]);
@@ -279,9 +279,27 @@ static gw_op find_rest(const gw_func *f, const gw_uniform *u, gw_region r) {
     return 0;
 }
 
-bool gw_barriers_leave_rests(gw_func *f) {
+/* Lanes that have returned wait at a barrier of the reverse sweep while the others would wait for them in the warp. */
+static bool refuse_left_warps(const gw_func *f) {
+    gw_uniform u;
     bool good = true;
-    for (gw_op branch = 1; branch && good && gw_region_holds_barrier(f, f->entry);) {
+    gw_uniform_new(&u, f);
+    for (gw_op op = 1; op < f->ops.count && good; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code != GW_OP_WARP && o->code != GW_OP_SYNCWARP)) continue;
+        for (gw_op at = op; good && (at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) != 0;)
+            good = !(gw_op_at(f, at)->flags & GW_OP_REST) || gw_uniform_control(&u, at) <= GW_UNIFORM_BLOCK;
+        if (!good)
+            gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc, "an operation of a warp that threads have returned from, in a kernel with barriers,",
+                    "let all threads come to it, those that have nothing to do with neutral values");
+    }
+    gw_uniform_free(&u);
+    return good;
+}
+
+bool gw_barriers_leave_rests(gw_func *f) {
+    bool good = !gw_region_holds_block_barrier(f, f->entry) || refuse_left_warps(f);
+    for (gw_op branch = 1; branch && good && gw_region_holds_block_barrier(f, f->entry);) {
         gw_uniform u;
         gw_uniform_new(&u, f);
         branch = find_rest(f, &u, f->entry);

@@ -22,6 +22,14 @@ const gw_op_row gw_op_rows[GW_OP_COUNT] = {
 #undef SHIFT
 #undef NONE
 
+const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
+    {"none", "", '-', GW_WARP_NONE, GW_WARP_NONE, "", ""},
+#define GW_WARP(NAME, text, operands, result, transpose, apart, spelling, emitted)                             \
+    {text, operands, result, GW_WARP_##transpose, GW_WARP_##apart, spelling, emitted},
+#include "gradwright/ir/warp.def"
+#undef GW_WARP
+};
+
 const gw_request_row gw_request_rows[GW_REQUEST_COUNT] = {
 #define GW_REQUEST(KIND, word, macro, made) {word, macro, made},
 #include "gradwright/ir/requests.def"

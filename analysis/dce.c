@@ -127,6 +127,7 @@ static bool is_root(const marker *m, gw_op op) {
     bool own = o->object && gw_object_is_inner(gw_object_at(m->f, o->object)->kind);
     switch (o->code) {
     case GW_OP_RET:
+    case GW_OP_SYNCWARP:
     case GW_OP_RESERVE:
     case GW_OP_EXPECT:
     case GW_OP_SKIP: return true;
@@ -184,7 +185,7 @@ static void make_plain(marker *m, gw_op op) {
 static bool keeps_barrier(const marker *m, gw_op op) {
     const gw_op_data *o = gw_op_at(m->f, op);
     if (!m->op[op]) return false;
-    if (o->code == GW_OP_BARRIER) return true;
+    if (gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
     for (uint32_t i = 0; i < o->regions; i++)
         for (gw_op in = gw_first(m->f, o->region[i]); in; in = gw_next(m->f, in))
             if (keeps_barrier(m, in)) return true;

@@ -184,7 +184,7 @@ static void walk(state *s, gw_region r) {
         else if (o->code == GW_OP_STORE) visit_store(s, op);
         else if (o->code == GW_OP_ADDRESS) visit_address(s, op);
         else if (o->code == GW_OP_DECLARE) forget_object(s, o->object);
-        else if (o->code == GW_OP_BARRIER) pass_barrier(s);
+        else if (gw_op_rows[o->code].effect == GW_EFFECT_MEET) pass_barrier(s);
         else if (o->regions) visit_regions(s, op);
     }
 }

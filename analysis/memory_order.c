@@ -7,19 +7,26 @@
  */
 #include "memory_order.h"
 
-bool gw_region_holds_barrier(const gw_func *f, gw_region r) {
+static bool holds(const gw_func *f, gw_op op, bool of_block);
+
+static bool region_holds(const gw_func *f, gw_region r, bool of_block) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op))
-        if (gw_holds_barrier(f, op)) return true;
+        if (holds(f, op, of_block)) return true;
     return false;
 }
 
-bool gw_holds_barrier(const gw_func *f, gw_op op) {
+static bool holds(const gw_func *f, gw_op op, bool of_block) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
+    if (of_block ? o->code == GW_OP_BARRIER : gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
     for (uint32_t i = 0; i < o->regions; i++)
-        if (gw_region_holds_barrier(f, o->region[i])) return true;
+        if (region_holds(f, o->region[i], of_block)) return true;
     return false;
 }
+
+bool gw_holds_barrier(const gw_func *f, gw_op op) { return holds(f, op, false); }
+bool gw_region_holds_barrier(const gw_func *f, gw_region r) { return region_holds(f, r, false); }
+bool gw_holds_block_barrier(const gw_func *f, gw_op op) { return holds(f, op, true); }
+bool gw_region_holds_block_barrier(const gw_func *f, gw_region r) { return region_holds(f, r, true); }
 
 bool *gw_changing_objects(const gw_func *f) {
     bool *changing = gw_alloc(f->objects.count + 1);

@@ -61,6 +61,7 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
         return special == GW_THREAD_IDX ? GW_DIVERGENT : special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK : GW_UNIFORM_GRID;
     }
     if (o->code == GW_OP_BARRIER) return GW_UNIFORM_BLOCK;
+    if (o->code == GW_OP_WARP) return GW_DIVERGENT; /* other warps, other lanes that take part */
     if (o->code == GW_OP_POP) return of_pushes(u, o->object);
     for (uint32_t i = 0; i < o->operands; i++) level = most(level, of(u, gw_operand(f, op, i)));
     if (o->code != GW_OP_LOAD) return o->object || (o->code == GW_OP_CALL && !o->callee) ? GW_DIVERGENT : level;

@@ -227,6 +227,20 @@ static bool check_barrier(gw_rules *r, gw_op op) {
     return !values || (is_operand(r, op, 0, GW_T_I32) && is_result(r, op, 0, GW_T_I32));
 }
 
+static bool check_warp(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (!o->attr || o->attr >= GW_WARP_COUNT) return gw_rule_broken(r, op, "no such operation of a warp: %u", o->attr);
+    const gw_warp_row *row = &gw_warp_rows[o->attr];
+    gw_type given = GW_T_VOID;
+    if (!has_operands(r, op, (uint32_t)strlen(row->operands)) || !has_results(r, op, 1)) return false;
+    for (uint32_t i = 0; i < o->operands; i++) {
+        char kind = row->operands[i];
+        if (kind == 'v') given = operand_type(r, op, i);
+        else if (!is_operand(r, op, i, kind == 'i' ? GW_T_I32 : GW_T_U32)) return false;
+    }
+    return is_result(r, op, 0, row->result == 'v' ? given : row->result == 'i' ? GW_T_I32 : GW_T_U32);
+}
+
 static bool check_reserve(gw_rules *r, gw_op op) {
     if (gw_op_at(r->f, op)->attr == 0) return gw_rule_broken(r, op, "it says 0 bytes");
     return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
@@ -414,6 +428,10 @@ static bool check_op(gw_rules *r, gw_op op) {
         return check_access(r, op);
     case GW_OP_BARRIER:
         return check_barrier(r, op);
+    case GW_OP_WARP:
+        return check_warp(r, op);
+    case GW_OP_SYNCWARP:
+        return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U32);
     case GW_OP_DECLARE:
     case GW_OP_CLEAR:
     case GW_OP_PUSH:

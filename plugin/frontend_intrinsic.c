@@ -78,14 +78,7 @@ static const char *const dropped[] = {"printf",
 static const struct {
     const char *name, *what, *way_out;
 } refused[] = {
-    {"__syncwarp", "a barrier", "split the kernel where its threads meet"},
-    {"__shfl*", "a warp shuffle", "exchange values through global memory and a second kernel"},
-    {"__ballot*", "a warp vote", "decide in each thread by itself"},
-    {"__any*", "a warp vote", "decide in each thread by itself"},
-    {"__all*", "a warp vote", "decide in each thread by itself"},
-    {"__activemask", "a warp vote", "decide in each thread by itself"},
-    {"__match_*", "a warp vote", "decide in each thread by itself"},
-    {"__reduce_*", "a warp reduction", "reduce in a second kernel"},
+    {"__shfl*", "a shuffle without a mask", "use __shfl_sync and its kin"},
     {"atomic*", "an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
     {"__atomic*", "an atomic operation",
      "let each thread write a cell of its own and reduce in a second kernel"},
@@ -257,7 +250,7 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         drop(L, call);
         return true;
     }
-    if (gw_front_barrier(L, call, name, value)) return true;
+    if (gw_front_barrier(L, call, name, value) || gw_front_warp(L, call, name, value)) return true;
     if (listed(name, loads, LENGTH(loads)) && clang_Cursor_getNumArguments(call) == 1) {
         gw_place from = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
         if (gw_front_shape_kind(L->u, from.shape) != GW_SHAPE_SCALAR) return false;

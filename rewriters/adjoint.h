@@ -168,6 +168,12 @@ void gw_adjoint_stage_merge(gw_adjoint *a);
 /* Sets recorded[op] for each branch and loop of a kernel that cannot be run again from what shared memory then holds. */
 void gw_adjoint_record_shared(bool *recorded, const gw_func *p);
 
+/* adjoint_warp.c */
+void gw_adjoint_warp(gw_adjoint *a, gw_op op, gw_value g); /* g: the adjoint of its result */
+void gw_adjoint_syncwarp(gw_adjoint *a, gw_op op);
+/* Sets recorded[op] for each branch and loop that lanes cannot run again and find what they found. */
+void gw_adjoint_record_lanes(bool *recorded, const gw_func *p);
+
 /* adjoint_memory.c */
 typedef struct gw_adjoint_cell {
     gw_object object;

@@ -195,6 +195,7 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     const gw_func *p = s->requests.at[request].func;
     new_choice(c, p);
     gw_adjoint_record_shared(c->recorded, p);
+    gw_adjoint_record_lanes(c->recorded, p);
     if (p->kind != GW_FUNC_HOST) return;
     search t = {.s = s, .request = request, .form = form, .p = p, .best = c, .cost = DBL_MAX};
     gw_choice start;

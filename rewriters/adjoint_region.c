@@ -259,6 +259,11 @@ static void reverse_barrier(gw_adjoint *a, gw_op op, gw_value g) {
     gw_adjoint_meet(a);
 }
 
+static void reverse_syncwarp(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_syncwarp(a, op);
+}
+
 /* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which is g. */
 static const struct {
     gw_opcode code;
@@ -268,6 +273,7 @@ static const struct {
     {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},      {GW_OP_FOR, true, reverse_loop},
     {GW_OP_WHILE, true, reverse_loop},      {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
     {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},     {GW_OP_CALL, true, reverse_call},
+    {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
 };
 
 static void reverse_op(gw_adjoint *a, gw_op op) {

@@ -50,7 +50,7 @@ bool gw_adjoint_meets_directly(const gw_func *p, gw_region r) {
 
 void gw_adjoint_meet_before(gw_adjoint *a, gw_op part) {
     const gw_func *p = a->primal;
-    if (!gw_holds_barrier(p, part)) return;
+    if (!gw_holds_block_barrier(p, part)) return;
     for (gw_object o = 1; o < p->objects.count; o++)
         if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED && gw_touches(p, part, o, GW_TOUCH_WRITE)) {
             gw_adjoint_meet(a);

@@ -133,7 +133,7 @@ static void want_sources(needs *n, gw_value v) {
 
 static bool is_root(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_RET || o->code == GW_OP_CALL || o->code == GW_OP_BARRIER) return true;
+    if (o->code == GW_OP_RET || o->code == GW_OP_CALL || gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
     return gw_op_rows[o->code].effect == GW_EFFECT_WRITE && o->code != GW_OP_DECLARE &&
            !is_private(f, o->object);
 }

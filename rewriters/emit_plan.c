@@ -220,8 +220,9 @@ static void note_write(gw_emit_plan *p, gw_op op) {
     if (o->code == GW_OP_PUSH || o->code == GW_OP_POP || o->code == GW_OP_RESERVE || o->code == GW_OP_SKIP ||
         o->code == GW_OP_EXPECT)
         return;
-    if (o->code == GW_OP_CALL || o->code == GW_OP_BARRIER) w.object = 0;
-    if (o->code == GW_OP_BARRIER || gw_op_rows[o->code].effect == GW_EFFECT_WRITE) gw_push(&p->writes, w);
+    bool meets = gw_op_rows[o->code].effect == GW_EFFECT_MEET;
+    if (o->code == GW_OP_CALL || meets) w.object = 0;
+    if (meets || gw_op_rows[o->code].effect == GW_EFFECT_WRITE) gw_push(&p->writes, w);
 }
 
 static void number(gw_emit_plan *p, gw_region r, uint32_t *next) {

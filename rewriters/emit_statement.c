@@ -258,6 +258,23 @@ static void barrier(gw_emitter *e, gw_op op) {
     free(value);
 }
 
+static void warp(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_warp_row *row = &gw_warp_rows[o->attr];
+    gw_text text = {0};
+    gw_text_addf(&text, "%s(", o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
+    for (uint32_t i = 0; i < o->operands; i++) {
+        char *operand = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(&text, "%s%s", i ? ", " : "", operand);
+        free(operand);
+    }
+    gw_text_add(&text, ")");
+    if (o->results) gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text.at);
+    else gw_emit_line(e, "%s;", text.at);
+    if (!o->results && e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));
+    gw_text_free(&text);
+}
+
 static void clear(gw_emitter *e, gw_op op) {
     gw_object object = gw_op_at(e->f, op)->object;
     const char *name = gw_cstr(e->session, gw_emit_object(e, object));
@@ -352,6 +369,10 @@ static void statement(gw_emitter *e, gw_op op) {
         break;
     case GW_OP_BARRIER:
         barrier(e, op);
+        break;
+    case GW_OP_WARP:
+    case GW_OP_SYNCWARP:
+        warp(e, op);
         break;
     case GW_OP_CLEAR:
         clear(e, op);

@@ -72,6 +72,80 @@ __device__ inline void gw_clear_shared(void *memory, size_t bytes) {
     for (size_t at = 4 * first; at < bytes; at += 4 * threads) memset((char *)memory + at, 0, 4);
 }
 
+/* ---- lanes of a warp ----
+ * Adjoints of shuffles: `g` of each lane goes to the lane whose value that lane was given (its source; warp.def). All
+ * lanes of the mask that have not left the kernel come here together. Those that have do not count: nobody reads them. */
+__device__ inline unsigned int gw_lane() {
+    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32;
+}
+
+/* The sum over all lanes whose source this lane is, in the order of the lanes. */
+template <class T> __device__ inline T gw_sum_of_readers(unsigned int mask, T g, unsigned int source) {
+    const unsigned int lane = gw_lane();
+    T sum = 0;
+    for (unsigned int left = __ballot_sync(mask, 1); left; left &= left - 1) {
+        const int reader = __ffs((int)left) - 1;
+        const unsigned int from = __shfl_sync(mask, source, reader);
+        const T value = __shfl_sync(mask, g, reader);
+        if (from == lane) sum += value;
+    }
+    return sum;
+}
+
+template <class T> __device__ inline T gw_to_lanes(unsigned int mask, T g, int lane, int width) {
+    const unsigned int part = (unsigned int)width - 1;
+    return gw_sum_of_readers(mask, g, (gw_lane() & ~part) | ((unsigned int)lane & part));
+}
+template <class T> __device__ inline T gw_up_back_apart(unsigned int mask, T g, unsigned int delta, int width) {
+    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
+    return gw_sum_of_readers(mask, g, in_part >= delta % 32 ? lane - delta % 32 : lane);
+}
+template <class T> __device__ inline T gw_down_back_apart(unsigned int mask, T g, unsigned int delta, int width) {
+    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
+    return gw_sum_of_readers(mask, g, in_part + delta % 32 < (unsigned int)width ? lane + delta % 32 : lane);
+}
+template <class T> __device__ inline T gw_xor_back_apart(unsigned int mask, T g, int other, int width) {
+    const unsigned int lane = gw_lane(), source = lane ^ ((unsigned int)other % 32);
+    return gw_sum_of_readers(mask, g, source <= (lane | ((unsigned int)width - 1)) ? source : lane);
+}
+
+/* The same where all lanes have one source, or one distance to it. With all lanes there, a sum is a butterfly. */
+template <class T> __device__ inline T gw_to_lane(unsigned int mask, T g, int lane, int width) {
+    const unsigned int part = (unsigned int)width - 1;
+    if (__ballot_sync(mask, 1) != 0xffffffffu) return gw_to_lanes(mask, g, lane, width);
+    for (int distance = width / 2; distance > 0; distance /= 2) g += __shfl_xor_sync(mask, g, distance);
+    return (gw_lane() & part) == ((unsigned int)lane & part) ? g : T(0);
+}
+
+/* `reader` reads this lane if `reads`; so does this lane itself if `own`. */
+template <class T>
+__device__ inline T gw_of_reader(unsigned int mask, T g, unsigned int reader, bool reads, bool own) {
+    const unsigned int here = __ballot_sync(mask, 1);
+    reads = reads && here >> (reader % 32) & 1;
+    const T value = __shfl_sync(mask, g, reads ? (int)reader : (int)gw_lane());
+    return (reads ? value : T(0)) + (own ? g : T(0));
+}
+template <class T> __device__ inline T gw_up_back(unsigned int mask, T g, unsigned int delta, int width) {
+    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
+    delta %= 32;
+    return gw_of_reader(mask, g, lane + delta, delta && in_part + delta < (unsigned int)width, !delta || in_part < delta);
+}
+template <class T> __device__ inline T gw_down_back(unsigned int mask, T g, unsigned int delta, int width) {
+    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
+    delta %= 32;
+    return gw_of_reader(mask, g, lane - delta, delta && in_part >= delta, !delta || in_part + delta >= (unsigned int)width);
+}
+template <class T> __device__ inline T gw_xor_back(unsigned int mask, T g, int other, int width) {
+    const unsigned int lane = gw_lane(), part = (unsigned int)width - 1, reader = lane ^ ((unsigned int)other % 32);
+    const bool same = reader == lane;
+    return gw_of_reader(mask, g, reader, !same && lane <= (reader | part), same || reader > (lane | part));
+}
+
+template <class T> __device__ inline unsigned int gw_match_all(unsigned int mask, T value) {
+    int all;
+    return __match_all_sync(mask, value, &all);
+}
+
 /* ---- refusal ---- */
 
 /* `needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the

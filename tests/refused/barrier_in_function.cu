@@ -5,11 +5,9 @@ __device__ float waits(float v) {
     return v * v;
 }
 
-GW_GRADIENT("y wrt x")
-__global__ void ordered(float *y, const float *x) {
-    y[threadIdx.x] = waits(x[threadIdx.x]);
-}
-// says: barrier_in_function.cu:4:5: error: a barrier cannot be differentiated yet [unsupported]
+GW_GRADIENT("wrt v")
+__device__ float ordered(float v) { return waits(v); }
+// says: barrier_in_function.cu:4:5: error: an operation of a warp outside of a kernel cannot be differentiated yet [unsupported]
 // says:     __syncwarp();
 // says:     ^
-// says:   way out: split the kernel where its threads meet
+// says:   way out: request the derivative of the kernel that calls it

@@ -1,11 +1,10 @@
 #include <gradwright/gradwright.h>
 
-GW_GRADIENT("y wrt x")
-__global__ void neighbour(float *y, const float *x) {
-    float v = x[threadIdx.x];
-    y[threadIdx.x] = v * __shfl_down_sync(0xffffffffu, v, 1);
-}
-// says: shuffle.cu:6:26: error: a warp shuffle cannot be differentiated yet [unsupported]
-// says:     y[threadIdx.x] = v * __shfl_down_sync(0xffffffffu, v, 1);
-// says:                          ^
-// says:   way out: exchange values through global memory and a second kernel
+__device__ float shifted(float v) { return __shfl_down_sync(0xffffffffu, v, 1); }
+
+GW_GRADIENT("wrt v")
+__device__ float neighbour(float v) { return v * shifted(v); }
+// says: shuffle.cu:3:44: error: an operation of a warp outside of a kernel cannot be differentiated yet [unsupported]
+// says: __device__ float shifted(float v) { return __shfl_down_sync(0xffffffffu, v, 1); }
+// says:                                            ^
+// says:   way out: request the derivative of the kernel that calls it

@@ -54,7 +54,7 @@ enum gw_scalar_type {
 };
 
 typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_INT, GW_TYPING_NONE } gw_typing;
-typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_MEET, GW_EFFECT_CONTROL } gw_effect;
+typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_MEET, GW_EFFECT_LANES, GW_EFFECT_CONTROL } gw_effect;
 typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
 typedef struct gw_op_row {
     const char *text;
@@ -74,6 +74,22 @@ typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM
 
 /* attr of BARRIER */
 typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR } gw_barrier;
+
+/* attr of WARP */
+typedef enum gw_warp {
+    GW_WARP_NONE,
+#define GW_WARP(NAME, text, operands, result, transpose, apart, spelling, emitted) GW_WARP_##NAME,
+#include "gradwright/ir/warp.def"
+#undef GW_WARP
+    GW_WARP_COUNT
+} gw_warp;
+typedef struct gw_warp_row {
+    const char *text, *operands;
+    char result;
+    gw_warp transpose, transpose_apart;
+    const char *spelling, *emitted;
+} gw_warp_row;
+extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 
 /* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership only. */
 typedef enum gw_accumulate {
