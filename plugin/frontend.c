@@ -56,11 +56,12 @@ static bool check_pointers(gw_session *s, const gw_func *f, gw_op call) {
     return true;
 }
 
-static bool check_calls(gw_session *s) {
+static bool check_calls(gw_unit *u) {
+    gw_session *s = u->session;
     bool good = true;
     gw_narrow_effects(s, false);
     for (uint32_t i = 0; i < s->funcs.count; i++) {
-        good &= gw_front_check_globals(s->funcs.at[i]);
+        good &= gw_front_check_globals(u, s->funcs.at[i]);
         for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
             const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
             if (!o->dead && o->code == GW_OP_CALL) good &= check_pointers(s, s->funcs.at[i], op);
@@ -78,7 +79,7 @@ bool gw_pass_front(gw_run *run) {
         if (strcmp(run->args[i], "-x") == 0) run->session->is_cuda = strncmp(run->args[i + 1], "cuda", 4) == 0;
     gw_front_shapes_start(&u);
     bool good =
-        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions) && check_calls(run->session);
+        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions) && check_calls(&u);
     gw_vec_free(&definitions);
     gw_vec_free(&u.rules);
     gw_front_shapes_end(&u);

@@ -51,16 +51,58 @@ static bool holds_float(const gw_session *s, gw_type t, const char *member) {
     return false;
 }
 
-static bool calls_with(const gw_func *f, gw_str variable, uint32_t depth) {
+/* ---- called functions that have the variable too ---- */
+typedef struct callers {
+    gw_unit *u;
+    const char *variable; /* its name, or the last part of it */
+    bool is_whole;
+    GW_VEC(const gw_func *) seen;
+    bool called, ruled; /* by a function that is called; by one with a derivative of the user's */
+} callers;
+
+static bool is_meant(const callers *w, gw_str name) {
+    const char *text = gw_cstr(w->u->session, name);
+    return strcmp(w->is_whole ? text : last_part(text), w->variable) == 0;
+}
+
+static bool has_variable(const callers *w, const gw_func *f) {
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL && is_meant(w, gw_object_at(f, o)->name)) return true;
+    return false;
+}
+
+static bool names_variable(gw_unit *u, CXCursor c, const void *w) {
+    CXCursor of = clang_getCursorReferenced(c);
+    if (clang_getCursorKind(of) != CXCursor_VarDecl || clang_Cursor_hasVarDeclGlobalStorage(of) != 1) return false;
+    return is_meant(w, gw_front_qualified(u, of));
+}
+
+static void visit_callees(callers *w, const gw_func *f) {
+    for (uint32_t i = 0; i < w->seen.count; i++)
+        if (w->seen.at[i] == f) return;
+    gw_push(&w->seen, f);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
+        CXCursor body = gw_front_rule_body(w->u, o->callee);
+        if (!clang_Cursor_isNull(body)) {
+            w->ruled |= gw_front_reaches(w->u, body, names_variable, w);
+            continue;
+        }
         const gw_func *callee = gw_func_find(f->session, o->callee);
-        for (gw_object k = 1; callee && k < callee->objects.count; k++)
-            if (gw_object_at(callee, k)->kind == GW_OBJECT_GLOBAL && gw_object_at(callee, k)->name == variable) return true;
-        if (callee && callee != f && depth && calls_with(callee, variable, depth - 1)) return true;
+        w->called |= callee && callee != f && has_variable(w, callee);
+        if (callee) visit_callees(w, callee);
     }
-    return false;
+}
+
+/* What the request cannot name because of a function that is called, or NULL. */
+static const char *called_with(gw_unit *u, const gw_func *f, const char *variable, bool is_whole) {
+    callers w = {.u = u, .variable = variable, .is_whole = is_whole};
+    visit_callees(&w, f);
+    gw_vec_free(&w.seen);
+    return w.ruled    ? "a request for a variable that a function with a custom derivative uses"
+           : w.called ? "a request for a variable that a called function uses"
+                      : NULL;
 }
 
 /* "double[4]" of a variable double t[3][4]: what a pointer to its first element leads to. */
@@ -87,16 +129,17 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
     gw_object object = 0;
     uint32_t count = find_global(f, gw_cstr(s, base), &object);
     gw_object_data *d = gw_object_at(f, object);
+    const char *called = called_with(u, f, gw_cstr(s, count ? d->name : base), count != 0);
     if (count && d->type < GW_T_SCALARS && !gw_type_is_float(d->type)) {
         gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_type_c(s, d->type));
         return false;
     }
-    if (!count || !holds_float(s, d->type, text + strcspn(text, "."))) {
+    if (count ? !holds_float(s, d->type, text + strcspn(text, ".")) : !called) {
         gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
         return false;
     }
     const char *what = count > 1                                     ? "a request for one of two variables of a name"
-                       : calls_with(f, d->name, 64)                  ? "a request for a variable that a called function uses"
+                       : called                                      ? called
                        : d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS ? "a request for a constant"
                                                                      : NULL;
     if (known) return true;
@@ -118,12 +161,14 @@ bool gw_front_request_globals(gw_unit *u, const gw_request *r) {
     return good;
 }
 
-bool gw_front_check_globals(const gw_func *f) {
+bool gw_front_check_globals(gw_unit *u, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         const gw_object_data *d = gw_object_at(f, o->object);
         bool writes = o->code == GW_OP_STORE || o->flags & GW_OP_WRITES;
-        if (o->dead || !writes || d->kind != GW_OBJECT_GLOBAL || !calls_with(f, d->name, 64)) continue;
+        if (o->dead || !writes || d->kind != GW_OBJECT_GLOBAL ||
+            !called_with(u, f, gw_cstr(f->session, d->name), true))
+            continue;
         gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc, "a store to a variable that a called function uses",
                 "pass it to that function");
         return false;

@@ -111,6 +111,14 @@ static uint32_t rule_of(const gw_unit *u, CXCursor function) {
     return UINT32_MAX;
 }
 
+CXCursor gw_front_rule_body(const gw_unit *u, gw_str function) {
+    for (uint32_t i = 0; i < u->rules.count; i++) {
+        const gw_rule *rule = &u->session->rules.at[u->rules.at[i].rule];
+        if (rule->function == function && !rule->is_nondifferentiable) return clang_getCursorDefinition(u->rules.at[i].function);
+    }
+    return clang_getNullCursor();
+}
+
 /* The session's rule for the function, which is made. */
 static gw_rule *make_rule(gw_unit *u, CXCursor f) {
     gw_session *s = u->session;

@@ -172,6 +172,9 @@ const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
 
 /* ---- frontend_recursion.c ---- */
 bool gw_front_is_recursive(gw_unit *u, CXCursor definition);
+/* Whether what is sought stands in the definition, or in that of a function which it calls, through others too. */
+typedef bool gw_front_sought(gw_unit *u, CXCursor c, const void *what);
+bool gw_front_reaches(gw_unit *u, CXCursor definition, gw_front_sought *sought, const void *what);
 /* frontend_call.c: whether it passes nothing but scalars, so that it can be called instead of inlined */
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition);
 
@@ -269,9 +272,10 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 /* Variables at file scope that the request names become parameters of its function. */
 bool gw_front_request_globals(gw_unit *u, const gw_request *request);
 /* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a diagnostic. */
-bool gw_front_check_globals(const gw_func *f);
+bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 
 /* ---- frontend_rule.c ---- */
+CXCursor gw_front_rule_body(const gw_unit *u, gw_str function); /* of one with derivatives of the user's, else null */
 /* Reads and checks the derivatives that the user wrote. */
 bool gw_front_rules(gw_unit *u);
 
