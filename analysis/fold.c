@@ -190,6 +190,7 @@ gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
     gw_op def = gw_value_at(b->f, x)->op;
     int64_t p;
     double r;
+    if (code == GW_OP_DETACH && gw_const_real(b->f, x, &r)) return x;
     if (code == GW_OP_NEG && gw_const_real(b->f, x, &r)) return gw_real(b, type, -r);
     if (code == GW_OP_NEG && gw_const_int(b->f, x, &p) && p != INT64_MIN) return gw_int(b, type, wrap(type, (uint64_t)-p));
     if (code == GW_OP_NOT && type == GW_T_BOOL && gw_const_int(b->f, x, &p)) return gw_int(b, type, !p);

@@ -92,7 +92,8 @@ static void follow(trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     const gw_op_data *o = gw_op_at(f, op);
     const gw_rule *rule = o->code == GW_OP_CALL ? gw_rule_find(f->session, o->callee) : NULL;
-    bool computes = gw_op_rows[o->code].effect == GW_EFFECT_PURE || (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
+    bool pure = gw_op_rows[o->code].effect == GW_EFFECT_PURE && o->code != GW_OP_DETACH; /* that is meant */
+    bool computes = pure || (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
     if (o->regions) {
         follow_regions(t, op);
     } else if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) {
@@ -143,7 +144,7 @@ static void warn(const trail *t) {
 static bool loses(const gw_activity *a, gw_op op) {
     const gw_func *f = a->f;
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->dead || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1) return false;
+    if (o->dead || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1 || o->code == GW_OP_DETACH) return false;
     gw_type type = gw_typeof(f, o->first_result);
     bool none = gw_op_rows[o->code].adjoint == GW_ADJOINT_NONE || (o->code == GW_OP_CAST && !gw_type_is_float(type));
     for (uint32_t i = 0; none && type != GW_T_BOOL && i < o->operands; i++)

@@ -43,6 +43,8 @@ static gw_place cell_of(gw_lowering *L, const gw_place *slot) {
 }
 
 static const char *unfit(gw_lowering *L, const gw_place *p, gw_shape number) {
+    if (p->detached && gw_type_is_float(number))
+        return "a pointer to what is GW_NONDIFFERENTIABLE, passed to a function which stays a call,";
     if (p->kind == GW_PLACE_NULL) return "a null pointer that is passed to a function which stays a call";
     if (p->kind == GW_PLACE_CHOICE || p->kind == GW_PLACE_TORN)
         return "a pointer to one of several arrays that is passed to a function which stays a call";
@@ -63,7 +65,8 @@ static void pass_place(gw_lowering *L, CXCursor argument, CXType type, passed *o
     out->flags = clang_isConstQualifiedType(pointee) ? GW_OP_READS : GW_OP_READS | GW_OP_WRITES;
     out->place = gw_front_is_reference(type) ? gw_front_place(L, argument) : gw_front_pointer(L, argument);
     if (L->failed) return;
-    if (out->place.kind == GW_PLACE_SLOTS && out->place.shape == number) return;
+    if (out->place.kind == GW_PLACE_SLOTS && out->place.shape == number && !(out->place.detached && gw_type_is_float(number)))
+        return;
     const char *why = unfit(L, &out->place, number);
     if (why) gw_front_refuse(L, argument, why, way_out);
 }

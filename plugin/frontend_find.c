@@ -32,8 +32,29 @@ static const char *kind_of(const char *annotation, gw_request_kind *kind) {
     return NULL;
 }
 
+static const char none[] = "gradwright:nondifferentiable";
+
+typedef struct mark_search {
+    gw_unit *u;
+    bool found;
+} mark_search;
+
+static enum CXChildVisitResult visit_mark(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    mark_search *s = data;
+    if (clang_getCursorKind(c) == CXCursor_AnnotateAttr)
+        s->found |= strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), none) == 0;
+    return CXChildVisit_Continue;
+}
+
+bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) {
+    mark_search s = {.u = u};
+    if (!clang_Cursor_isNull(variable)) clang_visitChildren(variable, visit_mark, &s);
+    return s.found;
+}
+
 static void note_mark(search *s, const char *annotation, CXCursor attribute) {
-    static const char rule[] = "gradwright:rule:", none[] = "gradwright:nondifferentiable";
+    static const char rule[] = "gradwright:rule:";
     bool is_rule = strncmp(annotation, rule, sizeof rule - 1) == 0;
     if (!is_rule && strcmp(annotation, none) != 0) return;
     gw_mark m = {.decl = clang_getCanonicalCursor(s->function), .is_rule = is_rule};

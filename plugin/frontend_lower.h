@@ -33,6 +33,7 @@ typedef struct gw_place {
     gw_place_kind kind;
     bool read_only; /* a copy: a store would be lost */
     bool stale;     /* a copy of one of several lvalues: must not be kept as a reference */
+    bool detached;  /* what is read from it carries no derivative */
     uint32_t lvalues; /* stale: number of the pointer to them, or 0 */
     gw_shape shape;
     gw_shape view;      /* shape of what it is a view of, from number view_from on (frontend_union.c); 0: no view */

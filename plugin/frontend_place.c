@@ -103,6 +103,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     gw_shape_field f = L->u->fields.at[d->first + field];
     place.shape = f.shape;
     place.bits = f.bits;
+    place.detached |= f.detached;
     place.most = 0, place.lvalues = 0;
     if (place.kind == GW_PLACE_SLOTS) place.slot += f.leaf;
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
@@ -197,16 +198,21 @@ static gw_place behind(gw_lowering *L, gw_place pointer) {
     return pointer;
 }
 
+static gw_place detached_too(gw_place place, const gw_place *pointer) {
+    place.detached |= pointer->detached;
+    return place;
+}
+
 gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     if (L->failed) return (gw_place){0};
     if (pointer.kind == GW_PLACE_MEMORY) return behind(L, pointer);
-    if (pointer.kind == GW_PLACE_CHOICE) return gw_front_choice_target(L, pointer);
+    if (pointer.kind == GW_PLACE_CHOICE) return detached_too(gw_front_choice_target(L, pointer), &pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
         refuse_here(L, "this pointer", "keep pointers in local variables and parameters");
         return (gw_place){0};
     }
     uint32_t number = L->slots.at[pointer.slot].value;
-    return number ? L->pointers.at[number] : (gw_place){0};
+    return detached_too(number ? L->pointers.at[number] : (gw_place){0}, &pointer);
 }
 
 static void point_at(gw_lowering *L, gw_place pointer, void *target) { gw_front_point(L, pointer, *(gw_place *)target); }
@@ -225,7 +231,7 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
 }
 
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
-    return a->kind == b->kind && a->shape == b->shape && a->most == b->most && a->view == b->view &&
+    return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most && a->view == b->view &&
            a->view_from == b->view_from && a->slot == b->slot && a->object == b->object &&
            a->path == b->path && a->count == b->count;
 }
@@ -247,8 +253,19 @@ static bool usable(gw_lowering *L, const gw_place *p) {
     return !L->failed;
 }
 
+static gw_value load_detached(gw_lowering *L, gw_place place) {
+    place.detached = false;
+    gw_value v = gw_front_load(L, place);
+    if (!gw_type_is_float(gw_typeof(L->f, v))) return v;
+    v = gw_unary(&L->b, GW_OP_DETACH, v);
+    if (place.kind == GW_PLACE_SLOTS) gw_value_at(L->f, v)->name = L->slots.at[place.slot].name;
+    if (place.kind == GW_PLACE_MEMORY) gw_value_at(L->f, v)->name = gw_object_at(L->f, place.object)->name;
+    return v;
+}
+
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
+    if (place.detached) return load_detached(L, place);
     if (place.bits && place.bits < 32 && place.shape != GW_T_BOOL) { /* promoted by its width, not by its type */
         place.bits = 0;
         return gw_cast(&L->b, GW_T_I32, gw_front_load(L, place));

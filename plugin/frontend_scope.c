@@ -35,6 +35,7 @@ void gw_front_scope_end(gw_lowering *L, gw_scope scope) {
 }
 
 void gw_front_bind(gw_lowering *L, CXCursor decl, gw_place place) {
+    place.detached |= gw_front_is_nondifferentiable(L->u, decl);
     gw_push(&L->bindings, ((gw_binding){decl, place}));
 }
 
@@ -54,7 +55,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     decl = clang_getCanonicalCursor(decl);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
-    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape};
+    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape, .detached = gw_front_is_nondifferentiable(L->u, decl)};
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     if (p.object) return p;

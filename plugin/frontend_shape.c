@@ -103,6 +103,7 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
     f.shape = gw_front_shape(r->u, type);
+    f.detached = gw_front_is_nondifferentiable(r->u, decl);
     f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
     if (f.is_anonymous) f.name = 0;
     if (clang_Cursor_isBitField(decl)) f.bits = (uint32_t)clang_getFieldDeclBitWidth(decl);

@@ -30,6 +30,7 @@ typedef struct gw_shape_field {
     bool is_base;  /* a base class or anonymous member: its members are the struct's own */
     bool is_anonymous;
     uint32_t bits; /* width of a bit-field, else 0 */
+    bool detached; /* GW_NONDIFFERENTIABLE */
     CXCursor decl;
 } gw_shape_field;
 
@@ -206,6 +207,7 @@ typedef struct gw_marks {
     uint32_t count, room;
 } gw_marks;
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
+bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* The same, in the library's headers too; those whose whole name it is, if there are such. */

@@ -233,6 +233,8 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
         return special(e, o->attr);
     case GW_OP_LOAD:
         return gw_emit_place(e, op);
+    case GW_OP_DETACH:
+        return gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT);
     case GW_OP_NEG:
         return prefix("-", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
     case GW_OP_NOT:

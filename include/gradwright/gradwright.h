@@ -12,7 +12,8 @@
  *     GW_DERIVATIVE_OF("jvp of f") double f_forward(double x, double t_x, double *t_return);
  *     GW_NONDIFFERENTIABLE int bucket(double x);
  *
- * give a derivative of one's own to a function, or state that it has none (docs/custom.md). Clang keeps the annotation in the syntax tree, where Gradwright
+ * give a derivative of one's own to a function, or state that it has none (docs/custom.md). Before a variable, a parameter
+ * or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative. Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
  */
