@@ -32,6 +32,7 @@ static bool parse_object_line(gw_parser *p) {
     d->is_container = gw_parse_accept_word(p, "container");
     d->is_constant_memory = gw_parse_accept_word(p, "constant_memory");
     d->zeroed = gw_parse_accept_word(p, "zeroed");
+    d->in_array = gw_parse_accept_word(p, "in_array");
     d->sized = gw_parse_accept_word(p, "sized");
     if (gw_parse_accept_word(p, "shadow") && !gw_parse_object(p, &shadow_of)) return false;
     d->shadow_of = shadow_of;

@@ -203,6 +203,10 @@ static bool parse_trailer(gw_parser *p, gw_op_data *o) {
             o->flags |= flags;
         } else if (gw_parse_accept_word(p, "attr")) {
             ok = gw_parse_u16(p, &o->attr);
+        } else if ((o->code == GW_OP_FOR || o->code == GW_OP_WHILE) && gw_parse_accept_word(p, "checkpoint")) {
+            uint32_t every;
+            ok = gw_parse_u32(p, &every);
+            o->imm.i = every;
         } else if (gw_parse_accept_word(p, "callee")) {
             ok = gw_parse_string(p, &o->callee);
         } else if (gw_parse_accept_word(p, "object")) {

@@ -154,6 +154,8 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
         gw_text_addf(p->out, " %s", gw_accumulate_words[o->attr]);
     else if (o->attr && !attr_shown)
         gw_text_addf(p->out, " attr %u", o->attr);
+    if (o->code == GW_OP_FOR || o->code == GW_OP_WHILE)
+        if (o->imm.i) gw_text_addf(p->out, " checkpoint %lld", (long long)o->imm.i);
     if (o->callee && o->code != GW_OP_CALL) {
         gw_text_add(p->out, " callee ");
         gw_print_quoted(p->out, gw_cstr(p->s, o->callee));
@@ -301,6 +303,7 @@ static void print_object_line(const printer *p, gw_object o) {
     if (d->is_container) gw_text_add(p->out, " container");
     if (d->is_constant_memory) gw_text_add(p->out, " constant_memory");
     if (d->zeroed) gw_text_add(p->out, " zeroed");
+    if (d->in_array) gw_text_add(p->out, " in_array");
     if (d->sized) gw_text_add(p->out, " sized");
     if (d->shadow_of) {
         gw_text_add(p->out, " shadow ");

@@ -101,6 +101,7 @@ static gw_op sibling(gw_func *f, gw_op old) {
     n->flags = o->flags;
     n->attr = o->attr;
     n->note = o->note;
+    n->imm = o->imm;
     n->origin = o->origin;
     return made;
 }

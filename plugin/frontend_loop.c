@@ -234,6 +234,7 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
     gw_front_locate(L, loop->statement);
     gw_op op = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(L->f, op)->attr = (uint16_t)(d->compare == GW_OP_NE ? GW_OP_LT : d->compare);
+    gw_op_at(L->f, op)->imm.i = loop->checkpoint;
     gw_front_attach(L, op, body);
     finish(L, &s, op);
     if (outlives && d->steps_in_condition) gw_front_loop_condition(L, loop); /* the one that ended the loop */
@@ -289,6 +290,7 @@ static void lower_general(gw_lowering *L, const gw_loop *loop, const gw_discover
     L->b.region = s.outer;
     gw_front_locate(L, loop->statement);
     gw_op op = gw_emit(&L->b, GW_OP_WHILE, GW_T_VOID, 0, s.initial.at, s.initial.count);
+    gw_op_at(L->f, op)->imm.i = loop->checkpoint;
     gw_front_attach(L, op, test);
     gw_front_attach(L, op, body);
     finish(L, &s, op);
@@ -325,8 +327,12 @@ static bool lower_once(gw_lowering *L, const gw_loop *loop) {
 }
 
 void gw_front_loop(gw_lowering *L, CXCursor statement) {
+    if (gw_front_checkpoint(L, statement)) return;
     gw_scope scope = gw_front_scope(L);
+    int64_t checkpoint = L->checkpoint;
+    L->checkpoint = 0;
     gw_loop loop = gw_front_loop_clauses(L, statement);
+    loop.checkpoint = checkpoint;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
     if (!L->failed && !lower_once(L, &loop)) {
         gw_discovery *d = gw_front_discover(L, &loop);

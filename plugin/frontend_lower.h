@@ -153,6 +153,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_object) stores; /* log of objects stored to */
     GW_VEC(gw_global) globals;
     GW_VEC(gw_extents) extents;
+    int64_t checkpoint; /* GW_CHECKPOINT stands before the loop that comes next; 0: none does */
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
@@ -389,7 +390,10 @@ typedef struct gw_loop {
     gw_place range; /* array or std::vector */
     uint32_t index_slot;
     uint32_t first_slot; /* slots from here on are the loop's own */
+    int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */
 } gw_loop;
+/* ---- frontend_checkpoint.c ---- */
+bool gw_front_checkpoint(gw_lowering *L, CXCursor statement); /* lowers GW_CHECKPOINT(n) LOOP; false: it is none */
 /* ---- frontend_clause.c ---- */
 bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
 /* Lowers an init statement that libclang does not show: the variables that what follows in the header or body uses. */

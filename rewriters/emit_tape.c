@@ -2,7 +2,7 @@
  * emit_tape.c - pushes and pops of the tape.
  *
  * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the
- * number of slots is known when compiling, it is an array of the thread and an index. Values keep their bits:
+ * number of slots is known when compiling, of all or of some, they are in an array of the thread with an index. Values keep their bits:
  * an array whose slots have several types holds unsigned integers. A host function's tape is a gw_host_tape
  * (gradwright/tape.h) that grows; the top of its stack is a local variable, which only calls hand over.
  */
@@ -35,12 +35,17 @@ static const struct slot_row *slot_of(gw_emitter *e, gw_op op) {
     return row;
 }
 
+/* The slot is in an array of the function, not reached through functions of a tape. */
+static bool in_array(const gw_emitter *e, gw_op op) {
+    return !e->host_tape && (!e->tape || gw_object_at(e->f, gw_op_at(e->f, op)->object)->in_array);
+}
+
 static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
     uint64_t slots = e->f->tape_local_slots[wide];
     e->stack_type[wide] = mixed ? GW_T_VOID : type;
     const char *c_type =
         mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
-    e->stack[wide] = gw_emit_unique(e, only ? "tape" : wide ? "tape8" : "tape4");
+    e->stack[wide] = gw_emit_unique(e, only ? e->tape ? "kept" : "tape" : wide ? "tape8" : "tape4");
     e->top[wide] = gw_emit_unique(e, only ? "top" : wide ? "top8" : "top4");
     /* a compiler does not see that pushes come before pops; a thread of a kernel would pay for the zeros */
     const char *start = e->f->kind == GW_FUNC_HOST ? " = {0}" : "";
@@ -90,23 +95,21 @@ void gw_emit_tape_begin(gw_emitter *e) {
         return;
     }
     gw_type type[2] = {0};
-    bool used[2] = {0}, mixed[2] = {0};
+    bool used[2] = {0}, mixed[2] = {0}, on_tape = false;
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         gw_op op = e->plan.order.at[i];
         uint16_t code = gw_op_at(e->f, op)->code;
         const struct slot_row *row = code == GW_OP_PUSH || code == GW_OP_POP ? slot_of(e, op) : NULL;
         if (!row) continue;
+        if (!in_array(e, op)) {
+            on_tape = true;
+            continue;
+        }
         mixed[row->wide] |= used[row->wide] && type[row->wide] != row->type;
         used[row->wide] = true;
         type[row->wide] = row->type;
     }
-    if (e->tape) {
-        if (used[0] || used[1])
-            gw_emit_line(e, "gw_tape_begin(&%s);", gw_cstr(e->session, e->tape));
-        else
-            gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
-        return;
-    }
+    if (e->tape) gw_emit_line(e, on_tape ? "gw_tape_begin(&%s);" : "(void)%s;", gw_cstr(e->session, e->tape));
     for (int wide = 0; wide < 2; wide++)
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
 }
@@ -148,7 +151,7 @@ void gw_emit_push(gw_emitter *e, gw_op op) {
     char *value = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
     if (e->host_tape) {
         gw_emit_line(e, "gw_host_push_%s(&%s, %s);", row->suffix, host_top(e), value);
-    } else if (e->tape) {
+    } else if (!in_array(e, op)) {
         gw_emit_line(e, "gw_tape_push_%s(&%s, %s);", row->suffix, gw_cstr(e->session, e->tape), value);
     } else {
         bool bits = e->stack_type[row->wide] == GW_T_VOID;
@@ -165,10 +168,10 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
     if (!row) return;
     const char *top = gw_cstr(e->session, e->top[row->wide]);
     gw_value v = gw_result(e->f, op, 0);
-    bool function = e->tape || e->host_tape;
+    bool function = !in_array(e, op);
     bool wanted = e->plan.values[v].needed, bits = !function && e->stack_type[row->wide] == GW_T_VOID;
     char *text = e->host_tape ? gw_format("gw_host_pop_%s(&%s)", row->suffix, host_top(e))
-                 : e->tape ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
+                 : function ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
                            : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
     if (!wanted) {
         if (function)

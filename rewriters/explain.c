@@ -130,14 +130,29 @@ static void print_turned(const gw_func *f, FILE *out) {
     }
 }
 
+static const char *tape_place(const gw_func *f, bool in_array) {
+    return f->tape_local || in_array ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace";
+}
+
 static void print_tape(const gw_session *s, const gw_func *f, FILE *out) {
-    uint32_t slots = 0;
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->code != GW_OP_PUSH) continue;
-        fprintf(out, "%s%s", slots++ ? ", " : "  keeps ", gw_cstr(s, gw_object_at(f, o->object)->name));
+    for (int in_array = 0; in_array < 2; in_array++) {
+        uint32_t slots = 0;
+        for (gw_op op = 1; op < f->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(f, op);
+            if (o->dead || o->code != GW_OP_PUSH || gw_object_at(f, o->object)->in_array != in_array) continue;
+            fprintf(out, "%s%s", slots++ ? ", " : "  keeps ", gw_cstr(s, gw_object_at(f, o->object)->name));
+        }
+        if (slots) fprintf(out, ": %s\n", tape_place(f, in_array));
     }
-    if (slots) fprintf(out, ": %s\n", f->tape_local ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace");
+}
+
+/* GW_CHECKPOINT: the mark of the primal's loops. */
+static void print_checkpoints(const gw_func *p, FILE *out) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
+        fprintf(out, "  %6u  stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT\n", o->loc.line, (long long)o->imm.i);
+    }
 }
 
 static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
@@ -151,6 +166,7 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     print_assumptions(s, f, uses_premise(&rows), out);
     print_stored(s, f, out);
     print_turned(f, out);
+    print_checkpoints(f->primal, out);
     print_tape(s, f, out);
     for (uint32_t i = 0; i < rows.count; i++)
         free(rows.at[i].update);

@@ -43,10 +43,14 @@ bool gw_leaves_records(const gw_func *f, gw_op loop) {
 
 /* ---- how often a loop runs, from its header: a value at the builder, 0 if the header does not tell ---- */
 gw_value gw_header_trips(gw_builder *b, gw_op loop) {
+    return gw_op_at(b->f, loop)->flags & GW_OP_EXIT ? 0 : gw_header_most(b, loop);
+}
+
+gw_value gw_header_most(gw_builder *b, gw_op loop) {
     const gw_func *f = b->f;
     const gw_op_data o = *gw_op_at(f, loop);
     int64_t step;
-    if (o.code != GW_OP_FOR || o.flags & GW_OP_EXIT || !gw_const_int(f, gw_operand(f, loop, 2), &step)) return 0;
+    if (o.code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 2), &step)) return 0;
     gw_value lo = gw_operand(f, loop, 0), hi = gw_operand(f, loop, 1);
     bool up = o.attr == GW_OP_LT || o.attr == GW_OP_LE, down = o.attr == GW_OP_GT || o.attr == GW_OP_GE;
     bool closed = o.attr == GW_OP_LE || o.attr == GW_OP_GE;

@@ -25,6 +25,7 @@ typedef struct need {
 
 typedef struct sizing {
     gw_bounds bounds;
+    enum { ALL_SLOTS, IN_ARRAY, IN_WORKSPACE } counted;
     gw_op unbounded; /* a pushing loop without bound */
     gw_op pushing;   /* the first pushing loop */
 } sizing;
@@ -72,6 +73,8 @@ static need pushed_by(sizing *z, gw_op op) {
     need sum = nothing(z);
     if (o->code == GW_OP_PUSH) {
         int wide = gw_type_bytes(gw_object_at(f, o->object)->type) > 4;
+        bool in_array = gw_object_at(f, o->object)->in_array;
+        if ((z->counted == IN_ARRAY && !in_array) || (z->counted == IN_WORKSPACE && in_array)) return sum;
         sum.slots[wide] = number(z, 1);
         return sum;
     }
@@ -154,14 +157,50 @@ static bool fits_an_array(const gw_func *f) {
     return true;
 }
 
-static bool place_locally(gw_func *f, const gw_func *b, need n) {
+/* A local array has room for them. */
+static bool is_small(const gw_func *b, need n, uint64_t slots[2]) {
     int64_t narrow, wide;
     if (!gw_const_int(b, n.slots[0], &narrow) || !gw_const_int(b, n.slots[1], &wide)) return false;
-    if (narrow + 2 * wide > LOCAL_SLOTS || !fits_an_array(f)) return false;
+    slots[0] = (uint64_t)narrow;
+    slots[1] = (uint64_t)wide;
+    return narrow <= LOCAL_SLOTS && wide <= LOCAL_SLOTS && narrow + 2 * wide <= LOCAL_SLOTS;
+}
+
+static bool place_locally(gw_func *f, const gw_func *b, need n) {
+    uint64_t slots[2];
+    if (!is_small(b, n, slots) || !fits_an_array(f)) return false;
     f->tape_local = true;
-    f->tape_local_slots[0] = (uint64_t)narrow;
-    f->tape_local_slots[1] = (uint64_t)wide;
+    memcpy(f->tape_local_slots, slots, sizeof slots);
     return true;
+}
+
+static void mark_slots(gw_func *f, gw_op op, bool in_array) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_PUSH) gw_object_at(f, o->object)->in_array = in_array;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in)) mark_slots(f, in, in_array);
+}
+
+/* Forward loops that push so few values that each fits a local array by itself. */
+static void mark_small_loops(sizing *z, gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        uint64_t slots[2];
+        if (!pushes(f, op)) continue;
+        for (uint32_t i = 0; pops(f, op) && i < gw_op_at(f, op)->regions; i++) mark_small_loops(z, f, gw_op_at(f, op)->region[i]);
+        if (!pops(f, op) && is_small(z->bounds.to->f, pushed_by(z, op), slots)) mark_slots(f, op, true);
+    }
+}
+
+/* A kernel whose tape is in the workspace keeps short loops' values in a local array all the same - the segments of a
+ * checkpointed loop are such -, if one array holds them all. */
+static void place_small_loops(sizing *z, gw_func *f) {
+    mark_small_loops(z, f, f->entry);
+    z->counted = IN_ARRAY;
+    need few = region_need(z, f->entry);
+    z->counted = ALL_SLOTS;
+    if (is_small(z->bounds.to->f, few, f->tape_local_slots) && fits_an_array(f)) return;
+    f->tape_local_slots[0] = f->tape_local_slots[1] = 0;
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) mark_slots(f, op, false);
 }
 
 static bool has_sized(const gw_func *f) {
@@ -194,6 +233,9 @@ static bool size_tape(gw_func *f) {
         gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc, gw_cstr(f->session, f->primal->name));
         good = false;
     } else if (!local) {
+        place_small_loops(&z, f);
+        z.counted = IN_WORKSPACE;
+        n = region_need(&z, f->entry);
         gw_value out[2] = {gw_cast(&to, GW_T_U64, n.slots[0]), gw_cast(&to, GW_T_U64, n.slots[1])};
         gw_emit(&to, GW_OP_RET, GW_T_VOID, 0, out, 2);
         gw_clean(b);

@@ -26,6 +26,7 @@ void gw_bounds_free(gw_bounds *b);
 void gw_reserve_tape(gw_func *f);
 /* How often a loop runs, as its header tells: a u64 at the builder, 0 if it does not. */
 gw_value gw_header_trips(gw_builder *b, gw_op loop);
+gw_value gw_header_most(gw_builder *b, gw_op loop); /* the same for one that may stop before: at most so often */
 uint32_t gw_record_bytes(const gw_func *f, gw_op push);
 bool gw_leaves_records(const gw_func *f, gw_op loop); /* one that does not pop again what it pushed */
 /* expect.c: EXPECT ops for what nested loops will push */

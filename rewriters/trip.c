@@ -19,14 +19,44 @@ static gw_value iterations(gw_bounds *b, gw_value span, gw_value step, int64_t l
     return op2(b, GW_OP_IMAX, op2(b, GW_OP_DIV, up, step), number(b, least));
 }
 
+static int64_t advance(const gw_func *f, gw_op loop, uint32_t i);
+
+static bool is_not_negative(const gw_func *f, gw_value v) {
+    gw_op op = gw_value_at(f, v)->op;
+    int64_t c;
+    if (!gw_type_is_signed(gw_typeof(f, v))) return true;
+    if (!op || gw_op_at(f, op)->code != GW_OP_IMAX) return false;
+    return (gw_const_int(f, gw_operand(f, op, 0), &c) && c >= 0) || (gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0);
+}
+
+/* The iterations of a segment (checkpoint.c), min(max(.., 0), n), are at most the constant n; no cast changes them. */
+static gw_interval segment_span(gw_bounds *b, gw_value v) {
+    const gw_func *f = b->from;
+    gw_op op = gw_value_at(f, v)->op;
+    int64_t n;
+    if (op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_bits(gw_typeof(f, v)) >= 32) op = gw_value_at(f, gw_operand(f, op, 0))->op;
+    if (!op || gw_op_at(f, op)->code != GW_OP_IMIN) return (gw_interval){0, 0};
+    for (uint32_t i = 0; i < 2; i++)
+        if (gw_const_int(f, gw_operand(f, op, i), &n) && n >= 0 && n <= INT32_MAX && is_not_negative(f, gw_operand(f, op, 1 - i)))
+            return (gw_interval){number(b, 0), number(b, n)};
+    return (gw_interval){0, 0};
+}
+
 /* hi - lo where hi is lo + x: the range of x. */
 static gw_interval distance(gw_bounds *b, gw_value lo, gw_value hi) {
     const gw_func *f = b->from;
     gw_op op = gw_value_at(f, hi)->op;
+    int64_t zero;
+    gw_interval x = gw_const_int(f, lo, &zero) && zero == 0 ? segment_span(b, hi) : (gw_interval){0, 0};
+    if (x.low) return x;
     if (op && gw_op_at(f, op)->code == GW_OP_ADD)
         for (uint32_t i = 0; i < 2; i++)
-            if (gw_operand(f, op, i) == lo) return gw_bounds_of(b, gw_operand(f, op, 1 - i));
-    gw_interval x = gw_bounds_of(b, lo), y = gw_bounds_of(b, hi);
+            if (gw_operand(f, op, i) == lo) {
+                x = segment_span(b, gw_operand(f, op, 1 - i));
+                return x.low ? x : gw_bounds_of(b, gw_operand(f, op, 1 - i));
+            }
+    x = gw_bounds_of(b, lo);
+    gw_interval y = gw_bounds_of(b, hi);
     if (!x.low || !y.low) return (gw_interval){0, 0};
     return (gw_interval){op2(b, GW_OP_SUB, y.low, x.high), op2(b, GW_OP_SUB, y.high, x.low)};
 }
@@ -50,12 +80,24 @@ static gw_value counted(gw_bounds *b, gw_op loop) {
     return iterations(b, most, size, 0);
 }
 
+/* Of a loop over segments (checkpoint.c): after a segment that the loop goes on from, all its n iterations have run. */
+static int64_t segment_advance(const gw_func *f, gw_op loop, uint32_t i) {
+    gw_region body = gw_loop_body(f, loop);
+    gw_value next = gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, loop) + i);
+    gw_op inner = gw_value_at(f, next)->op;
+    if (!inner || gw_op_at(f, inner)->code != GW_OP_WHILE || gw_value_at(f, next)->index != i) return 0;
+    if (gw_operand(f, inner, i) != gw_arg(f, body, i)) return 0;
+    int64_t n = gw_op_at(f, loop)->imm.i, one = advance(f, inner, i);
+    return one > INT32_MAX || one < -INT32_MAX ? 0 : one * n;
+}
+
 /* Constant that carried value i advances by in every iteration after which the loop goes on; 0 = none. */
 static int64_t advance(const gw_func *f, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(f, loop);
     gw_op end = gw_region_end(f, body);
     gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, loop) + i);
     gw_value next = gw_operand(f, end, gw_loop_first_yield(f, loop) + i);
+    if (gw_op_at(f, loop)->code == GW_OP_WHILE && gw_op_at(f, loop)->imm.i) return segment_advance(f, loop, i);
     for (int depth = 0; depth < 4; depth++) {
         gw_op op = gw_value_at(f, next)->op;
         if (!op) return 0;

@@ -13,7 +13,14 @@
  *     GW_NONDIFFERENTIABLE int bucket(double x);
  *
  * give a derivative of one's own to a function, or state that it has none (docs/custom.md). Before a variable, a parameter
- * or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative. Clang keeps the annotation in the syntax tree, where Gradwright
+ * or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative.
+ *
+ *     GW_CHECKPOINT(25) for (int k = 0; k < steps; k++) state = step(state);
+ *
+ * stores what the loop carries every 25 iterations only; the reverse sweep runs each 25 again (docs/adjoint.md). It
+ * stands before a loop, and changes the time and memory of the gradient, never its value.
+ *
+ * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
  */
@@ -25,11 +32,17 @@
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
+/* A C statement can carry no annotation, but a variable can: a loop that runs once is wrapped around. */
+#define GW_CHECKPOINT(n) GW_CHECKPOINT_AT(n, __LINE__)
+#define GW_CHECKPOINT_AT(n, line) GW_CHECKPOINT_IN(n, gw_checkpoint_##line, gw_once_##line)
+#define GW_CHECKPOINT_IN(n, every, once) \
+    for (int every __attribute__((annotate("gradwright:checkpoint"), unused)) = (n), once = 1; once; once = 0)
 #else
 #define GW_GRADIENT(text)
 #define GW_DERIVATIVE(text)
 #define GW_DERIVATIVE_OF(text)
 #define GW_NONDIFFERENTIABLE
+#define GW_CHECKPOINT(n)
 #endif
 
 #endif

@@ -93,7 +93,7 @@ static const char *same_objects(pair *p) {
             return "name of an object";
         if (x->is_const != y->is_const || x->is_restrict != y->is_restrict ||
             x->is_reference != y->is_reference || x->is_constant_memory != y->is_constant_memory ||
-            x->is_container != y->is_container || x->zeroed != y->zeroed || x->sized != y->sized)
+            x->is_container != y->is_container || x->zeroed != y->zeroed || x->in_array != y->in_array || x->sized != y->sized)
             return "attribute of an object";
         if (x->shadow_of != y->shadow_of || !same_loc(p, x->loc, y->loc))
             return "shadow or location of an object";

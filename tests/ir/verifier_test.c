@@ -177,6 +177,7 @@ static const rule rules[] = {
     {"object o: local f32 param a \"float *\" = o ", "ret", "parameter 'a' is a local object"},
     {"object o: tape pair ", "ret", "tape 'o' does not hold scalars"},
     {"object o: global f32 zeroed ", "ret", "object 'o' is zeroed but not local"},
+    {"object o: global f32 in_array ", "ret", "object 'o' is in an array but no slot of the tape"},
     {"object o: local void ", "ret", "object 'o' has no type"},
     {"object o: local f32 object d: local f32 shadow o ", "ret", NULL},
     {"param a \"int\" = %i ", VALUES "ret", "parameter 'a' is no argument of the body"},

@@ -191,6 +191,7 @@ typedef struct gw_object_data {
     bool sized;          /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
                           * POINTER, type is that of an element. Functions of the host only.
                           * SHARED: of as many bytes as the launch says; no DECLARE. */
+    bool in_array;       /* TAPE: of a kernel that takes a workspace, but this slot's values are few: in a local array */
     gw_loc loc;
 } gw_object_data;
 
@@ -247,7 +248,7 @@ typedef struct gw_func {
     struct gw_func *primal; /* derivative forms: what it was made from */
     uint32_t request;       /* derivative forms: index into session->requests */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
-    uint64_t tape_local_slots[2]; /* then: 32-bit and 64-bit slots */
+    uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
     bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
                              * one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
