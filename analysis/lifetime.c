@@ -75,12 +75,24 @@ static bool same_value(search *s, gw_value v) {
     return true;
 }
 
+bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v) {
+    search s = {.f = f, .loop = loop, .seen = gw_alloc(f->values.count)};
+    bool same = same_value(&s, v);
+    free(s.seen);
+    return same;
+}
+
+bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access) {
+    for (uint32_t i = 0; i < gw_index_count(f, access); i++)
+        if (!gw_value_repeats(f, loop, gw_operand(f, access, i))) return false;
+    return true;
+}
+
 bool gw_access_repeats(const gw_func *f, gw_op loop, gw_op access) {
     search s = {.f = f, .loop = loop, .seen = gw_alloc(f->values.count)};
     bool same = same_place(&s, gw_op_at(f, access)->parent);
-    for (uint32_t i = 0; i < gw_index_count(f, access) && same; i++) same = same_value(&s, gw_operand(f, access, i));
     free(s.seen);
-    return same;
+    return same && gw_index_repeats(f, loop, access);
 }
 
 static bool same_accesses(search *s, gw_region r, gw_object o) {

@@ -10,9 +10,9 @@
  * at each branch or loop X around it, from the inside out:
  *
  *   staged  what X runs again stores to all cells of the object that it loads. All stores to the object stand inside
- *           X, before the load, and each reaches the same cells in all iterations of each loop around it and the load.
- *           So the set of cells that are stored to is the same whenever X runs; a cell outside of it is never stored
- *           to, and a load of it would be one of uninitialised memory.
+ *           X, before the load, and each reaches in any iteration of the loops around it and the load, among the
+ *           cells that are read there, those that it ever reaches (staging.c). So a cell that is read was stored to
+ *           in the same run of X, or never: a load of it would be one of uninitialised memory.
  *   kept    nothing in X, and nothing behind it in its region, stores to the object: when the reverse sweep comes to X,
  *           the object is as it was when X began, if it was then as in the primal - which is the same question for
  *           what is around X.
@@ -23,7 +23,7 @@
  */
 #include "adjoint.h"
 #include "memory_order.h"
-#include "simplify.h"
+#include "staging.h"
 
 #include <stdlib.h>
 
@@ -118,21 +118,12 @@ static bool comes_before(const gw_func *p, gw_op store, gw_op load) {
     return stands_before(p, holder(p, store, common), holder(p, load, common));
 }
 
-static bool restages(const gw_func *p, gw_op store, gw_op load) {
-    if (!comes_before(p, store, load)) return false;
-    for (gw_op at = load; (at = gw_region_at(p, gw_op_at(p, at)->parent)->parent) != 0;) {
-        bool around = gw_is_loop(p, at) && gw_region_inside(p, gw_op_at(p, store)->parent, gw_loop_body(p, at));
-        if (around && !gw_access_repeats(p, at, store)) return false;
-    }
-    return true;
-}
-
 static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
     bool any = false;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || o->code != GW_OP_STORE || o->object != gw_op_at(p, load)->object) continue;
-        if (!gw_region_inside(p, o->parent, r) || !restages(p, op, load)) return false;
+        if (!gw_region_inside(p, o->parent, r) || !comes_before(p, op, load) || !gw_stages_again(p, op, load)) return false;
         any = true;
     }
     return any;

@@ -127,6 +127,18 @@ static gw_interval index_range(gw_bounds *b, gw_op loop) {
     }
 }
 
+/* A number is no greater than the least of it and another of which nothing is known. */
+static gw_interval range_of_extremum(gw_bounds *b, gw_op op, gw_type type) {
+    gw_interval side[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        side[i] = gw_bounds_of(b, gw_operand(b->from, op, i));
+        if (!known(side[i])) side[i] = type_range(b, type);
+        if (!known(side[i])) return side[i];
+    }
+    gw_value (*of)(gw_bounds *, gw_value, gw_value) = gw_op_at(b->from, op)->code == GW_OP_IMIN ? least : greatest;
+    return (gw_interval){of(b, side[0].low, side[1].low), of(b, side[0].high, side[1].high)};
+}
+
 static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     const gw_func *f = b->from;
     const gw_op_data *o = gw_op_at(f, op);
@@ -146,8 +158,6 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     case GW_OP_SUB:
         return clamp(b, type, (gw_interval){op2(b, GW_OP_SUB, x.low, y.high), op2(b, GW_OP_SUB, x.high, y.low)});
     case GW_OP_MUL: return clamp(b, type, corners(b, GW_OP_MUL, x, y));
-    case GW_OP_IMIN: return (gw_interval){least(b, x.low, y.low), least(b, x.high, y.high)};
-    case GW_OP_IMAX: return (gw_interval){greatest(b, x.low, y.low), greatest(b, x.high, y.high)};
     default: return (gw_interval){0, 0};
     }
 }
@@ -168,6 +178,7 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
         if (!gw_type_is_integer(from) && from != GW_T_BOOL) return (gw_interval){0, 0};
         return clamp(b, d->type, gw_bounds_of(b, gw_operand(f, d->op, 0)));
     }
+    if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) return range_of_extremum(b, d->op, d->type);
     if (o->code == GW_OP_SELECT)
         return union_of(b, gw_bounds_of(b, gw_operand(f, d->op, 1)), gw_bounds_of(b, gw_operand(f, d->op, 2)));
     if (o->code == GW_OP_IF) {

@@ -142,6 +142,97 @@ __global__ void early_in_branch(real *y, const real *x, int n) {
     y[i] = s[t];
 }
 
+// ---- the last tile is shorter: what is read of it, all threads of it stored ----
+BOTH("y wrt x")
+__global__ void short_tile(real *y, const real *x, const int *from) {
+    __shared__ real s[8];
+    int t = threadIdx.x, begin = from[blockIdx.x], end = from[blockIdx.x + 1];
+    real sum = 0.5;
+    for (int base = begin; base < end; base += 8) {
+        int k = base + t, count = min(8, end - base);
+        if (k < end) s[t] = x[k] * x[k];
+        __syncthreads();
+        for (int j = 0; j < count; j++) sum += s[j] * s[j] * (j + t);
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+// A set that grows, in two dimensions and from the end.
+BOTH("y wrt x")
+__global__ void growing(real *y, const real *x, int n) {
+    __shared__ real s[2][4];
+    int t = threadIdx.x, r = threadIdx.y;
+    real sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (t >= 4 - k && r < 2) s[r][t] = x[k * 8 + r * 4 + t];
+        __syncthreads();
+        for (int j = 3; j + k > 3 && j >= 0; j--) sum += s[1 - r][j] * s[r][j];
+        __syncthreads();
+    }
+    y[r * 4 + t] = sum;
+}
+
+// What stays of the tile before is read too: one cell more, all cells, cells of another condition.
+BOTH("y wrt x")
+__global__ void one_stale(real *y, const real *x, int n) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int base = 0; base < n; base += 8) {
+        int k = base + t;
+        if (k < n) s[t] = x[k];
+        __syncthreads();
+        for (int j = 0; j < 8 && base + j <= n; j++) sum += s[j] * s[j] * (j + 1);
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+BOTH("y wrt x")
+__global__ void all_stale(real *y, const real *x, int n) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int base = 0; base < n; base += 8) {
+        if (base + t < n) s[t] = x[base + t];
+        __syncthreads();
+        sum += s[7 - t] * s[7 - t];
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+BOTH("y wrt x")
+__global__ void other_bound(real *y, const real *x, int n, int m, int rounds) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int k = 0; k < rounds; k++) {
+        if (t + k < n) s[t] = x[k * 8 + t];
+        __syncthreads();
+        for (int j = 0; j + k < m && j < 8; j++) sum += s[j] * s[j];
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
+// The cell is another one in each iteration.
+BOTH("y wrt x")
+__global__ void moving(real *y, const real *x, int n) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (t >= k) s[t - k] = x[k * 8 + t];
+        __syncthreads();
+        for (int j = 0; j < 8 - k; j++) sum += s[j] * s[j];
+        if (k > 0) sum += s[8 - k] * s[8 - k];
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+
 #include "staging.grad.cuh"
 
 CHECK_KERNEL(broadcast, 2, 8, out(16), in(5), in(16), 5)
@@ -152,4 +243,18 @@ CHECK_KERNEL(branch_in_loop, 2, 8, out(16), in(16), 5)
 CHECK_KERNEL(member, 1, 8, out(8), in(32), 4)
 CHECK_KERNEL(local_array, 2, 8, out(16), in(16), 5)
 CHECK_KERNEL(early_in_branch, 2, 16, out(27), in(27), 27)
+CHECK_KERNEL(short_tile, 2, 8, out(16), in(30), list({0, 19, 30}))
+CHECK_KERNEL(growing, 1, dim3(4, 2), out(8), in(40), 5)
+CHECK_KERNEL(one_stale, 1, 8, out(8), in(21), 21)
+CHECK_KERNEL(all_stale, 1, 8, out(8), in(21), 21)
+CHECK_KERNEL(other_bound, 1, 8, out(8), in(40), 9, 11, 5)
+CHECK_KERNEL(moving, 1, 8, out(8), in(40), 5)
+
+TEST(what_is_staged_again_needs_no_tape) {
+    EXPECT(short_tile_workspace_bytes(2, 8, nullptr, nullptr, nullptr) == 0);
+    EXPECT(growing_workspace_bytes(1, dim3(4, 2), nullptr, nullptr, 5) == 0);
+    EXPECT(all_stale_workspace_bytes(1, 8, nullptr, nullptr, 21) > 0);
+    EXPECT(other_bound_workspace_bytes(1, 8, nullptr, nullptr, 9, 11, 5) > 0);
+    EXPECT(moving_workspace_bytes(1, 8, nullptr, nullptr, 5) > 0);
+}
 TEST_MAIN
