@@ -121,17 +121,25 @@ static bool differentiable(const gw_op_data *o) {
     return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT || o->code == GW_OP_CAST;
 }
 
-static void visit(flow *w, gw_region r) {
+static void visit_op(flow *w, gw_op op) {
     const gw_func *f = w->a->f;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) link_memory(w, op);
+    else if (o->regions) link_regions(w, op);
+    else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
+    else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose) link(w, gw_operand(f, op, 1), o->first_result);
+    else if (differentiable(o) && o->results)
+        for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
+}
+
+/* What is varied goes on in the order of the ops, what is useful against it: a sweep each way carries both far. */
+static void visit(flow *w, gw_region r, bool back) {
+    const gw_func *f = w->a->f;
+    for (gw_op op = back ? gw_last(f, r) : gw_first(f, r); op; op = back ? gw_prev(f, op) : gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) link_memory(w, op);
-        else if (o->regions) link_regions(w, op);
-        else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
-        else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose) link(w, gw_operand(f, op, 1), o->first_result);
-        else if (differentiable(o) && o->results)
-            for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
-        for (uint32_t i = 0; i < o->regions; i++) visit(w, o->region[i]);
+        visit_op(w, op);
+        for (uint32_t i = 0; i < o->regions; i++) visit(w, o->region[i], back);
+        if (o->regions) link_regions(w, op);
     }
 }
 
@@ -165,7 +173,8 @@ void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles) {
     flow w = {.a = a};
     do {
         w.changed = false;
-        visit(&w, f->entry);
+        visit(&w, f->entry, false);
+        visit(&w, f->entry, true);
     } while (w.changed);
 }
 

@@ -23,6 +23,7 @@ typedef struct marker {
     bool *op, *value, *object;
     bool *seen; /* objects that other threads may change or, shared ones, see */
     GW_VEC(gw_value) work;
+    gw_value_map renamed; /* results and arguments of ops that lost some */
     bool changed;
 } marker;
 
@@ -168,8 +169,7 @@ static bool prune_results(marker *m, gw_op op) {
         keep[i] = m->value[gw_result(f, op, i)];
         dropped += !keep[i];
     }
-    if (dropped && gw_is_loop(f, op)) gw_loop_rebuild(f, op, keep, NULL, 0);
-    else if (dropped) gw_if_rebuild(f, op, keep, NULL, NULL, 0);
+    if (dropped) gw_prune(f, op, keep, &m->renamed);
     free(keep);
     return dropped != 0;
 }
@@ -255,11 +255,13 @@ bool gw_dce(gw_func *f) {
     for (gw_object o = 1; o < f->objects.count; o++) m.seen[o] |= gw_object_at(f, o)->kind == GW_OBJECT_SHARED;
     mark_all(&m);
     bool changed = sweep(&m, f->entry);
+    if (m.renamed.count) gw_replace_many(f, &m.renamed);
     changed |= drop_repeated(&m, f->entry, true);
     free(m.op);
     free(m.value);
     free(m.object);
     free(m.seen);
     gw_vec_free(&m.work);
+    gw_map_free(&m.renamed);
     return changed;
 }

@@ -2,7 +2,8 @@
  * restructure.c - cloning ops, and changing which values loops and branches carry (contract: restructure.h).
  *
  * Results and region arguments are consecutive values, so an op whose list of results changes is made anew
- * and its regions are moved over; a map from old to new values then renames all uses in one pass.
+ * and its regions are moved over; a map from old to new values then renames the uses: at once, where they can stand, or by
+ * whoever changes many ops, once for all of them.
  */
 #include "restructure.h"
 
@@ -85,6 +86,18 @@ void gw_replace_many(gw_func *f, const gw_value_map *map) {
     }
 }
 
+/* For values that are seen in `op`, behind it in its region, and inside of that only. */
+static void rename_from(gw_func *f, gw_op op, const gw_value_map *map) {
+    for (; op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+            gw_value v = gw_operand(f, op, i), to;
+            while ((to = gw_map_get(map, v)) != 0) v = to;
+            gw_set_operand(f, op, i, v);
+        }
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) rename_from(f, gw_first(f, gw_op_at(f, op)->region[i]), map);
+    }
+}
+
 uint32_t gw_loop_carried(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->operands - gw_loop_first_init(f, op);
 }
@@ -138,20 +151,20 @@ static void take_loop_region(gw_func *f, gw_op old, gw_op made, uint32_t index, 
     move_ops(f, from, to);
 }
 
-gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras) {
+static gw_op rebuild_loop(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras,
+                          gw_value_map *map) {
     gw_op made = sibling(f, old);
     uint32_t first = gw_loop_first_init(f, old), fixed = gw_loop_first_arg(f, old);
     uint32_t lead = gw_loop_first_yield(f, old), carried = gw_loop_carried(f, old);
     value_list operands = {0}, more = {0}, yields = {0};
-    gw_value_map map = {0};
     for (uint32_t i = 0; i < extras; i++) gw_push(&more, extra[i]);
     for (uint32_t i = 0; i < first + carried; i++)
         if (i < first || !keep || keep[i - first]) gw_push(&operands, gw_operand(f, old, i));
     for (uint32_t i = 0; i < extras; i++) gw_push(&operands, extra[i]);
     gw_op_set_operands(f, made, operands.at, operands.count);
-    take_results(f, old, made, keep, &more, &map);
+    take_results(f, old, made, keep, &more, map);
     for (uint32_t i = 0; i < gw_op_at(f, old)->regions; i++)
-        take_loop_region(f, old, made, i, fixed, keep, &more, &map);
+        take_loop_region(f, old, made, i, fixed, keep, &more, map);
     gw_region body = gw_loop_body(f, made);
     gw_op end = gw_region_end(f, body);
     for (uint32_t i = 0; i < lead + carried; i++)
@@ -160,23 +173,20 @@ gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *e
         gw_push(&yields, gw_arg(f, body, gw_region_at(f, body)->args - extras + i));
     gw_op_set_operands(f, end, yields.at, yields.count);
     gw_op_remove(f, old);
-    gw_replace_many(f, &map);
     gw_vec_free(&operands);
     gw_vec_free(&more);
     gw_vec_free(&yields);
-    gw_map_free(&map);
     return made;
 }
 
-gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
-                    uint32_t extras) {
+static gw_op rebuild_if(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
+                        uint32_t extras, gw_value_map *map) {
     gw_op made = sibling(f, old);
     gw_value condition = gw_operand(f, old, 0);
     gw_op_set_operands(f, made, &condition, 1);
     value_list more = {0};
-    gw_value_map map = {0};
     for (uint32_t i = 0; i < extras; i++) gw_push(&more, then_value[i]);
-    take_results(f, old, made, keep, &more, &map);
+    take_results(f, old, made, keep, &more, map);
     for (uint32_t side = 0; side < 2; side++) {
         gw_region to = gw_region_new(f, made);
         move_ops(f, gw_op_at(f, old)->region[side], to);
@@ -189,10 +199,30 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
         gw_vec_free(&yields);
     }
     gw_op_remove(f, old);
-    gw_replace_many(f, &map);
     gw_vec_free(&more);
+    return made;
+}
+
+gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras) {
+    gw_value_map map = {0};
+    gw_op made = rebuild_loop(f, old, keep, extra, extras, &map);
+    rename_from(f, made, &map);
     gw_map_free(&map);
     return made;
+}
+
+gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
+                    uint32_t extras) {
+    gw_value_map map = {0};
+    gw_op made = rebuild_if(f, old, keep, then_value, else_value, extras, &map);
+    rename_from(f, made, &map);
+    gw_map_free(&map);
+    return made;
+}
+
+void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map) {
+    if (gw_is_loop(f, op)) rebuild_loop(f, op, keep, NULL, 0, map);
+    else rebuild_if(f, op, keep, NULL, NULL, 0, map);
 }
 
 bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {

@@ -41,6 +41,9 @@ gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *e
 /* Same for IF: extra results of the given types; their yield operands are `then_value`/`else_value`. */
 gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
                     uint32_t extras);
+/* Drops the results of a loop or branch that are not kept, and what they are carried or yielded by. The uses of what is
+ * kept have their old names until gw_replace_many with this map, which may be one for many ops. */
+void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
 
 /* A counted loop of constant bounds that has an iteration. */
 bool gw_runs_for_sure(const gw_func *f, gw_op loop);

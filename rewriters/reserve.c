@@ -64,8 +64,7 @@ gw_value gw_header_most(gw_builder *b, gw_op loop) {
     bool each = step == 1 || step == -1;
     if (!closed && !each) span = gw_binary(b, GW_OP_SUB, span, one);
     if (closed || !each) many = gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_DIV, span, by), one);
-    gw_value operands[2] = {lo, hi};
-    gw_value runs = gw_pure(b, (gw_opcode)o.attr, GW_T_BOOL, 0, operands, 2);
+    gw_value runs = gw_binary(b, (gw_opcode)o.attr, lo, hi);
     return gw_select(b, runs, many, gw_int(b, GW_T_U64, 0));
 }
 
