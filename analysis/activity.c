@@ -124,7 +124,7 @@ static bool differentiable(const gw_op_data *o) {
 static void visit_op(flow *w, gw_op op) {
     const gw_func *f = w->a->f;
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) link_memory(w, op);
+    if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC) link_memory(w, op);
     else if (o->regions) link_regions(w, op);
     else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
     else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose) link(w, gw_operand(f, op, 1), o->first_result);

@@ -22,6 +22,13 @@ const gw_op_row gw_op_rows[GW_OP_COUNT] = {
 #undef SHIFT
 #undef NONE
 
+const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT] = {
+    {"none", "", false},
+#define GW_ATOMIC(NAME, text, floats, spelling) {text, spelling, floats},
+#include "gradwright/ir/atomic.def"
+#undef GW_ATOMIC
+};
+
 const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
     {"none", "", '-', GW_WARP_NONE, GW_WARP_NONE, "", ""},
 #define GW_WARP(NAME, text, operands, result, transpose, apart, spelling, emitted)                             \

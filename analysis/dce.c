@@ -135,6 +135,7 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_DECLARE:
     case GW_OP_PUSH: return m->object[o->object];
     case GW_OP_STORE:
+    case GW_OP_ATOMIC:
     case GW_OP_ACCUM: return !own || m->object[o->object];
     case GW_OP_CLEAR: return m->object[o->object];
     case GW_OP_BARRIER: return orders(m, op);

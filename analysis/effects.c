@@ -55,6 +55,7 @@ static void survey(effects *e, uint32_t func) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead) continue;
+        if (o->code == GW_OP_ATOMIC) add(e, func, o->object, BOTH);
         if (o->code == GW_OP_LOAD) add(e, func, o->object, GW_OP_READS);
         if (o->code == GW_OP_STORE) add(e, func, o->object, GW_OP_WRITES);
         for (uint32_t i = 0; o->code == GW_OP_CALL && i < o->operands; i++) {

@@ -65,7 +65,8 @@ static void pass_barrier(state *s) {
 static void collect_stores(state *s, gw_region r, gw_region loop, bool other) {
     for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
         const gw_op_data *o = gw_op_at(s->f, op);
-        if (o->code == GW_OP_STORE || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop, other}));
+        bool atomic = o->code == GW_OP_ATOMIC; /* another thread's, too */
+        if (o->code == GW_OP_STORE || atomic || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop, other || atomic}));
         for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop, other);
     }
 }
@@ -152,6 +153,11 @@ static void visit_store(state *s, gw_op op) {
     drop_overwritten(s, op);
 }
 
+static void visit_atomic(state *s, gw_op op) {
+    forget_object(s, gw_op_at(s->f, op)->object);
+    gw_push(&s->stores, ((seen){op, 0, true}));
+}
+
 static void walk(state *s, gw_region r);
 
 static void visit_regions(state *s, gw_op op) {
@@ -182,6 +188,7 @@ static void walk(state *s, gw_region r) {
         for (uint32_t i = 0; i < o->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
         if (o->code == GW_OP_LOAD) visit_load(s, op);
         else if (o->code == GW_OP_STORE) visit_store(s, op);
+        else if (o->code == GW_OP_ATOMIC) visit_atomic(s, op);
         else if (o->code == GW_OP_ADDRESS) visit_address(s, op);
         else if (o->code == GW_OP_DECLARE) forget_object(s, o->object);
         else if (gw_op_rows[o->code].effect == GW_EFFECT_MEET) pass_barrier(s);

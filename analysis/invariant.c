@@ -41,7 +41,7 @@ static bool is_stored_in(const gw_func *f, gw_region r, gw_op load, gw_region ou
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool store = o->object == object && o->code == GW_OP_STORE;
-        if (o->object == object && (o->flags & GW_OP_WRITES || o->code == GW_OP_DECLARE)) return true;
+        if (o->object == object && (o->flags & GW_OP_WRITES || o->code == GW_OP_DECLARE || o->code == GW_OP_ATOMIC)) return true;
         if (store && gw_alias_across(f, op, load, outside) != GW_ALIAS_NO) return true;
         for (uint32_t i = 0; i < o->regions; i++)
             if (is_stored_in(f, o->region[i], load, outside)) return true;

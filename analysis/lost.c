@@ -96,7 +96,7 @@ static void follow(trail *t, gw_op op) {
     bool computes = pure || (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
     if (o->regions) {
         follow_regions(t, op);
-    } else if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) {
+    } else if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC) {
         follow_memory(t, op);
     } else if (o->code == GW_OP_RET) {
         gw_value v = t->roles->returned && o->operands ? gw_operand(f, op, 0) : 0;

@@ -4,7 +4,7 @@
  * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
  * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
  * no other thread of another block accesses that cell at all in the kernel, and none of its own block between the same two
- * barriers (the front end refuses atomics, fences and volatile). A reference to the cell's shadow in another thread at
+ * barriers (the front end refuses used results of atomics, fences and volatile). A reference to the cell's shadow in another thread at
  * the same time would be the adjoint of such an access: the derivative has the barriers of the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
  *   - whose origin is that store, or
  *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no barrier

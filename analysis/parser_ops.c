@@ -178,7 +178,12 @@ static bool accept_flag(gw_parser *p, gw_op_data *o) {
             o->flags |= (uint16_t)(1u << bit);
             return true;
         }
-    for (unsigned i = 1; gw_is_access(o->code) && i < GW_COUNT_OF(gw_accumulate_words); i++)
+    for (unsigned i = 1; o->code == GW_OP_ATOMIC && i < GW_ATOMIC_COUNT; i++)
+        if (gw_parse_accept_word(p, gw_atomic_rows[i].text)) {
+            o->attr = (uint16_t)i;
+            return true;
+        }
+    for (unsigned i = 1; o->code != GW_OP_ATOMIC && gw_is_access(o->code) && i < GW_COUNT_OF(gw_accumulate_words); i++)
         if (gw_parse_accept_word(p, gw_accumulate_words[i])) {
             o->attr = (uint16_t)i;
             return true;

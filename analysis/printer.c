@@ -150,7 +150,9 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
     bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR || (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
                       (o->code == GW_OP_BARRIER && o->attr < GW_COUNT_OF(gw_barrier_words));
-    if (gw_is_access(o->code) && o->attr && o->attr < GW_COUNT_OF(gw_accumulate_words))
+    if (o->code == GW_OP_ATOMIC && o->attr && o->attr < GW_ATOMIC_COUNT)
+        gw_text_addf(p->out, " %s", gw_atomic_rows[o->attr].text);
+    else if (o->code != GW_OP_ATOMIC && gw_is_access(o->code) && o->attr && o->attr < GW_COUNT_OF(gw_accumulate_words))
         gw_text_addf(p->out, " %s", gw_accumulate_words[o->attr]);
     else if (o->attr && !attr_shown)
         gw_text_addf(p->out, " attr %u", o->attr);

@@ -229,6 +229,7 @@ bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
     const gw_op_data *d = gw_op_at(f, op);
     if (d->object == o) {
         if (d->code == GW_OP_LOAD && (touch & GW_TOUCH_READ)) return true;
+        if (d->code == GW_OP_ATOMIC) return true;
         if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CLEAR) && (touch & GW_TOUCH_WRITE)) return true;
         if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_READ) && (d->flags & GW_OP_READS)) return true;
         if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_WRITE) && (d->flags & GW_OP_WRITES)) return true;

@@ -186,7 +186,8 @@ static bool check_access(gw_rules *r, gw_op op) {
     if (!has_operands(r, op, indices + (gives ? 0 : 1)) || !has_results(r, op, gives)) return false;
     for (uint32_t i = 0; i < indices; i++)
         if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
-    if (o->attr >= GW_COUNT_OF(gw_accumulate_words))
+    bool atomic = o->code == GW_OP_ATOMIC;
+    if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
     if (address) return check_address(r, op);
     if (load) return is_result(r, op, 0, cell);
@@ -196,6 +197,8 @@ static bool check_access(gw_rules *r, gw_op op) {
     bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
     if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))
         return gw_rule_broken(r, op, "the object is const");
+    if (atomic && gw_type_is_float(cell) && !gw_atomic_rows[o->attr].floats)
+        return gw_rule_broken(r, op, "floating-point cells are only added to");
     if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell))
         return gw_rule_broken(r, op, "only floating-point cells accumulate");
     return is_operand(r, op, indices, cell);
@@ -424,6 +427,7 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_LOAD:
     case GW_OP_STORE:
     case GW_OP_ACCUM:
+    case GW_OP_ATOMIC:
     case GW_OP_ADDRESS:
         return check_access(r, op);
     case GW_OP_BARRIER:

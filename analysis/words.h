@@ -17,9 +17,10 @@ static const char *const gw_barrier_words[] = {"", "count", "and", "or"};
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static const char gw_axis_letters[] = "xyz";
 
-/* Ops whose operands are written as `object[%i].field`, and whose attr is a gw_accumulate. */
+/* Ops whose operands are written as `object[%i].field`, and whose attr is a gw_accumulate, or a gw_atomic. */
 static inline bool gw_is_access(unsigned code) {
-    return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ADDRESS;
+    return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ADDRESS ||
+           code == GW_OP_ATOMIC;
 }
 /* Ops that name an object without a path. */
 static inline bool gw_is_slot(unsigned code) {

@@ -82,7 +82,7 @@ bool gw_front_check_access(gw_unit *u, uint32_t request) {
     uint32_t count = made(s, request, names);
     for (gw_op op = 1; op < r->func->ops.count; op++) {
         const gw_op_data *o = gw_op_at(r->func, op);
-        if (o->dead || !o->object || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ADDRESS)) continue;
+        if (o->dead || !o->object || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC && o->code != GW_OP_ADDRESS)) continue;
         uint32_t field = hidden_field(u, r->func, o);
         if (field == UINT32_MAX) continue;
         CXCursor decl = u->fields.at[field].decl, class = clang_getCursorSemanticParent(decl);

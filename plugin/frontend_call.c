@@ -79,7 +79,7 @@ const char *gw_front_why_no_call(gw_unit *u, CXCursor definition) {
 bool gw_front_stores_globals(const gw_func *f) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
-        if ((o->code == GW_OP_STORE || o->flags & GW_OP_WRITES) && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
+        if ((o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES) && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
     }
     return false;
 }

@@ -165,7 +165,7 @@ bool gw_front_check_globals(gw_unit *u, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         const gw_object_data *d = gw_object_at(f, o->object);
-        bool writes = o->code == GW_OP_STORE || o->flags & GW_OP_WRITES;
+        bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
         if (o->dead || !writes || d->kind != GW_OBJECT_GLOBAL ||
             !called_with(u, f, gw_cstr(f->session, d->name), true))
             continue;

@@ -79,7 +79,8 @@ static const struct {
     const char *name, *what, *way_out;
 } refused[] = {
     {"__shfl*", "a shuffle without a mask", "use __shfl_sync and its kin"},
-    {"atomic*", "an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
+    {"atomicCAS*", "an atomic compare-and-swap", "let each thread write a cell of its own and reduce in a second kernel"},
+    {"atomic*", "the result of an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
     {"__atomic*", "an atomic operation",
      "let each thread write a cell of its own and reduce in a second kernel"},
     {"__threadfence*", "a memory fence", "split the kernel where its threads meet"},
@@ -265,7 +266,7 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
     return several_results(L, call, name, value);
 }
 
-static bool is_library(gw_lowering *L, CXCursor callee) {
+bool gw_front_is_library(const gw_lowering *L, CXCursor callee) {
     CXSourceLocation at = clang_getCursorLocation(callee);
     if (clang_Location_isFromMainFile(at)) return false;
     gw_loc loc = gw_front_loc(L->u, at);
@@ -279,7 +280,7 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
         gw_front_refuse(L, call, "a cooperative group", "split the kernel where its threads meet");
         return true;
     }
-    if (!is_library(L, callee)) return false;
+    if (!gw_front_is_library(L, callee)) return false;
     CXString spelling = clang_getCursorSpelling(callee);
     const char *name = clang_getCString(spelling);
     const char *plain = strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;

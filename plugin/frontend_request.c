@@ -317,7 +317,7 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
 static bool written(const gw_func *f, gw_object object, const char *member) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
-        if ((o->code != GW_OP_STORE && !(o->flags & GW_OP_WRITES)) || o->dead || o->object != object) continue;
+        if ((o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC && !(o->flags & GW_OP_WRITES)) || o->dead || o->object != object) continue;
         if (gw_path_in_member(gw_cstr(f->session, o->path), member)) return true;
     }
     return false;

@@ -127,7 +127,7 @@ static void drop_primal_stores(gw_adjoint *a) {
             if (d->dead || d->object != copy) continue;
             if (d->flags & GW_OP_WRITES) d->flags |= GW_OP_UNSURE; /* the call must not run */
             if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
-            else if (d->code == GW_OP_STORE) gw_op_remove(a->f, op);
+            else if (d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC) gw_op_remove(a->f, op);
         }
     }
 }

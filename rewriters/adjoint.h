@@ -190,6 +190,7 @@ void gw_adjoint_perform_store(gw_adjoint *a, gw_op op); /* of an object whose st
 void gw_adjoint_undo_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_load(gw_adjoint *a, gw_op op);
 void gw_adjoint_store(gw_adjoint *a, gw_op op);
+void gw_adjoint_atomic(gw_adjoint *a, gw_op op);
 void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object);
 /* Elements of a sized primal object, in the derivative; 0 for any other. */
 gw_value gw_adjoint_extent(gw_adjoint *a, gw_object primal_object);

@@ -133,7 +133,7 @@ static bool stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
     const gw_func *p = a->primal;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *d = gw_op_at(p, op);
-        bool writes = d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->flags & GW_OP_WRITES;
+        bool writes = d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
         if (d->object && writes && !store_apart(a, loop, op)) return false;
         for (uint32_t i = 0; i < d->regions; i++)
             if (!stores_apart(a, loop, d->region[i])) return false;

@@ -232,6 +232,11 @@ static void reverse_store(gw_adjoint *a, gw_op op, gw_value g) {
     gw_adjoint_store(a, op);
 }
 
+static void reverse_atomic(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_atomic(a, op);
+}
+
 static void reverse_load(gw_adjoint *a, gw_op op, gw_value g) {
     (void)g;
     gw_adjoint_load(a, op);
@@ -273,6 +278,7 @@ static const struct {
     {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},      {GW_OP_FOR, true, reverse_loop},
     {GW_OP_WHILE, true, reverse_loop},      {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
     {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},     {GW_OP_CALL, true, reverse_call},
+    {GW_OP_ATOMIC, true, reverse_atomic},
     {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
 };
 
@@ -309,7 +315,7 @@ static void forward_op(gw_adjoint *a, gw_op op) {
         return;
     }
     bool global = o->object && !gw_object_is_inner(gw_object_at(a->primal, o->object)->kind);
-    if (o->code == GW_OP_STORE && global) return; /* the primal's memory stays as it is */
+    if ((o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC) && global) return; /* the primal's memory stays as it is */
     gw_clone_op(&a->c, op);
     if (o->code != GW_OP_DECLARE) return;
     if (!a->recording) gw_adjoint_declare_shadow(a, o->object);

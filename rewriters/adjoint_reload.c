@@ -21,7 +21,7 @@ static gw_region turning_region(const gw_adjoint *a) {
 }
 
 static bool changes(const gw_op_data *o, gw_object object) {
-    return o->object == object && (o->code == GW_OP_STORE || o->code == GW_OP_DECLARE || o->flags & GW_OP_WRITES);
+    return o->object == object && (o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->code == GW_OP_DECLARE || o->flags & GW_OP_WRITES);
 }
 
 static gw_alias compare(const gw_func *p, gw_op store, gw_op load) {

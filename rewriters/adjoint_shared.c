@@ -122,6 +122,7 @@ static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
     bool any = false;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
+        if (!o->dead && o->code == GW_OP_ATOMIC && o->object == gw_op_at(p, load)->object) return false; /* adds up */
         if (o->dead || o->code != GW_OP_STORE || o->object != gw_op_at(p, load)->object) continue;
         if (!gw_region_inside(p, o->parent, r) || !comes_before(p, op, load) || !gw_stages_again(p, op, load)) return false;
         any = true;

@@ -211,6 +211,15 @@ static void accum_atomic(gw_emitter *e, gw_op op) {
     free(address);
 }
 
+/* Of the primal: gw_atomic_add is for adjoints. */
+static void atomic(gw_emitter *e, gw_op op) {
+    char *address = gw_emit_address(e, op);
+    char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
+    gw_emit_line(e, "%s(%s, %s);", gw_atomic_rows[gw_op_at(e->f, op)->attr].spelling, address, value);
+    free(value);
+    free(address);
+}
+
 static void accum_plain(gw_emitter *e, gw_op op) {
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_op negative = gw_emit_inline_op(e, v, GW_OP_NEG);
@@ -363,6 +372,9 @@ static void statement(gw_emitter *e, gw_op op) {
         break;
     case GW_OP_ACCUM:
         accum(e, op);
+        break;
+    case GW_OP_ATOMIC:
+        atomic(e, op);
         break;
     case GW_OP_DECLARE:
         declare(e, op);

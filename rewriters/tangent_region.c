@@ -147,6 +147,22 @@ static void store_op(gw_tangent *t, gw_op op) {
     gw_clone_op(&t->c, op);
 }
 
+/* What is added to the cell has its tangent added to the cell's. */
+static void atomic_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_value tangent = tangent_of(t, gw_operand(t->primal, op, o->operands - 1));
+    if (tangent && has_shadow(t, op)) {
+        uint32_t count;
+        gw_str path;
+        gw_value *index = index_of(t, op, &path, &count);
+        gw_op made = gw_store(&t->b, gw_map_get(&t->shadow, o->object), path, index, count, tangent);
+        gw_op_at(t->f, made)->code = GW_OP_ATOMIC;
+        gw_op_at(t->f, made)->attr = gw_op_at(t->primal, op)->attr;
+        free(index);
+    }
+    gw_clone_op(&t->c, op);
+}
+
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     const gw_object_data x = *gw_object_at(t->primal, primal);
     gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(t->f->session, "t_", x.name), x.type);
@@ -371,6 +387,7 @@ void gw_tangent_region(gw_tangent *t, gw_region r) {
         t->b.loc = o->loc;
         if (o->regions) control_op(t, op);
         else if (o->code == GW_OP_STORE) store_op(t, op);
+        else if (o->code == GW_OP_ATOMIC) atomic_op(t, op);
         else if (o->code == GW_OP_DECLARE) declare_op(t, op);
         else if (o->code == GW_OP_CALL) call_op(t, op);
         else if (o->code == GW_OP_ADDRESS) continue; /* with its call */

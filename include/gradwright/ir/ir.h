@@ -75,6 +75,20 @@ typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM
 /* attr of BARRIER */
 typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR } gw_barrier;
 
+/* attr of ATOMIC */
+typedef enum gw_atomic {
+    GW_ATOMIC_NONE,
+#define GW_ATOMIC(NAME, text, floats, spelling) GW_ATOMIC_##NAME,
+#include "gradwright/ir/atomic.def"
+#undef GW_ATOMIC
+    GW_ATOMIC_COUNT
+} gw_atomic;
+typedef struct gw_atomic_row {
+    const char *text, *spelling;
+    bool floats;
+} gw_atomic_row;
+extern const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT];
+
 /* attr of WARP */
 typedef enum gw_warp {
     GW_WARP_NONE,
