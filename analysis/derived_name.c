@@ -19,6 +19,8 @@ static const struct {
     [GW_FORM_JVP] = {"_jvp", ""},
     [GW_FORM_BOUND] = {"_tape_slots", "_tape_slots"},
     [GW_FORM_CHECK] = {"_check", "_check"},
+    [GW_FORM_FWD] = {"_fwd", "_fwd"},
+    [GW_FORM_BWD] = {"_bwd", "_bwd"},
 };
 
 static const struct {
@@ -30,8 +32,9 @@ static const struct {
     [GW_DERIVED_KERNEL] = {"_kernel", true, true},
     [GW_DERIVED_NEEDS] = {"_needs", true, true},
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},
+    [GW_DERIVED_TAPE_BYTES] = {"_tape_bytes", false, false},
     [GW_DERIVED_SHARED_BYTES] = {"_shared_bytes", false, false},
-    [GW_DERIVED_JVP_SHARED_BYTES] = {"_shared_bytes", true, false},
+    [GW_DERIVED_OWN_SHARED_BYTES] = {"_shared_bytes", true, false},
     [GW_DERIVED_ON] = {"_on", true, false},
 };
 
@@ -62,9 +65,20 @@ static gw_str finish(const gw_func *primal, char *text, bool is_private) {
     return name;
 }
 
+/* A split gradient may stand beside a joined one of the same function, without names both. */
+static bool is_of_both_halves(const gw_session *s, uint32_t request, gw_form form) {
+    bool split = request < s->requests.count && s->requests.at[request].kind == GW_REQUEST_SPLIT;
+    return split && form != GW_FORM_FWD && form != GW_FORM_BWD;
+}
+
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form) {
     const gw_session *s = primal->session;
     char *text = gw_derived_text(gw_cstr(s, primal->name), request_name(s, request), form);
+    if (is_of_both_halves(s, request, form)) {
+        char *own = gw_format("%s_split", text);
+        free(text);
+        text = own;
+    }
     return finish(primal, text, form == GW_FORM_BOUND || form == GW_FORM_CHECK);
 }
 

@@ -36,6 +36,11 @@ static bool is_friend(gw_unit *u, CXCursor class, gw_str name) {
 /* The derivatives that a request makes, the pullback last; their number. */
 static uint32_t made(const gw_session *s, uint32_t request, gw_str *names) {
     const gw_request *r = &s->requests.at[request];
+    if (r->kind == GW_REQUEST_SPLIT) {
+        names[0] = gw_derived_name(r->func, request, GW_FORM_FWD);
+        names[1] = gw_derived_name(r->func, request, GW_FORM_BWD);
+        return 2;
+    }
     bool forward = r->kind == GW_REQUEST_DERIVATIVE, pullback = !forward && r->func->return_type != GW_T_VOID && !r->dependents.count;
     names[0] = gw_derived_name(r->func, request, forward ? GW_FORM_JVP : GW_FORM_GRAD);
     if (pullback) names[1] = gw_derived_name(r->func, request, GW_FORM_PULLBACK);

@@ -329,6 +329,10 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     bool good = true, sized = false, is_result = false;
     for (gw_object o = 1; o < f->objects.count; o++) sized |= gw_object_at(f, o)->sized;
     for (uint32_t i = 0; i < f->params.count; i++) is_result |= f->params.at[i].is_result;
+    if (r->kind == GW_REQUEST_SPLIT && f->kind != GW_FUNC_KERNEL) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a split gradient of a function that is no kernel", "ask for GW_GRADIENT, whose f_grad_on keeps a tape between calls");
+        good = false;
+    }
     if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a returned struct beside arrays of run-time size, in forward mode,",
                 "write the result through a pointer parameter");

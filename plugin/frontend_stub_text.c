@@ -60,10 +60,16 @@ static void add_kernel(writer *w, const char *name, const char *request) {
         declare(w, "__global__ void", gw_derived_text(name, request, forms[i]), "");
         declare(w, "gw_status", gw_derived_part_text(name, request, forms[i], GW_DERIVED_LAUNCH), launch);
     }
+    static const gw_form halves[] = {GW_FORM_FWD, GW_FORM_BWD};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        declare(w, "gw_status", gw_derived_part_text(name, request, halves[i], GW_DERIVED_LAUNCH), launch);
+        declare(w, "size_t", gw_derived_part_text(name, request, halves[i], GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");
+    }
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_TAPE_BYTES), "dim3, dim3");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES), "dim3, dim3");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_SHARED_BYTES), "dim3, size_t");
     if (!request)
-        declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_JVP_SHARED_BYTES), "dim3, size_t");
+        declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");
 }
 
 static void add_function(writer *w, const char *name, const char *request) {

@@ -148,6 +148,8 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_REQUESTS:
         gw_push(&t->request_files, value);
         break;
+    case OPTION_SPLIT:
+        return add_request(t, GW_REQUEST_SPLIT, value);
     case OPTION_DERIVATIVE:
         return add_request(t, GW_REQUEST_DERIVATIVE, value);
     case OPTION_STANDALONE:

@@ -99,7 +99,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
 }
 
 /* ---- local shadows ---- */
-static void make_local_shadows(gw_adjoint *a) {
+void gw_adjoint_make_shadows(gw_adjoint *a) {
     const gw_func *p = a->primal;
     for (gw_object o = 1; o < p->objects.count; o++) {
         const gw_object_data *x = gw_object_at(p, o);
@@ -126,7 +126,7 @@ static void drop_primal_stores(gw_adjoint *a) {
             gw_op_data *d = gw_op_at(a->f, op);
             if (d->dead || d->object != copy) continue;
             if (d->flags & GW_OP_WRITES) d->flags |= GW_OP_UNSURE; /* the call must not run */
-            if (a->choice->undone[o]) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
+            if (a->choice->undone[o] || a->choice->split) d->flags = (uint16_t)(d->flags & ~GW_OP_STALE);
             else if (d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC) gw_op_remove(a->f, op);
         }
     }
@@ -222,7 +222,7 @@ static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adj
             scalar_adjoints[i] = add_adjoint_param(a, i, q);
 }
 
-static void add_scalar_adjoints(gw_adjoint *a, const gw_object *adjoints) {
+void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
     for (uint32_t i = 0; i < a->primal->params.count; i++) {
         gw_value x = a->primal->params.at[i].value;
         gw_value g = x && adjoints[i] ? gw_adjoint_of(a, x) : 0;
@@ -239,6 +239,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
     gw_warn_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
+    if (a->choice->split) good &= gw_adjoint_check_split(a);
     return good;
 }
 
@@ -255,17 +256,21 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_value seed = 0;
     add_params(&a, &q, adjoints, &seed);
     a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, UNKEPT), GW_T_F64);
-    make_local_shadows(&a);
     if (good) *good = report(&a, &q);
-    if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
-    gw_adjoint_region(&a, q.func->entry, &seed, a.roles.returned, 0);
-    add_scalar_adjoints(&a, adjoints);
+    if (choice->split) {
+        gw_adjoint_split(&a, adjoints);
+    } else {
+        gw_adjoint_make_shadows(&a);
+        if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
+        gw_adjoint_region(&a, q.func->entry, &seed, a.roles.returned, 0);
+        gw_adjoint_end(&a, adjoints);
+    }
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     drop_primal_stores(&a);
     gw_clean(a.f);
     if (choice->survey) gw_storage_confirm(&a);
     gw_adjoint_stage_merge(&a);
-    gw_adjoint_hand_over(a.f);
+    if (!choice->split) gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
     if (good) *good &= check_needed(a.f) && gw_adjoint_shared_fits(a.f);
     free(adjoints);
@@ -287,11 +292,10 @@ bool gw_pass_adjoint(gw_run *run) {
     bool good = true;
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
-        if (s->requests.at[i].kind != GW_REQUEST_GRADIENT) {
-            continue; /* the tangent pass has done it */
-        }
+        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) continue; /* the tangent pass has done it */
         bool requested = !s->requests.at[i].implied;
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
+        called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;
         if (!requested || called) good &= make_derivative(s, i, GW_FORM_PULLBACK);
         if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);
     }

@@ -37,6 +37,7 @@ typedef struct gw_choice {
     bool *recorded;  /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
     bool *undone;    /* by primal object: its stores are performed, and undone by the reverse sweep */
     bool *repeated;  /* by primal value: its op is repeated where the reverse sweep needs it; it is stored otherwise */
+    bool split;      /* the halves are cut apart: nothing but the tape and unchanged memory goes over */
     gw_need *survey; /* by primal value: not null where the derivative is built to fill it */
 } gw_choice;
 
@@ -120,6 +121,7 @@ gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type ty
 /* The value of a primal value where the builder stands in the reverse sweep: in scope, computed again, or recorded. */
 gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal);
 bool gw_adjoint_is_recorded(const gw_adjoint *a, gw_op op);
+void gw_adjoint_leave_forward(gw_adjoint *a, gw_region r); /* results of its ops are out of scope from now on */
 void gw_adjoint_record(gw_adjoint *a, gw_op op); /* forward version of a loop or branch */
 /* The number of iterations that a recorded loop ran, where the builder stands. */
 gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
@@ -129,6 +131,15 @@ void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
 
 /* The value can leave a branch as a result of it instead of going over the tape. */
 bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal);
+
+/* adjoint_split.c */
+bool gw_adjoint_check_split(const gw_adjoint *a);
+/* Both halves of a split gradient, each in a branch of its own (cut apart in split.c). */
+void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints);
+
+/* adjoint.c, for it */
+void gw_adjoint_make_shadows(gw_adjoint *a);
+void gw_adjoint_end(gw_adjoint *a, const gw_object *scalar_adjoints);
 
 /* adjoint_storage.c: what is stored, what is computed again */
 typedef enum gw_storage_reason {

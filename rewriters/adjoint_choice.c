@@ -8,6 +8,8 @@
  * makes its iterations independent parts, in which the same question comes up for what is nested. What a recorded
  * part stores, and what it computes again, is chosen for each of these derivatives by itself (adjoint_storage.c).
  *
+ * The halves of a split gradient are recorded as a whole: nothing else is there when the second one runs.
+ *
  * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
  * and stores to the caller's memory that it depends on are performed and undone.
@@ -99,7 +101,8 @@ static void survey(search *t, gw_choice *c) {
     while (again) {
         memset(c->repeated, 0, p->values.count);
         c->survey = gw_alloc(p->values.count * sizeof *c->survey);
-        again = undo_stale(c, p, build(t, c));
+        const gw_func *f = build(t, c);
+        again = !c->split && undo_stale(c, p, f);
         drop_last(t->s);
         if (!again) gw_storage_choose(c->survey, p, c->repeated);
         free(c->survey);
@@ -194,6 +197,12 @@ static bool has_parts(const gw_func *p) {
 void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form) {
     const gw_func *p = s->requests.at[request].func;
     new_choice(c, p);
+    c->split = s->requests.at[request].kind == GW_REQUEST_SPLIT;
+    if (c->split) {
+        search halves = {.s = s, .request = request, .form = form, .p = p, .best = c};
+        survey(&halves, c);
+        return;
+    }
     gw_adjoint_record_shared(c->recorded, p);
     gw_adjoint_record_lanes(c->recorded, p);
     if (p->kind != GW_FUNC_HOST) return;

@@ -62,6 +62,7 @@ static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_loc loc, gw_value
 }
 
 bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal) {
+    if (a->choice->split) return false;
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
     for (uint32_t i = 0; i <= frame && i < a->frames.count; i++)
         if (gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[i].primal)->parent)) return false;
@@ -99,19 +100,20 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
 /* ---- forward version ---- */
 
 /* The values of a region are out of scope: from now on they are to be made available. */
-static void leave_forward(gw_adjoint *a, gw_region r) {
+static void leave_value(gw_adjoint *a, gw_value v) {
+    gw_map_set(&a->forward, v, gw_map_get(&a->c.values, v));
+    gw_map_set(&a->c.values, v, 0);
+}
+
+void gw_adjoint_leave_forward(gw_adjoint *a, gw_region r) {
     const gw_func *p = a->primal;
-    for (uint32_t i = 0; i < gw_region_at(p, r)->args; i++) {
-        gw_value v = gw_arg(p, r, i);
-        gw_map_set(&a->forward, v, gw_map_get(&a->c.values, v));
-        gw_map_set(&a->c.values, v, 0);
-    }
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op))
-        for (uint32_t i = 0; i < gw_op_at(p, op)->results; i++) {
-            gw_value v = gw_result(p, op, i);
-            gw_map_set(&a->forward, v, gw_map_get(&a->c.values, v));
-            gw_map_set(&a->c.values, v, 0);
-        }
+        for (uint32_t i = 0; i < gw_op_at(p, op)->results; i++) leave_value(a, gw_result(p, op, i));
+}
+
+static void leave_forward(gw_adjoint *a, gw_region r) {
+    for (uint32_t i = 0; i < gw_region_at(a->primal, r)->args; i++) leave_value(a, gw_arg(a->primal, r, i));
+    gw_adjoint_leave_forward(a, r);
 }
 
 static void add_args(gw_adjoint *a, gw_region from, gw_region to) {

@@ -9,10 +9,12 @@
  *  - it does (local arrays), and nothing is undone: then no store may reach the cell that runs after the load
  *    and before the sweep turns round, that is in the rest of the region in which forward and backward versions
  *    both stand, later iterations of recorded loops included.
+ * Of a split gradient only memory that the function never writes is there again: its caller leaves that as it was.
  * An object that begins its life inside that region's recorded parts is not there in the reverse sweep.
  */
 #include "address.h"
 #include "adjoint.h"
+#include "signature.h"
 
 /* The region in which the forward and the backward version of the outermost recorded part stand. */
 static gw_region turning_region(const gw_adjoint *a) {
@@ -141,6 +143,7 @@ bool gw_adjoint_reloads(gw_adjoint *a, gw_op load) {
     gw_object o = gw_op_at(p, load)->object;
     gw_kept *kept = &a->kept[load];
     bool undone = a->choice->undone[o];
+    if (a->choice->split) return !gw_object_is_inner(gw_object_at(p, o)->kind) && !gw_signature_writes(p, o);
     if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED) return false; /* other threads may have gone on */
     if (kept->reload == GW_RELOAD_UNKNOWN) {
         bool begins = declared_in(p, gw_region_at(p, a->frames.at[0].primal)->parent, o);

@@ -8,6 +8,7 @@
 #include "emit.h"
 
 #include "gradwright/ir/passes.h"
+#include "split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,8 @@ const char *gw_emit_file_name(const gw_session *s, gw_str path) {
 }
 
 static bool is_derivative(const gw_func *f) {
-    return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_JVP;
+    if (gw_is_split(f)) return false; /* its halves are */
+    return gw_is_half(f) || f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_JVP;
 }
 
 static const gw_func *companion(const gw_session *s, const gw_func *grad, gw_form form) {
@@ -133,7 +135,7 @@ static void write_function(file *w, uint32_t index) {
     gw_text_add(w->e.out, "\n");
     if (f->template_head && !has_primary(w, f)) gw_emit_primary(&w->e, f);
     if (f->kind == GW_FUNC_KERNEL)
-        gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), companion(w->s, f, GW_FORM_CHECK));
+        gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), f->form == GW_FORM_FWD ? NULL : companion(w->s, f, GW_FORM_CHECK));
     else
         gw_emit_plain_function(&w->e, f, pullback);
     w->done[index] = true;

@@ -174,6 +174,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     gw_text_addf(&line, "// %s of %s",
                  f->form == GW_FORM_GRAD       ? "Gradient"
                  : f->form == GW_FORM_PULLBACK ? "Pullback"
+                 : f->form == GW_FORM_FWD      ? "First half of the split gradient"
+                 : f->form == GW_FORM_BWD      ? "Second half of the split gradient"
                                                : "Forward derivative",
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);

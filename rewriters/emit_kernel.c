@@ -8,6 +8,7 @@
  */
 #include "emit.h"
 #include "memory_order.h"
+#include "split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@ typedef struct kernel {
 /* A forward derivative needs no workspace, and its launch takes none. */
 static bool is_forward(const kernel *k) { return k->grad->form == GW_FORM_JVP; }
 
+/* The halves of a split gradient have one tape, which one function sizes. */
+static bool sizes_space(const kernel *k) { return !is_forward(k) && k->grad->form != GW_FORM_BWD; }
+
 /* Names of a launch that the user's parameters have not taken; reserved in the current scope. */
 static void name_launch(kernel *k) {
     gw_emitter *e = k->e;
@@ -42,8 +46,8 @@ static void name_launch(kernel *k) {
     k->block = gw_cstr(s, e->block);
     k->shared_bytes = gw_cstr(s, gw_emit_unique(e, "shared_bytes"));
     k->stream = gw_cstr(s, gw_emit_unique(e, "stream"));
-    k->space = gw_cstr(s, gw_emit_unique(e, "workspace"));
-    k->space_bytes = gw_cstr(s, gw_emit_unique(e, "workspace_bytes"));
+    k->space = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape" : "workspace"));
+    k->space_bytes = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape_bytes" : "workspace_bytes"));
 }
 
 /* "first, second" and the names of the primal's parameters, those that `wanted` holds (NULL: all). */
@@ -153,7 +157,7 @@ static void write_kernel(kernel *k) {
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
     gw_str tape = k->workspace ? gw_emit_unique(e, "tape") : 0;
-    if (tape) gw_emit_params_add(&list, s, "gw_tape", gw_cstr(s, tape));
+    if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->workspace;
     char *head = gw_format("%s__global__ void %s", is_specialization ? "template <> " : linkage, k->kernel);
@@ -162,12 +166,14 @@ static void write_kernel(kernel *k) {
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
     e->depth++;
     write_refusal(k);
+    if (k->grad->form == GW_FORM_BWD) gw_emit_line(e, "if (gw_split_refuse(\"%s\", %s)) return;", k->name, gw_cstr(s, tape));
     e->ret = GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
     count_barriers(e);
     gw_emit_discard_unused(e);
     gw_emit_body(e);
+    if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
@@ -200,12 +206,12 @@ static void write_workspace_head(kernel *k, const char *tail) {
 
 static void write_workspace_bytes(kernel *k) {
     gw_emitter *e = k->e;
-    if (is_forward(k)) return;
+    if (!sizes_space(k)) return;
     if (k->workspace) write_slots(k);
     write_workspace_head(k, k->workspace ? " {" : " { return 0; }\n");
     if (!k->workspace) return;
     char *list = arguments(k, k->grid, k->block, NULL);
-    gw_emit_line(e, "    return gw_tape_bytes(%s(%s), %s, %s);", k->slots, list, k->grid, k->block);
+    gw_emit_line(e, "    return %s(%s(%s), %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", k->slots, list, k->grid, k->block);
     gw_emit_line(e, "}\n");
     free(list);
 }
@@ -246,10 +252,12 @@ static char *write_workspace_check(kernel *k) {
     const char *slots = gw_cstr(e->session, names[0]), *status = gw_cstr(e->session, names[1]);
     gw_emit_line(e, "const gw_tape_slots %s = %s(%s);", slots, k->slots, list);
     gw_emit_line(e, "const gw_status %s =", status);
-    gw_emit_line(e, "    gw_tape_check(\"%s\", %s, %s, %s, %s, %s);", k->launch, slots, k->grid, k->block,
-                 k->space, k->space_bytes);
+    bool half = gw_is_half(k->grad);
+    gw_emit_line(e, "    %s(\"%s\", %s, %s, %s, %s, %s);", half ? "gw_split_check" : "gw_tape_check", k->launch, slots,
+                 k->grid, k->block, k->space, k->space_bytes);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
     free(list);
+    if (half) return gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, slots, k->grid, k->block);
     return gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, slots, k->grid, k->block);
 }
 
@@ -312,18 +320,19 @@ static void write_launch(kernel *k) {
 gw_str gw_emit_shared_bytes_name(const gw_func *f) {
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized)
-            return gw_derived_part_name(f, f->form == GW_FORM_JVP ? GW_DERIVED_JVP_SHARED_BYTES : GW_DERIVED_SHARED_BYTES);
+            return gw_derived_part_name(f, f->form == GW_FORM_GRAD ? GW_DERIVED_SHARED_BYTES : GW_DERIVED_OWN_SHARED_BYTES);
     return 0;
 }
 
 static void name_functions(kernel *k) {
     const gw_session *s = k->e->session;
     const gw_func *grad = k->grad;
+    const bool half = gw_is_half(grad);
     gw_str shared = gw_emit_shared_bytes_name(grad);
     if (shared) k->shared = gw_emit_at(grad, shared);
     k->name = gw_emit_at(grad, grad->name);
     k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
-    k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_WORKSPACE_BYTES));
+    k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
     k->kernel = k->workspace ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
                              : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
@@ -347,7 +356,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     gw_emit_params_of(e, grad, false, &k.params);
     name_launch(&k);
     gw_emit_comment(e, grad);
-    if (!is_forward(&k)) write_workspace_head(&k, ";");
+    if (sizes_space(&k)) write_workspace_head(&k, ";");
     if (k.shared) write_shared_head(&k, "", "", ";");
     write_launch_head(&k, ";");
     e->names.count = names;

@@ -8,6 +8,7 @@
  * reads, or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
  */
 #include "emit.h"
+#include "split.h"
 
 #include <stdlib.h>
 
@@ -134,6 +135,7 @@ static void want_sources(needs *n, gw_value v) {
 static bool is_root(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_RET || o->code == GW_OP_CALL || gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
+    if (gw_is_half(f) && (o->code == GW_OP_PUSH || o->code == GW_OP_POP)) return true; /* the other half has the rest */
     return gw_op_rows[o->code].effect == GW_EFFECT_WRITE && o->code != GW_OP_DECLARE &&
            !is_private(f, o->object);
 }

@@ -85,6 +85,10 @@ static bool makes_sized(const gw_emitter *e) {
     return false;
 }
 
+static const char *begin_of(const gw_func *f) {
+    return f->form == GW_FORM_FWD ? "gw_split_begin" : f->form == GW_FORM_BWD ? "gw_split_resume" : "gw_tape_begin";
+}
+
 void gw_emit_tape_begin(gw_emitter *e) {
     if (e->host_tape) {
         if (!moves_top(e) && !makes_sized(e)) /* of a template: another instantiation has something on it */
@@ -109,7 +113,10 @@ void gw_emit_tape_begin(gw_emitter *e) {
         used[row->wide] = true;
         type[row->wide] = row->type;
     }
-    if (e->tape) gw_emit_line(e, on_tape ? "gw_tape_begin(&%s);" : "(void)%s;", gw_cstr(e->session, e->tape));
+    if (e->tape && (on_tape || e->f->form == GW_FORM_FWD))
+        gw_emit_line(e, "%s(&%s);", begin_of(e->f), gw_cstr(e->session, e->tape));
+    else if (e->tape && e->f->form != GW_FORM_BWD) /* which reads it to refuse a wrong one */
+        gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
     for (int wide = 0; wide < 2; wide++)
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
 }

@@ -7,6 +7,7 @@
  * type gw_cell<P> *, which argument deduction leaves alone; so an adjoint may be any argument that converts.
  */
 #include "emit.h"
+#include "split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,9 +56,10 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
     static const char *const tape[] = {"gw_host_tape *", NULL};
     static const char *const space[] = {"void *", "size_t", NULL};
     if (f->kind == GW_FUNC_KERNEL) {
-        declare(e, f, "__global__ void", f->name, NULL, true, NULL);
+        if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
         bool forward = f->form == GW_FORM_JVP;
-        if (!forward) declare(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_WORKSPACE_BYTES), shape, false, NULL);
+        gw_derived_part bytes = gw_is_half(f) ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
+        if (!forward && f->form != GW_FORM_BWD) declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
         gw_str shared = gw_emit_shared_bytes_name(f);
         if (shared)
             gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", gw_cstr(e->session, f->template_head),

@@ -13,6 +13,7 @@
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 #include "restructure.h"
+#include "split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +169,7 @@ static bool is_small(const gw_func *b, need n, uint64_t slots[2]) {
 
 static bool place_locally(gw_func *f, const gw_func *b, need n) {
     uint64_t slots[2];
-    if (!is_small(b, n, slots) || !fits_an_array(f)) return false;
+    if (gw_is_split(f) || !is_small(b, n, slots) || !fits_an_array(f)) return false;
     f->tape_local = true;
     memcpy(f->tape_local_slots, slots, sizeof slots);
     return true;
@@ -194,6 +195,7 @@ static void mark_small_loops(sizing *z, gw_func *f, gw_region r) {
 /* A kernel whose tape is in the workspace keeps short loops' values in a local array all the same - the segments of a
  * checkpointed loop are such -, if one array holds them all. */
 static void place_small_loops(sizing *z, gw_func *f) {
+    if (gw_is_split(f)) return; /* an array does not live from one half to the other */
     mark_small_loops(z, f, f->entry);
     z->counted = IN_ARRAY;
     need few = region_need(z, f->entry);
@@ -321,7 +323,7 @@ bool gw_pass_tape(gw_run *run) {
     for (uint32_t i = 0; i < count; i++)
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
-        if (region_pushes(list.at[i]) || has_sized(list.at[i])) good &= size_tape(list.at[i]);
+        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i])) good &= size_tape(list.at[i]);
     do
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));
@@ -339,6 +341,8 @@ bool gw_pass_tape(gw_run *run) {
     }
     join_siblings(list.at, list.count);
     good = good && check_forward_calls(list.at, list.count);
+    for (uint32_t i = 0; i < count && good; i++)
+        if (gw_is_split(s->funcs.at[i])) gw_split_cut(s->funcs.at[i]);
     gw_vec_free(&list);
     return good;
 }

@@ -241,6 +241,81 @@ GW_TAPE_TYPE(unsigned long long, u64, 8)
 #undef GW_TAPE_TYPE
 #undef GW_TAPE_GUARD
 
+/* ---- split tape ----
+ * The tape of f_fwd and f_bwd: a header with the check value of the launch that wrote it, and the stacks as above, with one
+ * more 8-byte slot in front in which each thread keeps how much it has pushed. */
+struct gw_split_tape : gw_tape {
+    unsigned long long *header, *kept;
+    unsigned long long check;
+};
+
+#define GW_SPLIT_HEADER ((size_t)256)
+
+inline gw_tape_slots gw_split_slots(gw_tape_slots slots) {
+    if (slots.slots8 + 1 != 0) slots.slots8++;
+    return slots;
+}
+
+inline size_t gw_split_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
+    const size_t bytes = gw_tape_bytes(gw_split_slots(slots), grid, block);
+    return bytes <= (size_t)-1 - GW_SPLIT_HEADER ? bytes + GW_SPLIT_HEADER : (size_t)-1;
+}
+
+inline gw_status gw_split_check(const char *name, gw_tape_slots slots, dim3 grid, dim3 block, const void *tape, size_t bytes) {
+    const size_t needed = gw_split_bytes(slots, grid, block);
+    if (!tape || bytes < needed)
+        return gw_report(GW_ERROR_OVERFLOW, "%s: needs a tape of %zu bytes, got %zu", name, needed, tape ? bytes : (size_t)0);
+    if ((uintptr_t)tape % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the tape is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
+    return GW_OK;
+}
+
+/* `name`: one for both halves. The check value is FNV-1a of it and of what decides the tape's layout. */
+inline gw_split_tape gw_split_over(const char *name, void *tape, gw_tape_slots slots, dim3 grid, dim3 block) {
+    const unsigned long long shape[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z, slots.slots4, slots.slots8};
+    unsigned long long check = 0xcbf29ce484222325ull;
+    for (; *name; name++) check = (check ^ (unsigned char)*name) * 0x100000001b3ull;
+    for (unsigned long long number : shape)
+        for (int byte = 0; byte < 8; byte++) check = (check ^ (number >> 8 * byte & 255)) * 0x100000001b3ull;
+    gw_split_tape made;
+    static_cast<gw_tape &>(made) = gw_tape_over((char *)tape + GW_SPLIT_HEADER, gw_split_slots(slots), grid, block);
+    made.header = (unsigned long long *)tape;
+    made.kept = made.next8;
+    made.next8 += made.threads;
+    made.check = check;
+    return made;
+}
+
+__device__ inline void gw_split_begin(gw_split_tape *tape) {
+    gw_tape_begin(tape);
+    tape->kept += gw_thread();
+    if (gw_thread() == 0) *tape->header = tape->check;
+}
+
+/* This thread's tops: `kept` is where its 8-byte stack begins, less one slot, and its 4-byte stack behind all of those. */
+__device__ inline void gw_split_end(const gw_split_tape *tape) {
+    const size_t depth8 = (size_t)(tape->next8 - tape->kept) / tape->threads - 1;
+    const size_t depth4 = (size_t)(tape->next4 - (const unsigned int *)tape->end8 - gw_thread()) / tape->threads;
+    *tape->kept = depth8 << 32 | depth4;
+}
+
+__device__ inline void gw_split_resume(gw_split_tape *tape) {
+    gw_tape_begin(tape);
+    const unsigned long long depths = tape->kept[gw_thread()];
+    tape->next8 += (size_t)(depths >> 32) * tape->threads;
+    tape->next4 += (size_t)(depths & 0xffffffffu) * tape->threads;
+}
+
+/* The tape was not written by this launch's first half. One thread says so and traps; no adjoint is touched. */
+__device__ inline bool gw_split_refuse(const char *kernel, const gw_split_tape &tape) {
+    if (*tape.header == tape.check) return false;
+    if (gw_thread() == 0) {
+        printf("gradwright: %s: this tape was not written by the first half with the same launch\n", kernel);
+        __trap();
+    }
+    return true;
+}
+
 /* ---- launching ---- */
 template <class T> struct gw_exactly {
     typedef T type;

@@ -29,6 +29,7 @@
 
 #if defined(__clang__) && !defined(__NVCC__)
 #define GW_GRADIENT(text) __attribute__((annotate("gradwright:gradient:" text)))
+#define GW_SPLIT_GRADIENT(text) __attribute__((annotate("gradwright:split:" text)))
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
@@ -39,6 +40,7 @@
     for (int every __attribute__((annotate("gradwright:checkpoint"), unused)) = (n), once = 1; once; once = 0)
 #else
 #define GW_GRADIENT(text)
+#define GW_SPLIT_GRADIENT(text)
 #define GW_DERIVATIVE(text)
 #define GW_DERIVATIVE_OF(text)
 #define GW_NONDIFFERENTIABLE

@@ -235,7 +235,9 @@ typedef enum gw_form {
     GW_FORM_PULLBACK, /* reverse with seed parameter */
     GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
     GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots (u64, u64) */
-    GW_FORM_CHECK     /* host: RET one bool per assumption */
+    GW_FORM_CHECK,    /* host: RET one bool per assumption */
+    GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
+    GW_FORM_BWD       /* split, second half: the tape is read, adjoints */
 } gw_form;
 
 /* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
@@ -378,8 +380,9 @@ typedef enum gw_derived_part {
     GW_DERIVED_KERNEL, /* of a gradient that needs a workspace */
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,
+    GW_DERIVED_TAPE_BYTES,       /* of a split gradient */
     GW_DERIVED_SHARED_BYTES,     /* of a kernel's gradient, given the primal's */
-    GW_DERIVED_JVP_SHARED_BYTES, /* of its forward derivative */
+    GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
     GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
 } gw_derived_part;
 /* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */
