@@ -330,7 +330,7 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     for (gw_object o = 1; o < f->objects.count; o++) sized |= gw_object_at(f, o)->sized;
     for (uint32_t i = 0; i < f->params.count; i++) is_result |= f->params.at[i].is_result;
     if (r->kind == GW_REQUEST_SPLIT && f->kind != GW_FUNC_KERNEL) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a split gradient of a function that is no kernel", "ask for GW_GRADIENT, whose f_grad_on keeps a tape between calls");
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that is no kernel, in two halves,", "ask for GW_GRADIENT, which runs both in one call");
         good = false;
     }
     if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */

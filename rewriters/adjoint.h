@@ -133,7 +133,6 @@ void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
 bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal);
 
 /* adjoint_split.c */
-bool gw_adjoint_check_split(const gw_adjoint *a);
 /* Both halves of a split gradient, each in a branch of its own (cut apart in split.c). */
 void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints);
 

@@ -8,21 +8,10 @@
  *
  * Sound: the values of the forward branch are out of scope in the other one. What that needs is recorded, computed again
  * from parameters, or loaded again from memory that the primal never writes (adjoint_reload.c), which the caller leaves as
- * it was until the second half has run.
+ * it was until the second half has run. No call in a kernel is given pointers, so none has to be run again.
  */
 #include "adjoint.h"
 #include "split.h"
-
-bool gw_adjoint_check_split(const gw_adjoint *a) {
-    const gw_func *p = a->primal;
-    for (gw_op op = gw_first(p, p->entry); op; op = gw_next(p, op)) {
-        if (!gw_adjoint_must_rerun(p, op)) continue;
-        gw_diag(p->session, GW_DIAG_UNSUPPORTED, gw_op_at(p, op)->loc, "a call that is given pointers, in a split gradient,",
-                "pass numbers and return a number, or ask for GW_GRADIENT");
-        return false;
-    }
-    return true;
-}
 
 static gw_value add_condition(gw_adjoint *a, const char *name) {
     gw_session *s = a->f->session;

@@ -28,7 +28,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_WEIGHT = 1000000000 };
+enum { MOST_WEIGHT = 1000000000, HIDDEN = 64 }; /* a stored index or condition hides from ownership what it is made of */
 
 static bool is_pure(const gw_func *p, gw_op op) {
     return op && gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(p, op)->regions;
@@ -93,6 +93,7 @@ static void survey(gw_adjoint *a, gw_value v) {
     if (n->in_scope) return;
     int64_t weight = weight_of(p, gw_value_region(p, v));
     n->store = weight * gw_cost_of_record(p, gw_typeof(p, v), gw_adjoint_leaves_branch(a, v));
+    if (p->kind == GW_FUNC_KERNEL && !gw_type_is_float(gw_typeof(p, v))) n->store *= HIDDEN;
     n->repeat = GW_CUT_NEVER;
     if (gw_storage_obstacle(a, v) != GW_STORED_CHEAPER) return;
     gw_op op = gw_value_at(p, v)->op;

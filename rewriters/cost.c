@@ -1,5 +1,5 @@
 /*
- * cost.c - what ops and whole functions cost on a host, in additions.
+ * cost.c - what ops and whole functions cost, in additions: on a host, and where a kernel is meant, on a device.
  *
  * Good enough to compare two ways of writing one derivative: the same loops run equally often in both, so that a
  * guess of their trip counts weighs the depth of an op and nothing else.
@@ -9,11 +9,12 @@
 #include "restructure.h"
 
 enum { TRIPS = 10, CALL = 100, MATH = 20, DIVISION = 8, MEMORY = 2, UPDATE = 4, RESULT = 3, RECORD = 3, RECORD_BYTES = 2 };
+enum { DEVICE_BYTE = 5 }; /* of a kernel, to or from memory: what a GPU adds in the time, in single precision */
 
 /* The tape is written and read, and its bytes go through the caches: 7 for a double. */
 int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result) {
-    (void)f;
     int bytes = gw_type_bits(type) <= 32 ? 4 : (int)gw_type_bits(type) / 8;
+    if (f->kind == GW_FUNC_KERNEL && !is_result) return 2 * DEVICE_BYTE * bytes;
     return is_result ? RESULT : RECORD + bytes / RECORD_BYTES;
 }
 
@@ -33,6 +34,8 @@ int gw_cost_of_op(const gw_func *f, gw_op op) {
     case GW_OP_REM:
     case GW_OP_FDIVIDE: return DIVISION;
     case GW_OP_LOAD:
+        if (f->kind == GW_FUNC_KERNEL) return DEVICE_BYTE * (int)gw_type_bytes(gw_typeof(f, o->first_result));
+        return MEMORY;
     case GW_OP_STORE: return MEMORY;
     case GW_OP_ACCUM: return UPDATE;
     case GW_OP_PUSH: return cost_of_slot(f, op) / 2;

@@ -36,7 +36,12 @@
 #include <type_traits>
 #include <utility>
 
-#define BOTH(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
+#define JOINED(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
+#ifdef GW_TEST_SPLIT
+#define BOTH(request) JOINED(request) GW_SPLIT_GRADIENT(request)
+#else
+#define BOTH(request) JOINED(request)
+#endif
 
 namespace check {
 
@@ -267,6 +272,10 @@ template <class... P> struct kernel_of {
                                                pass_adjoint<P, R>(all[I])...,
                                                std::make_tuple(space.data(), space.size())));
     }
+    template <class F, size_t... I>
+    static gw_status forward_half(F call, launch where, arguments &all, device_bytes &tape, std::index_sequence<I...>) {
+        return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])..., tape.data(), tape.size());
+    }
     template <class... R, class F, size_t... I>
     static gw_status forward(F call, launch where, arguments &all, std::index_sequence<I...>) {
         return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, where.shared, (cudaStream_t)0,
@@ -467,12 +476,99 @@ void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gra
     if (!t.quick) t.numbers += " (error " + text((double)(float)worst) + ")";
 }
 
+/* ---- split ---- */
+inline std::vector<std::vector<unsigned char>> primal_bytes(arguments &all) {
+    std::vector<std::vector<unsigned char>> bytes;
+    for (argument &a : all) {
+        bytes.emplace_back(a.primal.size());
+        a.primal.get(bytes.back().data());
+    }
+    return bytes;
+}
+
+inline bool launched(trial &t, gw_status status) {
+    if (status != GW_OK) t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    else if (!device_ok()) t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
+    else return true;
+    return false;
+}
+
+/* Both halves say so of a tape that is one byte too small, and leave everything as it was. */
+template <class K, class... R, class F, class B, class O>
+void check_overflow(trial &t, F forward, B backward, launch where, arguments &all, size_t needed, O order) {
+    device_bytes small(needed - 1);
+    upload(all);
+    for (argument &a : all)
+        if (a.count()) a.write_seeds();
+    if (K::forward_half(forward, where, all, small, order) != GW_ERROR_OVERFLOW ||
+        K::template gradient<R...>(backward, where, all, small, order) != GW_ERROR_OVERFLOW)
+        t.fail(__FILE__, __LINE__, "a tape that is too small is taken");
+    check_primal_bytes(t, all);
+    for (argument &a : all)
+        if (a.count() && a.read(a.adjoint) != a.seed) t.fail(__FILE__, __LINE__, "without a tape, an adjoint was changed");
+}
+
+/* The first half does what the primal does, to the bit on the CPU device; the second gives the joined form's adjoints,
+ * though the outputs are overwritten in between, and again from the same tape. */
+template <class... R, class... P, class G, class F, class B, class W, class S>
+void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forward, B backward, S size, double tolerance,
+                 launch where, const R &...roles) {
+    typedef kernel_of<P...> tested;
+    const auto order = std::index_sequence_for<P...>();
+    const bool is_single = tolerance > 1e-7;
+    arguments all = tested::make(42, roles...);
+    device_bytes space(tested::workspace(workspace, where, all, order)), tape(tested::workspace(size, where, all, order));
+    std::vector<double> values = exit_values<tested>(kernel, where, all);
+    const auto bytes = primal_bytes(all);
+    std::vector<std::vector<double>> want;
+    upload(all);
+    for (argument &a : all)
+        if (a.count()) a.write_seeds();
+    if (!launched(t, tested::template gradient<R...>(joined, where, all, space, order))) return;
+    for (argument &a : all) want.push_back(a.count() ? a.read(a.adjoint) : std::vector<double>());
+    tape.fill(0x5A);
+    upload(all);
+    if (!launched(t, tested::forward_half(forward, where, all, tape, order))) return;
+#ifdef GW_CPU_DEVICE
+    if (primal_bytes(all) != bytes) t.fail(__FILE__, __LINE__, "the first half does not do what the primal does");
+#endif
+    compare_exit(t, "value", named_values(all), values, is_single ? 1e-5 : 1e-13);
+    for (argument &a : all)
+        if (a.count() && a.primal.size() && !a.input_only) a.primal.fill(0xFF);
+    for (int round = 0; round < 2; round++) {
+        for (argument &a : all)
+            if (a.count()) a.write_seeds();
+        if (!launched(t, tested::template gradient<R...>(backward, where, all, tape, order))) return;
+        double worst = 0;
+        for (size_t k = 0; k < all.size(); k++)
+            if (all[k].count()) compare(t, k, all[k].read(all[k].adjoint), want[k], is_single ? 1e-4 : 1e-10, worst);
+    }
+    check_overflow<tested, R...>(t, forward, backward, where, all, tape.size(), order);
+    t.report("tape", (double)tape.size());
+}
+
 } // namespace check
 
 #define CHECK_JOIN2(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
+#ifdef GW_TEST_SPLIT
+#define CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, ...)                                                     \
+    static check::registration CHECK_JOIN(split_##name##_, __LINE__)("split_" #name, [](check::trial &t) {                 \
+        using namespace check;                                                                                             \
+        check_split(                                                                                                       \
+            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                               \
+            [](auto... a) { return kernel##_workspace_bytes(a...); }, [](auto... a) { return kernel##_fwd_launch(a...); }, \
+            [](auto... a) { return kernel##_bwd_launch(a...); }, [](auto... a) { return kernel##_tape_bytes(a...); },      \
+            tolerance, launch{grid, block, shared}, __VA_ARGS__);                                                          \
+    });
+#else
+#define CHECK_SPLIT(...)
+#endif
 /* `shared`: bytes of dynamic shared memory for the primal. */
-#define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                           \
+#define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                                         \
+    CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, __VA_ARGS__)                                     \
+    CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)
+#define CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, ...)                           \
     static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {             \
         using namespace check;                                                                               \
         check_kernel(                                                                                        \
