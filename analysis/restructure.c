@@ -49,6 +49,11 @@ static void clone_declared(gw_cloner *c, gw_object o) {
 gw_op gw_clone_op(gw_cloner *c, gw_op op) {
     gw_func *f = c->to->f;
     gw_op_data o = *gw_op_at(c->from, op); /* a copy: emitting may move the array */
+    gw_value pinned = c->pinned && o.results == 1 ? gw_map_get(c->pinned, o.first_result) : 0;
+    if (pinned) {
+        gw_map_set(&c->values, o.first_result, pinned);
+        return 0;
+    }
     if (o.code == GW_OP_DECLARE) clone_declared(c, o.object);
     GW_VEC(gw_value) list = {0};
     for (uint32_t i = 0; i < o.operands; i++) gw_push(&list, gw_clone_value(c, gw_operand(c->from, op, i)));

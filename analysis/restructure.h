@@ -11,8 +11,9 @@ typedef struct gw_cloner {
     const gw_func *from;
     gw_builder *to;
     gw_value_map values, objects;
+    const gw_value_map *pinned; /* NULL, or values that stand for the results of ops, which are not copied then */
 } gw_cloner;
-gw_op gw_clone_op(gw_cloner *c, gw_op op);
+gw_op gw_clone_op(gw_cloner *c, gw_op op); /* 0 if its result is pinned */
 /* All ops of region r but its YIELD/RET. */
 void gw_clone_region_body(gw_cloner *c, gw_region r);
 gw_value gw_clone_value(gw_cloner *c, gw_value v); /* the mapped value */

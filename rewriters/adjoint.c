@@ -205,6 +205,7 @@ static void free_state(gw_adjoint *a) {
     gw_map_free(&a->c.objects);
     gw_map_free(&a->adjoint);
     gw_map_free(&a->forward);
+    gw_map_free(&a->pinned);
     gw_vec_free(&a->frames);
     gw_map_free(&a->shadow);
     gw_activity_free(&a->activity);
@@ -246,7 +247,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     const gw_request q = s->requests.at[request];
     gw_adjoint a = {.primal = q.func, .f = gw_signature_func(q.func, request, form), .choice = choice};
     a.b = (gw_builder){.f = a.f, .region = a.f->entry, .loc = q.func->loc};
-    a.c = (gw_cloner){.from = q.func, .to = &a.b};
+    a.c = (gw_cloner){.from = q.func, .to = &a.b, .pinned = &a.pinned};
     a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
     count_uses(&a);
     gw_roles_find(&a.roles, q.func, &q);

@@ -10,6 +10,10 @@
 /* What the forward sweep left for the reverse of one loop or branch. */
 typedef struct gw_kept {
     gw_value trip;                /* executed iterations (WHILE, EXIT), 0 where the header tells */
+    uint32_t inverse;             /* 1 + the carried value whose updates the reverse loop undoes; 0: none */
+    gw_value flag;                /* then: its loop's flag in the primal's body, 0 = a break */
+    gw_value stopped;             /* and whether the loop was left by the test for it */
+    gw_value before;              /* and its value at the start of the iteration, in the reverse loop */
     bool any_order;               /* iterations do not feed each other through needed values */
     GW_VEC(gw_object) slots;      /* carried value i: its tape slot, 0 if it has none */
     GW_VEC(gw_object) iteration;  /* local objects taped at the start of each iteration */
@@ -62,6 +66,7 @@ typedef struct gw_adjoint {
     uint32_t *divisions;  /* by each primal value */
     gw_kept *kept;        /* by primal op */
     gw_value_map staged;  /* shared object that a part of its own stages -> the one that it stands for */
+    gw_value_map pinned;  /* conditions of the primal that are known where they are run again, and not computed */
     gw_object poison;     /* slot that stands for values which the reverse sweep must not need */
     const gw_choice *choice;
     uint32_t recording;      /* depth of recorded parts around the forward builder */
@@ -105,6 +110,13 @@ bool gw_adjoint_must_rerun(const gw_func *p, gw_op op);     /* it, or what is in
 /* adjoint_loop.c */
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);
+
+/* adjoint_invert.c: carried values whose updates the reverse loop undoes, so that they need no tape */
+bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inverse and .flag */
+/* In the body of the reverse loop: the value at the start of the iteration, given the one after it, and whether the test that
+ * ends the loop holds in it. Pins that test until gw_adjoint_unpin. */
+gw_value gw_adjoint_invert(gw_adjoint *a, gw_op loop, gw_value after, gw_value stops);
+void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
 
 /* adjoint_state.c: local objects whose contents a repeated part needs as they were */
 void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op);    /* before the forward op */

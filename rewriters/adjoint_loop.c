@@ -7,7 +7,8 @@
  *
  * No tape and any order, if no iteration stores to a cell that another one reaches, and every carried value
  * is only ever added to (its value is then needed by no formula, and its adjoint is the same in all
- * iterations), or advances by an invariant step (it is then start + t * step). The pushes that remain unused are removed with their pops by dead-code elimination.
+ * iterations), or advances by an invariant step (it is then start + t * step). One carried value may be told from the
+ * one after the iteration (adjoint_invert.c). The pushes that remain unused are removed with their pops by dead-code elimination.
  */
 #include "address.h"
 #include "adjoint.h"
@@ -172,7 +173,8 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
         gw_value step, arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
         bool down;
         gw_object slot = 0;
-        if (!is_induction(p, loop, i, &step, &down)) {
+        bool undone = i + 1 == kept->inverse || (kept->flag && arg == kept->flag);
+        if (!undone && !is_induction(p, loop, i, &step, &down)) {
             slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
             gw_adjoint_push(a, &at, slot, gw_arg(a->f, body, gw_loop_first_arg(a->f, copy) + i));
         }
@@ -181,12 +183,20 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
     gw_adjoint_push_objects(a, loop, &at);
 }
 
-/* The loop also carries the number of iterations it ran. */
+/* The loop also carries the number of iterations it ran, and before it, if that is asked for, whether it was stopped. */
 static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zero) {
     gw_func *f = a->f;
-    gw_op made = gw_loop_rebuild(f, copy, NULL, &zero, 1);
+    gw_kept *kept = &a->kept[loop];
+    bool stops = kept->inverse && !kept->flag;
+    gw_value start[2] = {stops ? gw_int(&(gw_builder){f, a->b.region, copy, a->b.loc}, GW_T_BOOL, 0) : 0, zero};
+    gw_op made = gw_loop_rebuild(f, copy, NULL, stops ? start : start + 1, stops ? 2 : 1);
     gw_region body = gw_loop_body(f, made);
     gw_op end = gw_region_end(f, body);
+    if (stops) {
+        gw_set_operand(f, end, gw_op_at(f, end)->operands - 2, gw_operand(f, end, 0));
+        kept->stopped = gw_result(f, made, gw_op_at(f, made)->results - 2);
+        gw_value_at(f, kept->stopped)->name = gw_intern(f->session, "stopped");
+    }
     gw_value count = gw_arg(f, body, gw_region_at(f, body)->args - 1);
     gw_value_at(f, count)->name = gw_intern(f->session, "trips");
     gw_builder at = {f, body, end, a->b.loc};
@@ -194,8 +204,9 @@ static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zer
     gw_set_operand(f, end, gw_op_at(f, end)->operands - 1, next);
     for (uint32_t i = 0; i < gw_op_at(a->primal, loop)->results; i++)
         gw_map_set(&a->c.values, gw_result(a->primal, loop, i), gw_result(f, made, i));
-    a->kept[loop].trip = gw_result(f, made, gw_op_at(f, made)->results - 1);
-    gw_value_at(f, a->kept[loop].trip)->name = gw_intern(f->session, "trips");
+    if (kept->flag) kept->stopped = gw_clone_value(&a->c, gw_result(a->primal, loop, gw_value_at(a->primal, kept->flag)->index));
+    kept->trip = gw_result(f, made, gw_op_at(f, made)->results - 1);
+    gw_value_at(f, kept->trip)->name = gw_intern(f->session, "trips");
 }
 
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
@@ -205,6 +216,7 @@ void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
     gw_value zero = gw_int(&a->b, GW_T_I32, 0);
     gw_op copy = gw_clone_op(&a->c, loop);
     if (kept->any_order) return;
+    gw_adjoint_find_inverse(a, loop);
     push_start(a, loop, copy);
     const gw_op_data *o = gw_op_at(a->primal, loop);
     if (o->code == GW_OP_WHILE || o->flags & GW_OP_EXIT) count_iterations(a, loop, copy, zero);
@@ -306,7 +318,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
             gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
             v = advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step), down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
-        } else if (gw_adjoint_is_recorded(a, loop)) {
+        } else if (gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse || (kept->flag && arg == kept->flag)) {
             continue;
         } else if (kept->any_order) {
             v = unneeded(a, gw_typeof(p, arg));
@@ -349,6 +361,17 @@ static gw_value or_zero(gw_adjoint *a, gw_value adjoint, gw_value primal) {
 
 typedef enum order { LAST_FIRST, ANY_WITH_RECORDS, ANY } order;
 
+/* The reverse loop's last carried value is what the primal loop carried, after the iteration. */
+static void undo_update(gw_adjoint *a, gw_op loop, const header *h, gw_region body) {
+    gw_kept *kept = &a->kept[loop];
+    if (!kept->inverse) return;
+    gw_value last = gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]);
+    gw_value stops = gw_binary(&a->b, GW_OP_AND, kept->stopped, last);
+    kept->before = gw_adjoint_invert(a, loop, gw_arg(a->f, body, gw_region_at(a->f, body)->args - 1), stops);
+    gw_value arg = gw_arg(a->primal, gw_loop_body(a->primal, loop), gw_loop_first_arg(a->primal, loop) + kept->inverse - 1);
+    gw_map_set(&a->c.values, arg, kept->before);
+}
+
 static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
     for (gw_object o = 1; o < a->primal->objects.count; o++)
         if (a->choice->undone[o] && gw_touches(a->primal, loop, o, GW_TOUCH_WRITE)) return true;
@@ -362,6 +385,7 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     bool recorded = gw_adjoint_is_recorded(a, loop);
     if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
+    undo_update(a, loop, h, body);
     if (!recorded) {
         if (!gw_adjoint_meets_directly(p, from)) gw_adjoint_meet_before(a, loop);
         gw_value_map outer = gw_adjoint_stage_begin(a, from);
@@ -383,11 +407,13 @@ static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const hea
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_map_set(&a->adjoint, c->outer.at[i], gw_arg(a->f, body, 1 + c->primal.count + i));
     order free_order = reverse_region(a, loop, h, body, seeds);
+    gw_adjoint_unpin(a, loop);
     gw_value_list yields = {0};
     for (uint32_t i = 0; i < c->primal.count; i++)
         gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->primal.at[i]), c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->outer.at[i]), c->outer.at[i]));
+    if (a->kept[loop].inverse) gw_push(&yields, a->kept[loop].before);
     gw_yield(&a->b, yields.at, yields.count);
     gw_vec_free(&yields);
     free(seeds);
@@ -418,6 +444,8 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
         gw_push(&operands, or_zero(a, gw_adjoint_of(a, gw_result(p, loop, c->index.at[i])), c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_push(&operands, or_zero(a, gw_adjoint_of(a, c->outer.at[i]), c->outer.at[i]));
+    gw_value undone = a->kept[loop].inverse ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
+    if (undone) gw_push(&operands, gw_adjoint_value(a, undone));
     gw_op made = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
     gw_op_at(a->f, made)->attr = (uint16_t)h->attr;
@@ -425,6 +453,7 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
         gw_op_add_result(a->f, made, gw_typeof(p, c->primal.at[i]), adjoint_name(a, c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_op_add_result(a->f, made, gw_typeof(p, c->outer.at[i]), adjoint_name(a, c->outer.at[i]));
+    if (undone) gw_op_add_result(a->f, made, gw_typeof(p, undone), gw_value_at(p, undone)->name);
     gw_region body = gw_region_new(a->f, made);
     bool own_index = h->kind == SAME_INDEX;
     gw_value iv = gw_op_at(p, loop)->code == GW_OP_FOR ? gw_arg(p, gw_loop_body(p, loop), 0) : 0;
@@ -434,6 +463,7 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
         gw_region_arg(a->f, body, gw_typeof(p, c->primal.at[i]), adjoint_name(a, c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_region_arg(a->f, body, gw_typeof(p, c->outer.at[i]), adjoint_name(a, c->outer.at[i]));
+    if (undone) gw_region_arg(a->f, body, gw_typeof(p, undone), gw_value_at(p, undone)->name);
     return made;
 }
 

@@ -146,6 +146,14 @@ static void print_tape(const gw_session *s, const gw_func *f, FILE *out) {
     }
 }
 
+/* adjoint_invert.c: its divisions bear a note. */
+static void print_undone(const gw_func *f, FILE *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_DIV && o->note) fprintf(out, "  %6u  %s\n", o->loc.line, gw_cstr(f->session, o->note));
+    }
+}
+
 /* GW_CHECKPOINT: the mark of the primal's loops. */
 static void print_checkpoints(const gw_func *p, FILE *out) {
     for (gw_op op = 1; op < p->ops.count; op++) {
@@ -167,6 +175,7 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     print_stored(s, f, out);
     print_turned(f, out);
     print_checkpoints(f->primal, out);
+    print_undone(f, out);
     print_tape(s, f, out);
     for (uint32_t i = 0; i < rows.count; i++)
         free(rows.at[i].update);
