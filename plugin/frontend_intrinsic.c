@@ -276,10 +276,6 @@ bool gw_front_is_library(const gw_lowering *L, CXCursor callee) {
 
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value) {
     *value = 0;
-    if (gw_front_in_namespace(callee, "cooperative_groups")) {
-        gw_front_refuse(L, call, "a cooperative group", "split the kernel where its threads meet");
-        return true;
-    }
     if (!gw_front_is_library(L, callee)) return false;
     CXString spelling = clang_getCursorSpelling(callee);
     const char *name = clang_getCString(spelling);

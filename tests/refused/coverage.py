@@ -16,7 +16,7 @@ import sys
 GUARDS = """this statement|this name|this member|this designator|this assignment|
 this range-for|this initialiser|this pointer expression|this copy between types|this case label|
 this statement expression|this use of a launch variable|'this'|typeid|
-a generic selection|a row of this variable-length array|a cooperative group|
+a generic selection|a row of this variable-length array|
 a pointer that may lead to two objects|a member without a name|bfloat16|this comparison of iterators"""
 GUARDS = set(re.split(r"\|\s*", GUARDS))
 STRING = r'"((?:[^"\\]|\\.)*)"'

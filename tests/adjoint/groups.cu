@@ -1,0 +1,79 @@
+// Cooperative groups: blocks, tiles of a warp, the threads that are together.
+#include "../support/check.cuh"
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+namespace cg = cooperative_groups;
+typedef double real;
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+BOTH("y wrt x")
+__global__ void of_block(real *y, const real *x) {
+    __shared__ real s[32];
+    cg::thread_block block = cg::this_thread_block();
+    s[block.thread_rank()] = x[HERE] * x[HERE];
+    block.sync();
+    real v = s[block.size() - 1 - block.thread_rank()];
+    cg::sync(block);
+    s[block.thread_rank()] = v * x[HERE];
+    cg::this_thread_block().sync();
+    y[HERE] = s[(block.thread_rank() + 1) % 32] * v;
+}
+
+template <class TILE> __device__ real tile_sum(const TILE &tile, real v) {
+    for (unsigned distance = tile.size() / 2; distance > 0; distance /= 2) v += tile.shfl_down(v, distance);
+    return tile.shfl(v, 0);
+}
+
+BOTH("y wrt x")
+__global__ void of_tiles(real *y, const real *x) {
+    auto block = cg::this_thread_block();
+    auto warp = cg::tiled_partition<32>(block);
+    auto tile = cg::tiled_partition<8>(warp);
+    auto small = cg::tiled_partition<4>(block);
+    real v = x[HERE] * x[HERE];
+    real next = tile.shfl_up(v, 1) * tile.shfl_xor(v, 5) + small.shfl(v, 2);
+    y[HERE] = tile_sum(small, v * x[HERE]) * next + tile.thread_rank() * v + tile.meta_group_rank();
+}
+
+BOTH("y wrt x")
+__global__ void reduced(real *y, const real *x) {
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    real v = x[HERE] * x[HERE];
+    real sum = cg::reduce(tile, v, cg::plus<real>()), most = cg::reduce(tile, v, cg::greater<real>());
+    int count = cg::reduce(tile, (int)threadIdx.x % 3, cg::plus<int>());
+    y[HERE] = sum * v + most * x[HERE] * count;
+}
+
+BOTH("y wrt x")
+__global__ void voted(real *y, const real *x) {
+    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    real v = x[HERE] * x[HERE];
+    if (tile.any(x[HERE] > 1.7)) v *= x[HERE];
+    if (tile.all(x[HERE] > 0.3)) v *= 3;
+    tile.sync();
+    y[HERE] = v * __popc(tile.ballot(x[HERE] > 1));
+}
+
+BOTH("sum wrt x")
+__global__ void block_sum(real *sum, const real *x, int n) {
+    __shared__ real part[4];
+    auto block = cg::this_thread_block();
+    auto warp = cg::tiled_partition<32>(block);
+    real v = 0;
+    for (int i = block.thread_rank(); i < n; i += block.size()) v += x[i] * x[i] * x[i];
+    v = cg::reduce(warp, v, cg::plus<real>());
+    if (warp.thread_rank() == 0) part[warp.meta_group_rank()] = v;
+    block.sync();
+    if (block.thread_rank() == 0) atomicAdd(sum, part[0] * part[1] * part[2]);
+}
+
+#include "groups.grad.cuh"
+
+CHECK_KERNEL(of_block, 2, 32, out(64), in(64))
+CHECK_KERNEL(of_tiles, 2, 32, out(64), in(64))
+CHECK_KERNEL(reduced, 2, 32, out(64), in(64))
+CHECK_KERNEL(voted, 2, 32, out(64), in(64, 0.2, 1.8))
+CHECK_KERNEL(block_sum, 1, 96, out(1), in(150, 0.2, 0.6), 150)
+TEST_MAIN
