@@ -372,6 +372,7 @@ CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call thr
 /* frontend_construct.c */
 void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition);
 void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call);
+void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e); /* of a return statement */
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
 void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list);
 

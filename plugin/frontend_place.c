@@ -178,7 +178,10 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
         gw_front_row_mark(L, &target);
         target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
-        refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
+        if (gw_front_shape_kind(L->u, target.shape) == GW_SHAPE_POINTER)
+            refuse_here(L, "arithmetic on a pointer into a table of pointers", "index the table by its name");
+        else
+            refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
     }
     return target;
 }

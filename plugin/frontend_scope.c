@@ -69,6 +69,18 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     return p;
 }
 
+/* No text outside of the function can name it. */
+static bool is_declared_in_function(CXCursor decl) {
+    switch (clang_getCursorKind(clang_getCursorLexicalParent(clang_getCanonicalCursor(decl)))) {
+    case CXCursor_FunctionDecl:
+    case CXCursor_FunctionTemplate:
+    case CXCursor_CXXMethod:
+    case CXCursor_Constructor:
+    case CXCursor_ConversionFunction: return true;
+    default: return false;
+    }
+}
+
 gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
     for (uint32_t i = L->bindings.count; i-- > 0;)
         if (clang_equalCursors(L->bindings.at[i].decl, decl)) return L->bindings.at[i].place;
@@ -82,6 +94,8 @@ gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
     }
     if (gw_front_is_shared(decl)) {
         return gw_front_shared(L, decl, use);
+    } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 && is_declared_in_function(decl)) {
+        gw_front_refuse(L, use, "a variable that is declared extern in a function", "declare it at file scope, before its first use");
     } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
         return gw_front_global(L, decl);
     } else {

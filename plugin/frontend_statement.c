@@ -150,7 +150,7 @@ static void lower_return(gw_lowering *L, CXCursor statement) {
             if (target.read_only) target = (gw_place){.kind = GW_PLACE_TORN};
             if (!L->failed) gw_front_slot_set(L, result.slot, gw_front_pointer_new(L, target));
         } else if (result.kind) {
-            gw_front_initialize(L, result, e);
+            gw_front_return_value(L, result, e);
         } else {
             gw_front_effect(L, e);
         }

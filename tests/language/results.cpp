@@ -30,6 +30,24 @@ GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") row rows(const double *x, int n) {
     return r;
 }
 
+// A variable that every return names is made in the place of the result: its constructor does not copy it.
+struct tripling {
+    double v;
+    explicit tripling(double x) : v(x) {}
+    tripling(const tripling &o) : v(3 * o.v) {}
+};
+static tripling powered(double x) {
+    tripling t(x);
+    if (x > 2) return t;
+    t.v *= x;
+    return t;
+}
+static tripling passed(tripling t) { return t; }
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double named(double x) {
+    tripling t = powered(x);
+    return t.v + passed(t).v;
+}
+
 // The types of the library, and a class with constructors and private members' friends.
 GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") std::pair<double, float> two(const double *x, int n) {
     return {x[0] * x[n], (float)(x[1] * x[2])};
@@ -168,6 +186,11 @@ static void closed_forms() {
     near("d_two[1]", d_two[1], 6 + 30);
     near("beside", beside_jvp(&y, two_numbers, &t_y, t_two).y, 15);
     near("t_y", t_y, 5 - 3);
+    double d_named = 0, t_named = 0; // x x (1 + 9): once into passed, once out of it
+    named_grad(1.5, &d_named);
+    near("named", named_jvp(1.5, 1, &t_named), named(1.5));
+    near("d_named", d_named, 2 * 1.5 * 10);
+    near("t_named", t_named, 2 * 1.5 * 10);
     double d = 0;
     near("status", until_grad(1.25, point{1, 0.5, 0, 0}, &d), GW_OK);
     const auto sum = [](double x) { return until(x).x + until(x).y / 2; };

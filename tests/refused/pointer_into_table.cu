@@ -1,0 +1,12 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x, w")
+void pick(double *y, const double *x, const double *w, int n) {
+    const double *table[2] = {x, w};
+    const double **rows = table;
+    for (int i = 0; i < 2; i++) y[i] = rows[i][n];
+}
+// says: pointer_into_table.cu:7:40: error: arithmetic on a pointer into a table of pointers cannot be differentiated yet [unsupported]
+// says:     for (int i = 0; i < 2; i++) y[i] = rows[i][n];
+// says:                                        ^
+// says:   way out: index the table by its name
