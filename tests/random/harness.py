@@ -65,6 +65,9 @@ class Harness:
         return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *self.arguments, "--",
                              *self.parse_flags])
 
+    def carry(self, named):
+        """Writes what an accepted batch is compiled from, beside its source and what was emitted."""
+
     def accepted(self, named, results):
         """Writes a source of the kernels that Gradwright takes; says of the others why not."""
         while named:

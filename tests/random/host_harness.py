@@ -12,6 +12,17 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 STANDARD = {"c": ["-std=c17"], "cpp": ["-std=c++17", "-Wno-narrowing"]}
 # Failures of the source itself, which is valid by construction, or of the tool.
 FAULTS = {"syntax", "internal", None, ""}
+INCLUDE = [f"-I{os.path.join(HERE, '../../include')}", f"-I{HERE}"]
+
+
+def make_host(compiler, flags, target):
+    subprocess.run([compiler, *flags, "-O2", "-std=c17", "-c", os.path.join(HERE, "random_host.c"), "-o", target], check=True)
+
+
+def compiling(compiler, language, objects):
+    """The command that makes a batch's program."""
+    return [*compiler, *STANDARD[language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", "-isystem", ".",
+            *INCLUDE, f"main.{language}", *objects, "-lm", "-o", "batch"]
 
 
 class HostHarness(Harness):
@@ -21,7 +32,7 @@ class HostHarness(Harness):
     def __init__(self, options, folder, language):
         self.gradwright, self.folder, self.language = options.gradwright, folder, language
         self.arguments, self.runtime, self.seed = options.gradwright_arg, options.runtime, 0
-        self.include = [f"-I{os.path.join(HERE, '../../include')}", f"-I{HERE}"]
+        self.include = INCLUDE
         self.header = "batch.grad." + ("h" if language == "c" else "hpp")
         self.error = re.compile(rf"batch\.{language}:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
         clang, gcc = (options.clang, options.gcc) if language == "c" else (options.clangxx, options.gxx)
@@ -31,8 +42,7 @@ class HostHarness(Harness):
         os.makedirs(folder, exist_ok=True)
         for number, flags in enumerate(self.compilers):
             more = [f for f in flags[1:] if "sanitize" in f]
-            subprocess.run([options.clang if more else options.gcc, *more, "-O2", "-std=c17", "-c",
-                            os.path.join(HERE, "random_host.c"), "-o", self.path(f"host{number}.o")], check=True)
+            make_host(options.clang if more else options.gcc, more, self.path(f"host{number}.o"))
 
     def write(self, named):
         text, owner = source(named, self.language)
@@ -57,15 +67,16 @@ class HostHarness(Harness):
                 Result("refused", f"{code}: {text}", text)
         return blamed
 
-    def compiled(self, named, form):
-        self.generate()
+    def carry(self, named):
         with open(self.path(self.header)) as file:
             emitted = file.read()
         with open(self.path("batch.tables"), "w") as file:
             file.write(tables(named, self.language, emitted))
-        code, _, said = self.command(
-            [*self.compilers[form], *STANDARD[self.language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare",
-             "-isystem", ".", *self.include, f"main.{self.language}", f"host{form}.o", self.runtime, "-lm", "-o", "batch"], 300)
+
+    def compiled(self, named, form):
+        self.generate()
+        self.carry(named)
+        code, _, said = self.command(compiling(self.compilers[form], self.language, [f"host{form}.o", self.runtime]), 300)
         return code, said
 
     def suffix(self, form):

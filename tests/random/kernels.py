@@ -34,6 +34,7 @@ class Kernel:
         self.struct_text, self.struct_cells = "", []
         self.helpers, self.body, self.parameters = [], [], []
         self.grid, self.block = (1, 1), (1, 1)
+        self.shared_cells = 0  # of dynamic shared memory
         self.outputs, self.inputs = [], []
 
     def text(self, name, real):

@@ -55,15 +55,16 @@ def case(kernel, name, real, wide):
     forward = ", ".join(passes + tangents)
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
     grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
+    grid += f", {kernel.shared_cells} * sizeof({real})"
     return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
-            f"static void primal_{name}(launch w, arguments &a) {{ {name}<<<w.grid, w.block>>>({values}); }}\n"
+            f"static void primal_{name}(launch w, arguments &a) {{ {name}<<<w.grid, w.block, w.shared>>>({values}); }}\n"
             f"static size_t workspace_{name}(launch w, arguments &a) {{\n"
             f"    return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
             f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
-            f"    return {name}_grad_launch(w.grid, w.block, 0, 0, {both}, space.data(), space.size());\n}}\n"
+            f"    return {name}_grad_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size());\n}}\n"
             f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
-            f"    return {name}_jvp_launch(w.grid, w.block, 0, 0, {forward});\n}}\n"
+            f"    return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
             f"    primal_{name}, workspace_{name}, gradient_{name}, forward_{name}, {wide}}};\n")
 

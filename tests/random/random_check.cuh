@@ -197,6 +197,7 @@ inline int run_random_cases(const random_case *const *cases, int count, int argc
         trial t{cases[k]->name, false, 0, {}};
         tally n{0, 0};
         const char *result = run_random(t, *cases[k], n);
+        if (!device_ok()) return 1; /* for good: the rest needs a process of its own */
         std::printf("end %s %s %zu %zu\n", cases[k]->name, result, n.cells, n.kinks);
         std::fflush(stdout);
     }

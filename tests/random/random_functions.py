@@ -2,6 +2,7 @@
 """Random C and C++ functions against differences: finds wrong derivatives, crashes, and text that does not compile.
 
     random_functions.py --gradwright PATH --runtime LIBGWRUNTIME [--seed N] [--count K] [--language c|cpp] [--print]
+    random_functions.py --emit-only DIR ...;  random_functions.py --run DIR --language L --jobs N on a machine without Clang
 
 Function s of a language is the same for ever. A batch of them is compiled with -Wall -Wextra -Werror by clang or gcc,
 without and with optimisation, or with AddressSanitizer and UndefinedBehaviorSanitizer, in turn. A refusal by name
@@ -14,8 +15,9 @@ import random
 import sys
 import tempfile
 
+import carry
 from functions import make_function
-from host_harness import HostHarness
+from host_harness import HostHarness, compiling, make_host
 from host_program import source
 from shrink import shrink
 
@@ -37,6 +39,9 @@ def arguments():
     parser.add_argument("--keep", metavar="DIR", help="where the last files and the failures' sources stay")
     parser.add_argument("--shrink", type=int, default=3, metavar="N", help="how many kinds of failure are made small")
     parser.add_argument("--most-refused", type=float, default=0.5, help="the part that may be refused")
+    parser.add_argument("--emit-only", metavar="DIR", help="emit into DIR; compile and run nothing")
+    parser.add_argument("--run", metavar="DIR", help="compile and run what --emit-only left, with gcc")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--gradwright-arg", action="append", default=[])
     return parser.parse_args()
@@ -89,8 +94,21 @@ def summary(results, options):
     return good
 
 
+def run_carried(options):
+    """Every other batch under sanitizers."""
+    folder, gcc = os.path.abspath(options.run), options.gcc if options.language == "c" else options.gxx
+    forms = []
+    for name, flags in (("fast", ["-O1"]), ("sane", ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover"])):
+        make_host(options.gcc, flags, f"{folder}/{name}.o")
+        forms.append(compiling([gcc, *flags], options.language, [f"{folder}/{name}.o"]))
+    objects = carry.make_runtime(folder, options.gcc)
+    return carry.run(folder, lambda number: forms[number % 2] + objects, options.jobs)
+
+
 def main():
     options = arguments()
+    if options.run:
+        return 0 if summary(run_carried(options), options) else 1
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1, 10**9)
     print(f"seed {seed}", flush=True)
     functions = [(f"k{s}", make_function(s, options.language)) for s in range(seed, seed + options.count)]
@@ -101,6 +119,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="random_functions.") as scratch:
         folder = os.path.abspath(options.keep) if options.keep else scratch
         harness = HostHarness(options, folder, options.language)
+        if options.emit_only:
+            summary(carry.emit(harness, functions, options.emit_only, options.batch), options)
+            return 0
         results, shrunk = {}, []
         for first in range(0, len(functions), options.batch):
             named = functions[first:first + options.batch]

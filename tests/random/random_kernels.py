@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Random kernels against differences: finds wrong gradients, crashes, and emitted text that does not compile.
 
-    random_kernels.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--keep DIR] [--print]
+    random_kernels.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--keep DIR] [--print] [--blocks]
+    random_kernels.py --emit-only DIR ...;  random_kernels.py --run DIR --jobs N on a machine with nvcc and no Clang
 
-Kernel s is the same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device
+With --blocks, threads meet: shared memory, barriers, votes and atomic additions (blocks.py). Kernel s is the same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device
 with -Wall -Wextra -Werror, and run: as emitted and with --checked, threads and blocks in a random order. Without
 --seed, a seed is drawn and printed. A refusal by a documented error is counted. Anything else is a failure: it is
 made small and its source is printed (and kept with --keep). --print only prints the kernels.
@@ -15,6 +16,8 @@ import random
 import sys
 import tempfile
 
+import carry
+from blocks import make_block_kernel
 from harness import Harness
 from kernels import make_kernel
 from program import program
@@ -34,6 +37,12 @@ def arguments():
     parser.add_argument("--batch", type=int, default=50, help="kernels in a file")
     parser.add_argument("--keep", metavar="DIR", help="where the last files and the failures' sources stay")
     parser.add_argument("--shrink", type=int, default=3, metavar="N", help="how many kinds of failure are made small")
+    parser.add_argument("--blocks", action="store_true", help="kernels whose threads meet")
+    parser.add_argument("--emit-only", metavar="DIR", help="emit into DIR; compile and run nothing")
+    parser.add_argument("--run", metavar="DIR", help="compile and run what --emit-only left, with nvcc on a GPU")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--nvcc", default="nvcc")
+    parser.add_argument("--arch", default="native")
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--gradwright-arg", action="append", default=[])
     parser.add_argument("--gwcc-arg", action="append", default=[])
@@ -83,11 +92,22 @@ def summary(results):
     return good
 
 
+def run_carried(options):
+    objects = carry.make_runtime(options.run, "cc")
+    # Without contraction, the gradient decides as the primal does.
+    command = [options.nvcc, "-std=c++17", f"-arch={options.arch}", "-O1", "--fmad=false", f"-I{HERE}/../../include",
+               f"-I{HERE}/../support", f"-I{HERE}", "batch.cu", *objects, "-o", "batch"]
+    return carry.run(options.run, lambda number: command, options.jobs)
+
+
 def main():
     options = arguments()
+    if options.run:
+        return 0 if summary(run_carried(options)) else 1
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1, 10**9)
     print(f"seed {seed}", flush=True)
-    kernels = [(f"k{s}", make_kernel(s)) for s in range(seed, seed + options.count)]
+    make = make_block_kernel if options.blocks else make_kernel
+    kernels = [(f"k{s}", make(s)) for s in range(seed, seed + options.count)]
     if options.print:
         for name, kernel in kernels:
             print(kernel.text(name, "float" if kernel.single else "double"))
@@ -96,6 +116,9 @@ def main():
         folder = os.path.abspath(options.keep) if options.keep else scratch
         include = [os.path.join(HERE, "../support"), HERE]
         harness = Harness(options, include, folder, seed % 1000 + 1)
+        if options.emit_only:
+            summary(carry.emit(harness, kernels, options.emit_only, options.batch))
+            return 0
         results = {}
         for first in range(0, len(kernels), options.batch):
             named = kernels[first:first + options.batch]

@@ -139,7 +139,7 @@ class Statements:
 
     def new_reference(self):
         targets = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name == "real"]
-        arrays = [a for a in self.arrays() if a.kind == "real" and self.may_write(a)]
+        arrays = [a for a in self.arrays() if a.kind == "real" and self.may_write(a) and a.type_name != "shared"]
         name = self.fresh("r")
         if targets and (not arrays or self.random.random() < 0.5):
             v = self.random.choice(targets)
