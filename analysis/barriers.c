@@ -209,7 +209,7 @@ static void spread(rest *r, gw_region from, gw_builder *b, gw_value guard) {
     list_ops(f, from, &list);
     for (uint32_t i = 0; i < list.count; i++) {
         gw_op op = list.at[i];
-        if (r->everywhere[op]) {
+        if (r->everywhere[op] || gw_op_at(f, op)->code == GW_OP_DECLARE) { /* an array is there in all pieces */
             gw_op_move(f, op, b->region, b->before);
         } else if (!gw_holds_block_barrier(f, op)) {
             gw_push(&piece, op);

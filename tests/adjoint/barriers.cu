@@ -127,6 +127,23 @@ __global__ void early_and_loop(real *y, const real *x, int n, int rounds) {
     y[i] = sum;
 }
 
+// A local array that is written on one side of a barrier and read on the other.
+BOTH("y wrt x")
+__global__ void early_array(real *y, const real *x, int n, int m) {
+    __shared__ real s[16];
+    int i = HERE, t = threadIdx.x;
+    if (i >= n) return;
+    real a[3] = {x[i], x[i] * x[i], 2 * x[i]};
+    s[t] = x[i];
+    __syncthreads();
+    a[m] *= s[0];
+    y[i] = a[m - 1] + 0.5 * s[t];
+    __syncthreads();
+    s[t] *= a[m];
+    __syncthreads();
+    y[i] += a[m] * a[1] * s[0];
+}
+
 BOTH("y wrt x")
 __global__ void early_and_count(real *y, const real *x, int n) {
     int i = HERE;
@@ -234,6 +251,7 @@ CHECK_KERNEL(scan_in_place, 2, 16, out(32), in(32), 16)
 CHECK_KERNEL(early, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(early_twice, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(early_and_loop, 2, 16, out(27), in(27), 27, 3)
+CHECK_KERNEL(early_array, 2, 16, out(27), in(27), 27, 1)
 CHECK_KERNEL(early_and_count, 2, 16, out(27), in(27), 27)
 CHECK_KERNEL(one_adds, 2, 16, out(32), in(20), 20)
 static check::registration case_instance("instance", [](check::trial &t) {
