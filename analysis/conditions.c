@@ -138,3 +138,29 @@ void gw_condition_loop(gw_normal *n, gw_context *c, gw_op loop) {
     gw_op end = gw_region_end(n->f, o->region[0]);
     if (end) gw_condition_assume(n, c, gw_operand(n->f, end, 0), true);
 }
+
+static bool is_thread_index(const gw_func *f, gw_value v) {
+    gw_op op;
+    while ((op = gw_value_at(f, v)->op) != 0 && gw_op_at(f, op)->code == GW_OP_CAST) v = gw_operand(f, op, 0);
+    return op && gw_op_at(f, op)->code == GW_OP_SPECIAL && gw_op_at(f, op)->attr / 4 == GW_THREAD_IDX;
+}
+
+/* Arrays of one dimension only: s[0][t] may go on in the next row of an array, and nobody may notice. */
+void gw_condition_extents(gw_normal *n, gw_context *c) {
+    const gw_func *f = n->f;
+    for (gw_op op = gw_first(f, c->region); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ACCUM) continue;
+        const gw_object_data *d = gw_object_at(f, o->object);
+        const gw_type_data *t = &f->session->types.at[d->type];
+        bool one = (d->kind == GW_OBJECT_SHARED || d->kind == GW_OBJECT_LOCAL) && !d->sized && t->kind == GW_TYPE_ARRAY &&
+                   gw_index_count(f, op) == 1 && is_thread_index(f, gw_operand(f, op, 0));
+        if (!one) continue;
+        gw_number index;
+        gw_normal_exact(n, c, gw_operand(f, op, 0), &index);
+        gw_poly room = index.poly;
+        gw_poly_scale(&room, -1);
+        gw_poly_add_constant(&room, (int64_t)t->count - 1);
+        if (!index.assumed) gw_context_add(c, &room, 0);
+    }
+}

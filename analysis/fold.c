@@ -54,6 +54,8 @@ static bool fold_integer(gw_opcode code, gw_type t, int64_t x, int64_t y, int64_
     case GW_OP_AND: *out = x & y; return true;
     case GW_OP_OR: *out = x | y; return true;
     case GW_OP_XOR: *out = x ^ y; return true;
+    case GW_OP_SHL: return y >= 0 && y < gw_type_bits(t) && fits(t, a << y, out);
+    case GW_OP_SHR: return y >= 0 && y < gw_type_bits(t) && fits(t, a >> y, out);
     case GW_OP_IMIN: *out = a < c ? x : y; return true;
     case GW_OP_IMAX: *out = a > c ? x : y; return true;
     case GW_OP_EQ: *out = x == y; return true;

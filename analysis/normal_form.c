@@ -362,6 +362,7 @@ gw_context *gw_normal_context(gw_normal *n, gw_region r) {
     if (!parent) {
         gw_context *c = inherit(n, r, NULL);
         gw_facts_of_launch(c);
+        gw_condition_extents(n, c);
         return c;
     }
     const gw_op_data *o = gw_op_at(n->f, parent);
@@ -370,5 +371,6 @@ gw_context *gw_normal_context(gw_normal *n, gw_region r) {
         gw_condition_assume(n, c, gw_operand(n->f, parent, 0), o->region[0] == r);
     else if (gw_is_loop(n->f, parent) && gw_loop_body(n->f, parent) == r)
         gw_condition_loop(n, c, parent);
+    gw_condition_extents(n, c);
     return c;
 }

@@ -102,6 +102,8 @@ static inline const gw_atom_data *gw_atom_at(const gw_normal *n, gw_atom a) {
 /* conditions.c: what follows for c from v being `truth`; from a loop being in an iteration. */
 void gw_condition_assume(gw_normal *n, gw_context *c, gw_value v, bool truth);
 void gw_condition_loop(gw_normal *n, gw_context *c, gw_op loop);
+/* A coordinate of the thread that the region has as the index of an array is within the array. */
+void gw_condition_extents(gw_normal *n, gw_context *c);
 void gw_context_add(gw_context *c, const gw_poly *nonnegative, uint64_t assumed);
 
 /* inequality.c. A proof adds the assumptions that it used to *assumed. */

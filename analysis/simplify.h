@@ -15,6 +15,7 @@ bool gw_unroll_loops(gw_func *f);     /* unroll.c */
 /* The loop's body, once for each index, in its place. */
 void gw_write_out_loop(gw_func *f, gw_op loop, const int64_t *index, uint32_t trips);
 bool gw_run_repeated_once(gw_func *f); /* repeat.c */
+bool gw_unroll_rounds(gw_func *f);    /* rounds.c */
 bool gw_split_arrays(gw_func *f);     /* scalars.c */
 /* All accesses in region r of the cell that `sample` reaches go to values; it starts as `initial`. The cell is reached
  * by no other path or index. (promote.c) */

@@ -145,4 +145,4 @@ static bool walk(gw_func *f, gw_region r) {
     return changed;
 }
 
-bool gw_unroll_loops(gw_func *f) { return walk(f, f->entry); }
+bool gw_unroll_loops(gw_func *f) { return walk(f, f->entry) | gw_unroll_rounds(f); }

@@ -5,6 +5,8 @@
  * both: the value leaves the branch as one more result (0 from the other side, where nobody asks for it), and the pop
  * is that value. Registers hold it then, and no tape is needed.
  *
+ * An index that is cheap to compute from what both see is computed again instead.
+ *
  * Sound: the branch stands before its reverse in that region, so the result is visible there; the pop runs only where the
  * push ran, and takes what that push left, because each slot has one push and one pop.
  */
@@ -45,7 +47,45 @@ gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *oute
     return v;
 }
 
+/* An index or comparison of a kernel, one or two cheap ops away from what is visible there: it costs less to compute it
+ * again than a register, and ownership sees what it is. */
+static bool is_cheap(const gw_func *f, gw_value v, gw_region meeting, int depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    if (gw_value_visible(f, v, meeting)) return true;
+    if (!op || depth == 0 || f->kind != GW_FUNC_KERNEL) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    bool integer = gw_type_is_integer(gw_typeof(f, v)) || gw_typeof(f, v) == GW_T_BOOL;
+    if (!integer || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->regions || o->code == GW_OP_DIV || o->code == GW_OP_REM)
+        return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!is_cheap(f, gw_operand(f, op, i), meeting, depth - 1)) return false;
+    return true;
+}
+
+static gw_value compute_again(gw_cloner *c, gw_value v, gw_region meeting) {
+    const gw_func *f = c->from;
+    if (gw_value_visible(f, v, meeting) || gw_map_get(&c->values, v)) return gw_clone_value(c, v);
+    gw_op op = gw_value_at(f, v)->op;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) compute_again(c, gw_operand(f, op, i), meeting);
+    gw_clone_op(c, op);
+    return gw_clone_value(c, v);
+}
+
+static bool hand_over_anew(gw_func *f, const pair *p, gw_region meeting) {
+    gw_value v = gw_operand(f, p->push, 0);
+    if (!is_cheap(f, v, meeting, 2)) return false;
+    gw_builder b = {f, gw_op_at(f, p->pop)->parent, p->pop, gw_op_at(f, p->pop)->loc};
+    gw_cloner c = {.from = f, .to = &b};
+    gw_replace_uses(f, gw_result(f, p->pop, 0), compute_again(&c, v, meeting));
+    gw_map_free(&c.values);
+    gw_map_free(&c.objects);
+    gw_op_remove(f, p->push);
+    gw_op_remove(f, p->pop);
+    return true;
+}
+
 static void hand_over(gw_func *f, const pair *p, gw_region meeting) {
+    if (hand_over_anew(f, p, meeting)) return;
     gw_value v = gw_operand(f, p->push, 0);
     gw_region at = gw_op_at(f, p->push)->parent;
     gw_op_remove(f, p->push);

@@ -566,3 +566,93 @@ __global__ void turns_at_a_list(float *y, const float *x, const int *list, int n
 //= d_x[list[i]] +=: atomic
 //= d_y[list[i]] =: plain
 //= read d_y[list[i]]: plain
+
+// A thread's coordinate that is an index of an array is within it, where the array is reached.
+GW_GRADIENT("y wrt x")
+__global__ void as_long_as_the_tile(float *y, const float *x) {
+    __shared__ float s[8];
+    int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 8 + t];
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + t] = s[0] * s[t];
+}
+//= d_s[0] +=: atomic
+//= d_s[t] +=: atomic
+//= d_s[t] =: plain
+//= d_x[blockIdx.x * 8 + t] +=: plain
+//= d_y[blockIdx.x * blockDim.x + t] =: plain
+//= read d_s[t]: plain
+//= read d_y[blockIdx.x * blockDim.x + t]: plain
+
+// Elsewhere it may be greater: beside a guard, behind a loop that may not run, in the row of an array of two dimensions.
+GW_GRADIENT("y wrt x")
+__global__ void longer_than_the_tile(float *y, const float *x) {
+    __shared__ float s[8];
+    int t = threadIdx.x;
+    if (t < 8) s[t] = 1;
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + t] = s[0] * x[blockIdx.x * 8 + t];
+}
+//= d_x[blockIdx.x * 8 + t] +=: atomic
+//= d_y[blockIdx.x * blockDim.x + t] =: plain
+//= read d_y[blockIdx.x * blockDim.x + t]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void tile_that_may_be_unused(float *y, const float *x, int n) {
+    __shared__ float s[8];
+    int t = threadIdx.x;
+    float sum = x[blockIdx.x * 8 + t];
+    for (int k = 0; k < n; k++) {
+        s[t] = x[k];
+        __syncthreads();
+        sum += s[k];
+        __syncthreads();
+    }
+    y[blockIdx.x * blockDim.x + t] = sum;
+}
+//= d_s[k] +=: atomic
+//= d_s[t] =: plain
+//= d_x[blockIdx.x * 8 + t] +=: atomic
+//= d_x[k] +=: atomic
+//= d_y[blockIdx.x * blockDim.x + t] =: plain
+//= read d_s[t]: plain
+//= read d_y[blockIdx.x * blockDim.x + t]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void beyond_the_row(float *y, const float *x) {
+    __shared__ float s[2][8];
+    int t = threadIdx.x;
+    s[0][t] = x[blockIdx.x * 8 + t];
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + t] = s[0][t];
+}
+//= d_s[t / 8][t % 8] +=: plain
+//= d_s[t / 8][t % 8] =: plain
+//= d_x[blockIdx.x * 8 + t] +=: atomic
+//= d_y[blockIdx.x * blockDim.x + t] =: plain
+//= read d_s[t / 8][t % 8]: plain
+//= read d_y[blockIdx.x * blockDim.x + t]: plain
+
+// Rounds of a block are written out.
+GW_GRADIENT("y wrt x")
+__global__ void rounds(float *y, const float *x) {
+    __shared__ float s[8];
+    int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 8 + t];
+    __syncthreads();
+    for (int o = 4; o > 0; o >>= 1) {
+        if (t < o) s[t] += s[t + o];
+        __syncthreads();
+    }
+    if (t == 0) y[blockIdx.x] = s[0];
+}
+//= d_s[0] +=: plain
+//= d_s[t + 1] +=: plain
+//= d_s[t + 2] +=: plain
+//= d_s[t + 4] +=: plain
+//= d_s[t] =: plain
+//= d_x[blockIdx.x * 8 + t] +=: plain
+//= d_y[blockIdx.x] =: plain
+//= read d_s[t]: plain
+//= read d_s[t]: plain
+//= read d_y[blockIdx.x]: plain
