@@ -19,7 +19,10 @@
 typedef struct known {
     gw_op op;       /* LOAD or STORE that tells the value */
     gw_value value;
+    gw_value condition; /* not 0: only if an IF on it has taken, and would take, this side */
+    uint32_t side;
 } known;
+typedef GW_VEC(known) knowns;
 
 typedef struct seen {
     gw_op op;
@@ -29,7 +32,7 @@ typedef struct seen {
 
 typedef struct state {
     gw_func *f;
-    GW_VEC(known) cells;
+    knowns cells;
     GW_VEC(seen) stores; /* stores that may have run before the place of the walk */
     gw_value_map map;
     bool *changing; /* objects whose cells other threads may change at a barrier */
@@ -117,7 +120,7 @@ static void visit_address(state *s, gw_op op) {
 static void visit_load(state *s, gw_op op) {
     gw_value result = gw_result(s->f, op, 0);
     for (uint32_t i = 0; i < s->cells.count; i++) {
-        if (!gw_same_address(s->f, s->cells.at[i].op, op)) continue;
+        if (s->cells.at[i].condition || !gw_same_address(s->f, s->cells.at[i].op, op)) continue;
         gw_value v = s->cells.at[i].value;
         if (!gw_value_at(s->f, v)->name) gw_value_at(s->f, v)->name = gw_value_at(s->f, result)->name;
         gw_map_set(&s->map, result, v);
@@ -126,7 +129,7 @@ static void visit_load(state *s, gw_op op) {
         return;
     }
     mark_stale(s, op);
-    gw_push(&s->cells, ((known){op, result}));
+    gw_push(&s->cells, ((known){.op = op, .value = result}));
 }
 
 /* The store before `op` in its region, if nothing between can see its cell. */
@@ -148,7 +151,7 @@ static void drop_overwritten(state *s, gw_op op) {
 
 static void visit_store(state *s, gw_op op) {
     forget_overwritten(s, op);
-    gw_push(&s->cells, ((known){op, gw_operand(s->f, op, gw_op_at(s->f, op)->operands - 1)}));
+    gw_push(&s->cells, ((known){.op = op, .value = gw_operand(s->f, op, gw_op_at(s->f, op)->operands - 1)}));
     gw_push(&s->stores, ((seen){op, 0, false}));
     drop_overwritten(s, op);
 }
@@ -160,6 +163,27 @@ static void visit_atomic(state *s, gw_op op) {
 
 static void walk(state *s, gw_region r);
 
+/* ---- two ifs on one value take one side: what the first one stored is known in the second one ---- */
+static void enter_side(state *s, gw_op op, uint32_t side) {
+    for (uint32_t i = 0; i < s->cells.count; i++) {
+        known *k = &s->cells.at[i];
+        if (k->condition && k->condition == gw_operand(s->f, op, 0) && k->side == side) k->condition = 0;
+    }
+}
+
+/* Of what is known at the end of the side: stores of it, of values that are there behind the if too. */
+static void leave_side(const state *s, gw_op op, uint32_t side, knowns *stored) {
+    const gw_func *f = s->f;
+    for (uint32_t i = 0; i < s->cells.count; i++) {
+        known k = s->cells.at[i];
+        const gw_op_data *o = gw_op_at(f, k.op);
+        if (k.condition || o->code != GW_OP_STORE || o->parent != gw_op_at(f, op)->region[side]) continue;
+        if (!gw_value_visible(f, k.value, gw_op_at(f, op)->parent)) continue;
+        k.condition = gw_operand(f, op, 0), k.side = side;
+        gw_push(stored, k);
+    }
+}
+
 static void visit_regions(state *s, gw_op op) {
     gw_func *f = s->f;
     bool loop = gw_is_loop(f, op), meets = gw_holds_barrier(f, op);
@@ -168,15 +192,19 @@ static void visit_regions(state *s, gw_op op) {
         collect_stores(s, gw_loop_body(f, op), gw_loop_body(f, op), meets);
         if (meets) pass_barrier(s);
     }
-    GW_VEC(known) saved = {0};
+    knowns saved = {0}, stored = {0};
     for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+        if (!loop) enter_side(s, op, i);
         walk(s, gw_op_at(f, op)->region[i]);
+        if (!loop) leave_side(s, op, i, &stored);
         s->cells.count = 0;
         for (uint32_t k = 0; k < saved.count; k++) gw_push(&s->cells, saved.at[k]);
     }
-    gw_vec_free(&saved);
     forget_stored_in(s, op);
+    for (uint32_t i = 0; i < stored.count; i++) gw_push(&s->cells, stored.at[i]);
+    gw_vec_free(&saved);
+    gw_vec_free(&stored);
     if (meets) pass_barrier(s);
 }
 

@@ -189,6 +189,27 @@ __global__ void stored_to_one_of_two(real *y, real *z, const real *x, int n) {
     real *out = i % 3 ? y : z;
     if (i < n) out[i] = x[i] * x[i];
 }
+// The same if again: what was stored there is read, squared, and stored over.
+BOTH("y, z wrt x")
+__global__ void updated_one_of_two(real *y, real *z, const real *x, int n) {
+    int i = HERE;
+    real *out = i % 3 ? y : z;
+    if (i >= n) return;
+    out[i] = x[i] * x[0];
+    out[i] *= out[i];
+    out[i] = out[i] * x[i] + out[i];
+}
+BOTH("y, z wrt x")
+__global__ void updated_in_a_loop(real *y, real *z, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    for (int k = 0; k < 3; k++) {
+        real *out = (i + k) % 3 ? y : z;
+        real v = x[(i + k) % n];
+        out[3 * i + k] = v * v;
+        if (v > real(0.5)) out[3 * i + k] *= out[3 * i + k];
+    }
+}
 BOTH("y wrt a, b")
 __global__ void ping_pong(real *y, const real *a, const real *b, int count) {
     int i = HERE;
@@ -379,6 +400,8 @@ CHECK_SHAPED(rows_of_three, rows_of_three_flat,
              1, 32, out(96), in(96))
 CHECK_KERNEL(one_of_two, 2, 32, out(50), in(50), in(51), 50)
 CHECK_KERNEL(stored_to_one_of_two, 2, 32, out(50), out(50), in(50), 50)
+CHECK_KERNEL(updated_one_of_two, 2, 32, out(50), out(50), in(50), 50)
+CHECK_KERNEL(updated_in_a_loop, 2, 32, out(150), out(150), in(50), 50)
 CHECK_KERNEL(ping_pong, 1, 32, out(32), in(32), in(32), 5)
 CHECK_SHAPED(one_of_two_members, one_of_two_members_flat,
              ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,

@@ -1,0 +1,83 @@
+#include <gradwright/gradwright.h>
+
+// What stands between the two ifs may change the cell, the condition, or the side.
+GW_GRADIENT("y, z wrt x")
+__global__ void changed_between(float *y, float *z, const float *x, int j) {
+    int i = threadIdx.x;
+    float *out = i & 1 ? y : z;
+    out[i] = x[i] * x[i];
+    z[j] = x[0];
+    out[i] *= out[i];
+}
+GW_GRADIENT("y, z wrt x")
+__global__ void another_choice(float *y, float *z, const float *x) {
+    int i = threadIdx.x;
+    float *out = i & 1 ? y : z, *other = i & 2 ? y : z;
+    out[i] = x[i] * x[i];
+    other[i] *= other[i];
+}
+GW_GRADIENT("y, z wrt x")
+__global__ void the_other_one(float *y, float *z, const float *x) {
+    int i = threadIdx.x;
+    if (i & 1) y[i] = x[i] * x[i];
+    else z[i] = x[i] * x[i];
+    float v = i & 1 ? z[i] : y[i];
+    z[i] = v * v;
+}
+GW_GRADIENT("y, z wrt x")
+__global__ void of_an_earlier_iteration(float *y, float *z, const float *x, int n) {
+    int i = threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        float *out = (i + k) & 1 ? y : z;
+        if (k > 0) out[i] *= out[i];
+        out[i] = x[i] * x[k];
+    }
+}
+// says: stale_one_of_two.cu:10:15: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:     out[i] *= out[i];
+// says:               ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:10:5: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:     out[i] *= out[i];
+// says:     ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:17:17: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says:     other[i] *= other[i];
+// says:                 ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:17:17: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:     other[i] *= other[i];
+// says:                 ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:17:5: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says:     other[i] *= other[i];
+// says:     ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:17:5: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:     other[i] *= other[i];
+// says:     ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:24:23: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:     float v = i & 1 ? z[i] : y[i];
+// says:                       ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:24:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says:     float v = i & 1 ? z[i] : y[i];
+// says:                              ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:32:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says:         if (k > 0) out[i] *= out[i];
+// says:                              ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:32:30: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:         if (k > 0) out[i] *= out[i];
+// says:                              ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:32:20: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says:         if (k > 0) out[i] *= out[i];
+// says:                    ^
+// says:   way out: keep the value in a local variable, or write to another array
+// says: stale_one_of_two.cu:32:20: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:         if (k > 0) out[i] *= out[i];
+// says:                    ^
+// says:   way out: keep the value in a local variable, or write to another array
