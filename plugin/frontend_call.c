@@ -241,7 +241,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    bool known = !L->failed && gw_front_library(L, call, callee, &arguments, &r);
+    bool known = !L->failed && (gw_front_library(L, call, callee, &arguments, &r) ||
+                                gw_front_complex_call(L, call, callee, &arguments, &r));
     if (known) {
         /* done */
     } else if (kind == CXCursor_Constructor) {

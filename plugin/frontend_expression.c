@@ -20,7 +20,6 @@ static const struct {
     {CXCursor_CXXTypeidExpr, "typeid", "use plain structs"},
     {CXCursor_CXXReinterpretCastExpr, "a cast that reinterprets memory", "access memory by its own type"},
     {CXCursor_StringLiteral, "a string", "keep text out of the function"},
-    {CXCursor_ImaginaryLiteral, "a C complex number", "keep real and imaginary part in two variables"},
     {CXCursor_GenericSelectionExpr, "a generic selection", "call the function of the type"},
     {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "keep integers and floats apart"},
 };
@@ -137,6 +136,7 @@ static gw_value cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner)) return evaluated(L, e);
     gw_shape_kind from = gw_front_kind_of(L, inner);
+    if (gw_front_is_complex(L, inner)) return gw_front_complex_to_real(L, e, inner);
     if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) {
         gw_place p = gw_front_pointer(L, inner);
         return gw_unary(&L->b, GW_OP_NOT, gw_front_is_null(L, p, e));
@@ -211,6 +211,10 @@ static gw_value truth(gw_lowering *L, gw_value v) {
 
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
     if (L->failed) return gw_int(&L->b, GW_T_I32, 0);
+    if (gw_front_is_complex(L, e)) {
+        gw_front_refuse(L, e, "a complex number where a real one is meant", "write creal or cabs, or compare it with 0");
+        return gw_int(&L->b, GW_T_I32, 0);
+    }
     gw_loc outer = L->b.loc;
     gw_front_locate(L, e);
     gw_value v = scalar(L, e);
@@ -321,6 +325,8 @@ void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_store(L, to, gw_front_scalar(L, e));
     else if (kind == GW_SHAPE_POINTER)
         gw_front_point(L, to, gw_front_pointer(L, e));
+    else if (gw_front_is_complex(L, e))
+        gw_front_complex_initialize(L, to, e);
     else
         initialize_aggregate(L, to, e);
     L->b.loc = outer;

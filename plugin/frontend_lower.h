@@ -335,6 +335,13 @@ bool gw_front_stores_globals(const gw_func *f);
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
 /* frontend_library.c: false if the callee is none of the library's types' */
 bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result);
+/* frontend_complex.c: expressions of C's complex types */
+bool gw_front_is_complex(gw_lowering *L, CXCursor e);
+void gw_front_complex_initialize(gw_lowering *L, gw_place to, CXCursor e);
+gw_value gw_front_complex_to_real(gw_lowering *L, CXCursor cast, CXCursor e);
+gw_value gw_front_complex_compare(gw_lowering *L, CXCursor left, CXCursor right, bool differ);
+gw_place gw_front_complex_assign(gw_lowering *L, CXCursor e, CXCursor left, CXCursor right); /* compound */
+bool gw_front_complex_call(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result);
 void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
 /* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
 gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);

@@ -118,6 +118,10 @@ static gw_place operator_place(gw_lowering *L, CXCursor e) {
         return gw_front_increment(L, e, &old, &target);
     case CXUnaryOperator_Extension:
         return gw_front_place(L, gw_front_expression(e));
+    case CXUnaryOperator_Real:
+    case CXUnaryOperator_Imag:
+        target = gw_front_place(L, gw_front_expression(e));
+        return gw_front_member(L, target, clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_Imag);
     default:
         return temporary(L, e);
     }
@@ -143,7 +147,7 @@ static gw_place cast_place(gw_lowering *L, CXCursor e) {
     bool copies = clang_getCursorKind(e) != CXCursor_UnexposedExpr &&
                   gw_front_kind_of(L, e) == GW_SHAPE_SCALAR && !casts_to_reference(L, e, inner);
     bool structs = gw_front_kind_of(L, e) == GW_SHAPE_STRUCT && gw_front_kind_of(L, inner) == GW_SHAPE_STRUCT;
-    if (structs && !same && !list) { /* to a base class, or back */
+    if (structs && !same && !list && !gw_front_is_complex(L, e)) { /* to a base class, or back */
         gw_place p = gw_front_place(L, inner);
         if (!L->failed && !gw_front_recast(L, &p, gw_front_shape_of(L, e)))
             gw_front_refuse(L, e, "this cast between classes", "cast to a base class");

@@ -111,9 +111,12 @@ static gw_value binary(gw_lowering *L, CXCursor e, const gw_cursors *parts) {
         gw_front_refuse(L, e, "this operator", "write it with plain operators");
         return gw_int(&L->b, GW_T_I32, 0);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         if (gw_front_shape_kind(L->u, gw_front_shape_of(L, parts->at[i])) == GW_SHAPE_POINTER)
             return pointers(L, e, parts, row);
+        if (gw_front_is_complex(L, parts->at[i]))
+            return gw_front_complex_compare(L, parts->at[0], parts->at[1], operators[row].op == GW_OP_NE);
+    }
     gw_value x = gw_front_scalar(L, parts->at[0]), y = gw_front_scalar(L, parts->at[1]);
     return L->failed ? x : apply(L, row, x, y);
 }
@@ -143,6 +146,8 @@ gw_value gw_front_unary(gw_lowering *L, CXCursor e) {
     case CXUnaryOperator_PreInc:
     case CXUnaryOperator_PreDec:
     case CXUnaryOperator_Deref:
+    case CXUnaryOperator_Real:
+    case CXUnaryOperator_Imag:
         return gw_front_load(L, gw_front_place(L, e));
     case CXUnaryOperator_LNot:
         return gw_unary(&L->b, GW_OP_NOT, gw_front_condition(L, inner));
@@ -253,6 +258,8 @@ gw_place gw_front_assign(gw_lowering *L, CXCursor e) {
         gw_front_refuse(L, e, "this assignment", "assign plain variables");
     else if (is_choice(L, left))
         to = assign_chosen(L, e, left, parts.at[1]);
+    else if (clang_getCursorKind(e) == CXCursor_CompoundAssignOperator && gw_front_is_complex(L, left))
+        to = gw_front_complex_assign(L, e, left, parts.at[1]);
     else if (clang_getCursorKind(e) == CXCursor_CompoundAssignOperator)
         to = assign_compound(L, e, &parts);
     else

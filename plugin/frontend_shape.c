@@ -32,7 +32,6 @@ static const struct {
     {CXType_Float128, "128-bit floating point"},
     {CXType_Int128, "a 128-bit integer"},
     {CXType_UInt128, "a 128-bit integer"},
-    {CXType_Complex, "a C complex number"},
     {CXType_Vector, "a compiler's vector type"},
     {CXType_ExtVector, "a compiler's vector type"},
     {CXType_IncompleteArray, "an array of unknown size"},
@@ -267,13 +266,15 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
     int count = library == GW_LIBRARY_COMPLEX ? 2 : clang_Type_getNumTemplateArguments(type);
     for (int i = 0; i < count; i++) {
         int argument = library == GW_LIBRARY_COMPLEX ? 0 : i;
-        CXType of = clang_Type_getTemplateArgumentAsType(type, (unsigned)argument);
+        bool is_c = type.kind == CXType_Complex;
+        CXType of = is_c ? clang_getElementType(type) : clang_Type_getTemplateArgumentAsType(type, (unsigned)argument);
         gw_shape_field f = {.decl = clang_getNullCursor(), .shape = gw_front_shape(u, of)};
         char *number = gw_format("_%d", i);
         f.name = gw_intern(u->session, names ? names[i] : number);
         free(number);
         if (gw_front_is_reference(of)) r.refusal = "a std::tuple of references";
         if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE) r.refusal = gw_front_shape_at(u, f.shape)->refusal;
+        if (is_c && !gw_type_is_float(f.shape)) r.refusal = "a complex number of integers";
         gw_push(&r.fields, f);
     }
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
@@ -314,15 +315,17 @@ static gw_shape std_vector(gw_unit *u, CXType type) {
     return add_shape(u, v);
 }
 
+static const char *const complex_parts[] = {"real", "imag"};
+
 /* 0: a class like any other. */
 static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
-    static const char *const complex[] = {"real", "imag"}, *const pair[] = {"first", "second"};
+    static const char *const pair[] = {"first", "second"};
     CXCursor decl = clang_getTypeDeclaration(type);
     if (clang_Cursor_isNull(clang_getSpecializedCursorTemplate(decl))) return 0;
     bool is_std = gw_front_in_namespace(decl, "std"), is_gnu = gw_front_in_namespace(decl, "__gnu_cxx");
     const char *class = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
     if (is_std && strcmp(class, "array") == 0) return std_array(u, type);
-    if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex);
+    if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
     if (is_std && strcmp(class, "vector") == 0) return std_vector(u, type);
     if (is_std && strcmp(class, "pair") == 0) {
@@ -370,6 +373,7 @@ static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].clang == type.kind) return opaque(u, refused[i].refusal, type);
+    if (type.kind == CXType_Complex) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (type.kind == CXType_ConstantArray) return array_shape(u, type);
     if (type.kind == CXType_Record) return struct_shape(u, type, name);
     if (type.kind == CXType_Pointer) {

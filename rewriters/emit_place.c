@@ -107,26 +107,32 @@ static bool add_base(cursor *c) {
 
 static bool after_arrow(const cursor *c) { return c->text.count && c->text.at[c->text.count - 1] == '>'; }
 
-/* The parts of a std::complex are no members; the type of the part that c->path names, else GW_T_VOID. */
+/* The parts of a complex number are no members; the type of the part that c->path names, else GW_T_VOID. */
 static gw_type complex_part(const cursor *c, const char *whole) {
     const gw_session *s = c->e->session;
     const gw_object_data *object = gw_object_at(c->e->f, gw_op_at(c->e->f, c->op)->object);
     size_t skip = object->kind == GW_OBJECT_POINTER ? 2 : 0, n = (size_t)(c->path - whole) - after_arrow(c);
-    if (c->e->language == GW_EMIT_C || n < skip) return GW_T_VOID;
+    if (n < skip) return GW_T_VOID;
     char *before = gw_format("%.*s", (int)(n - skip), whole + skip);
     const gw_type_data *d = &s->types.at[gw_type_at_path(s, object->type, before)];
     free(before);
-    bool is_complex = d->kind == GW_TYPE_STRUCT && strncmp(gw_cstr(s, d->name), "std::complex<", 13) == 0;
+    const char *name = d->kind == GW_TYPE_STRUCT ? gw_cstr(s, d->name) : "";
+    bool is_complex = strncmp(name, "std::complex<", 13) == 0 || strncmp(name, "_Complex ", 9) == 0;
     return is_complex ? s->fields.at[d->first].type : GW_T_VOID;
 }
 
-/* [complex.numbers.general]: a complex number may be read and written as an array of its two parts. */
+/* [complex.numbers.general], C17 6.2.5: a complex number may be read and written as an array of its two parts. */
 static void add_complex_part(cursor *c, gw_type part) {
     bool arrow = after_arrow(c), reads = gw_op_at(c->e->f, c->op)->code == GW_OP_LOAD;
     gw_text text = {0};
-    gw_text_addf(&text, "reinterpret_cast<%s%s (&)[2]>(%s%.*s)[%d]", reads ? "const " : "", gw_emit_type(c->e, part),
-                 arrow ? "*" : "", (int)(c->text.count - (arrow ? 2 : 0)), c->text.at,
-                 c->path[arrow ? 0 : 1] == 'i');
+    bool is_c = c->e->language == GW_EMIT_C, imaginary = c->path[arrow ? 0 : 1] == 'i';
+    const char *type = gw_emit_type(c->e, part), *qualifier = reads ? "const " : "";
+    int length = (int)(c->text.count - (arrow ? 2 : 0));
+    if (is_c)
+        gw_text_addf(&text, "((%s%s *)%s%.*s)[%d]", qualifier, type, arrow ? "" : "&", length, c->text.at, imaginary);
+    else
+        gw_text_addf(&text, "reinterpret_cast<%s%s (&)[2]>(%s%.*s)[%d]", qualifier, type, arrow ? "*" : "", length,
+                     c->text.at, imaginary);
     c->path += strcspn(c->path + 1, ".[") + 1;
     gw_text_free(&c->text);
     c->text = text;

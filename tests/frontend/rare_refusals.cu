@@ -118,7 +118,7 @@ REFUSED(wide_integer) { __int128 t = n; return x * t; }
 REFUSED(wide_unsigned) { unsigned __int128 t = n; return x * t; }
 REFUSED(a_vector_of_the_compiler) { wide t = {x, x, x, x}; return t[0]; }
 REFUSED(an_atomic_type) { _Atomic(int) t = n; return x * t; }
-REFUSED(a_complex_number) { _Complex float t = x; return x; }
+REFUSED(a_complex_number) { _Complex int t = 1; return x; }
 REFUSED(no_elements) { std::array<float, 0> t; return x + t.size(); }
 REFUSED(packed_bools) { std::vector<bool> t(3); return t[1] ? x : 1; }
 REFUSED(file_scope_pointer) { return x * *somewhere; }

@@ -25,7 +25,8 @@ def field(lines, name):
 def run(gradwright, gwcc, source, lines):
     folder, name = os.path.split(os.path.abspath(source))
     name = (field(lines, "source") or [name])[0]
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    of = [name] if name.endswith(".c") else []
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags", *of], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory() as work:
         output = os.path.join(work, (field(lines, "output") or ["x.grad.cuh"])[0])
         older = os.path.isdir(os.path.dirname(output))
