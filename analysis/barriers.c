@@ -8,7 +8,7 @@
  *
  *     if (alive) { A; barrier; B }      becomes      if (alive) { A }  barrier;  if (alive) { B }
  *
- * Values that leave a piece are zero in the threads that have returned, so they vote nothing (an `and` is given 1). What
+ * Values that leave a piece are zero in the threads that have returned, and so is what they vote (of an `and`, 1). What
  * decides about a barrier - conditions, bounds, breaks - is computed by all threads: it may be made of pure ops (no integer
  * division by what may be 0 there) and of what a barrier returned, and the check for uniformity then holds for the threads that have returned as well.
  */
@@ -192,12 +192,22 @@ static void spread_rest(rest *r, gw_op branch, gw_builder *b, gw_value guard) {
     gw_op_remove(f, branch);
 }
 
+/* Made in a piece of the guard: zero where that did not run. */
+static bool is_guarded(const gw_func *f, gw_value v, gw_value guard) {
+    gw_op op = gw_value_at(f, v)->op;
+    int64_t otherwise;
+    if (!op || gw_op_at(f, op)->code != GW_OP_IF || gw_operand(f, op, 0) != guard) return false;
+    gw_op end = gw_region_end(f, gw_op_at(f, op)->region[1]);
+    return gw_const_int(f, gw_operand(f, end, gw_value_at(f, v)->index), &otherwise) && !otherwise;
+}
+
+/* A thread that has returned votes as if it were not there. */
 static void put_barrier(gw_builder *b, gw_op barrier, gw_value guard) {
     gw_func *f = b->f;
-    if (gw_op_at(f, barrier)->attr == GW_BARRIER_AND) {
-        gw_value one = gw_int(b, GW_T_I32, 1);
-        gw_set_operand(f, barrier, 0, gw_select(b, guard, gw_operand(f, barrier, 0), one));
-    }
+    bool all = gw_op_at(f, barrier)->attr == GW_BARRIER_AND;
+    gw_value vote = gw_op_at(f, barrier)->attr == GW_BARRIER_PLAIN ? 0 : gw_operand(f, barrier, 0);
+    if (vote && (all || !is_guarded(f, vote, guard)))
+        gw_set_operand(f, barrier, 0, gw_select(b, guard, vote, gw_int(b, GW_T_I32, all)));
     gw_op_move(f, barrier, b->region, b->before);
 }
 

@@ -46,13 +46,13 @@ static void back(gw_library_call *c) {
     c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), last, false);
 }
 
-static void copy_one(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
-    (void)from;
-    gw_front_initialize(L, to, at);
-}
-
+/* The value is computed once: it may be one of the elements, or have effects. */
 static void fill(gw_library_call *c) {
-    gw_front_each_element(c->L, c->self, (gw_place){0}, copy_one, c->arguments->at[0]);
+    gw_lowering *L = c->L;
+    const gw_shape_data d = *gw_front_shape_at(L->u, c->self.shape);
+    gw_place value = gw_front_temp(L, d.element, 0);
+    if (!L->failed) gw_front_initialize(L, value, c->arguments->at[0]);
+    if (!L->failed) gw_front_fill(L, first_of(L, c->self), value, gw_int(&L->b, GW_T_I32, d.count));
 }
 
 /* ---- all of them ---- */

@@ -358,6 +358,8 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from);
 void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
 /* frontend_memory.c: memcpy and its like; false if the callee is another function */
 bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_place *result);
+/* `count` elements from the first on become copies of the value. */
+void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count);
 /* frontend_inline.c */
 bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,

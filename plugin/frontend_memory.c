@@ -110,6 +110,10 @@ static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_valu
     L->b.region = outer;
 }
 
+void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count) {
+    each(L, first, value, true, count, gw_front_copy);
+}
+
 static bool has_object(const gw_lowering *L, const gw_place *p, gw_object o) {
     if (p->kind != GW_PLACE_CHOICE) return p->kind == GW_PLACE_MEMORY && p->object == o;
     for (uint32_t i = 0; i < p->count; i++)

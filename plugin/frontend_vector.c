@@ -84,22 +84,19 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     return first;
 }
 
-/* What is done to each element: a copy of one of `from`, or an initialiser (null: zero). */
+/* What is done to each element: a copy of one of `from`, or zero. */
 typedef struct filling {
     gw_place first, from;
     gw_value count;
     bool copies;
-    CXCursor value;
 } filling;
 
 static void fill_one(gw_lowering *L, const filling *f, gw_value at) {
     gw_place to = gw_front_advance(L, f->first, at, false);
     if (f->copies)
         gw_front_copy(L, to, gw_front_advance(L, f->from, at, false));
-    else if (clang_Cursor_isNull(f->value))
-        gw_front_clear(L, to);
     else
-        gw_front_initialize(L, to, f->value);
+        gw_front_clear(L, to);
 }
 
 /* Unrolled where there are few, else in a loop. */
@@ -167,6 +164,20 @@ static void fill_list(gw_lowering *L, gw_place to, CXCursor list, CXCursor at) {
     gw_vec_free(&items);
 }
 
+/* (count) or (count, value) */
+static void fill_equal(gw_lowering *L, gw_place to, const gw_cursors *arguments, uint32_t given, CXCursor at) {
+    filling f = {.count = gw_front_scalar(L, arguments->at[0])};
+    gw_place value = {0};
+    if (!L->failed && given == 2) value = gw_front_temp(L, element_shape(L, to.shape), 0);
+    if (!L->failed && given == 2) gw_front_initialize(L, value, arguments->at[1]);
+    f.first = allocate(L, to, f.count, at);
+    bool zero = !L->failed && f.first.kind && gw_object_at(L->f, f.first.object)->zeroed && given == 1;
+    if (given == 2 && !L->failed && f.first.kind)
+        gw_front_fill(L, f.first, value, f.count);
+    else if (!zero)
+        fill_all(L, &f);
+}
+
 void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
     uint32_t count = arguments->count;
     while (count && gw_front_is_default_argument(arguments->at[count - 1]))
@@ -178,11 +189,7 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
     } else if (!clang_Cursor_isNull(list)) {
         fill_list(L, to, list, at);
     } else if (kind == GW_SHAPE_SCALAR && count <= 2) {
-        filling f = {.count = gw_front_scalar(L, arguments->at[0]), .value = clang_getNullCursor()};
-        if (count == 2) f.value = arguments->at[1];
-        f.first = allocate(L, to, f.count, at);
-        bool zero = !L->failed && f.first.kind && gw_object_at(L->f, f.first.object)->zeroed && count == 1;
-        if (!zero) fill_all(L, &f);
+        fill_equal(L, to, arguments, count, at);
     } else if (kind == GW_SHAPE_POINTER && count == 2) {
         fill_range(L, to, arguments->at[0], arguments->at[1], at);
     } else if (count == 1 && gw_front_shape_of(L, arguments->at[0]) == to.shape) {

@@ -153,6 +153,17 @@ __global__ void early_and_count(real *y, const real *x, int n) {
     y[i] = x[i] * x[i] * above + (all ? 2 * x[i] : 0) + (any ? 100 * x[i] : 0);
 }
 
+// What they vote is known before they return.
+BOTH("y wrt x")
+__global__ void early_and_votes_before(real *y, const real *x, int n) {
+    int i = HERE, t = threadIdx.x, odd = t & 1, high = t > 14;
+    if (i >= n) return;
+    int count = __syncthreads_count(odd), any = __syncthreads_or(high);
+    if (t > 10) return;
+    int second = __syncthreads_count(odd);
+    y[i] = x[i] * x[i] * count + (any ? 100 * x[i] : 0) + second * x[i];
+}
+
 // One thread adds, in a loop that all run: nobody else may put the cell back.
 BOTH("y wrt x")
 __global__ void one_adds(real *y, const real *x, int n) {
@@ -253,6 +264,7 @@ CHECK_KERNEL(early_twice, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(early_and_loop, 2, 16, out(27), in(27), 27, 3)
 CHECK_KERNEL(early_array, 2, 16, out(27), in(27), 27, 1)
 CHECK_KERNEL(early_and_count, 2, 16, out(27), in(27), 27)
+CHECK_KERNEL(early_and_votes_before, 2, 16, out(27), in(27), 24)
 CHECK_KERNEL(one_adds, 2, 16, out(32), in(20), 20)
 static check::registration case_instance("instance", [](check::trial &t) {
     using namespace check;

@@ -32,6 +32,16 @@ CASE(arrays) {
     return sum + m[1][0] * m[1][1] + a * b + c;
 }
 
+CASE(filled_with_an_element) {
+    int k = 0;
+    std::array<double, 3> w{x[0], x[1], x[2]};
+    std::array<double, 20> many{};
+    w.fill(w[0] * w[1]);
+    many.fill(x[k++] * x[3]);
+    std::vector<double> v(3, x[k++]), u(n + 2, x[k++] * v[0]);
+    return w[0] + 2 * w[1] * w[2] + many[0] * many[19] + v[0] * v[2] * u[n] + u[0] * k;
+}
+
 static std::pair<double, int> divided(double v, int by) { return {v / by, by}; }
 
 CASE(pairs_and_tuples) {
@@ -194,6 +204,7 @@ int main() {
     CHECK(vectors_of_any_size);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);
+    CHECK(filled_with_an_element);
     CHECK(pairs_and_tuples);
     CHECK(complex_numbers);
     CHECK_MIXED(mixed_complex);
