@@ -80,6 +80,31 @@ CXCursor gw_front_default_constructor(CXType type) {
     return found;
 }
 
+static bool copies_by_code(CXCursor method, bool assignment) {
+    if (clang_CXXMethod_isDefaulted(method) || clang_CXXMethod_isDeleted(method)) return false;
+    if (assignment)
+        return clang_CXXMethod_isCopyAssignmentOperator(method) || clang_CXXMethod_isMoveAssignmentOperator(method);
+    return clang_getCursorKind(method) == CXCursor_Constructor &&
+           (clang_CXXConstructor_isCopyConstructor(method) || clang_CXXConstructor_isMoveConstructor(method));
+}
+
+bool gw_front_parts_copy_by_code(gw_unit *u, gw_shape shape, bool assignment) {
+    const gw_shape_data d = *gw_front_shape_at(u, shape);
+    bool found = false;
+    if (d.kind == GW_SHAPE_ARRAY && !d.library) return gw_front_parts_copy_by_code(u, d.element, assignment);
+    for (uint32_t i = 0; i < d.count && d.kind == GW_SHAPE_STRUCT && !d.library && !found; i++) {
+        gw_shape part = u->fields.at[d.first + i].shape;
+        while (gw_front_shape_kind(u, part) == GW_SHAPE_ARRAY) part = gw_front_shape_at(u, part)->element;
+        const gw_shape_data of = *gw_front_shape_at(u, part);
+        gw_cursors methods = {0};
+        if (of.kind == GW_SHAPE_STRUCT && !of.library) gw_front_methods(of.clang, &methods);
+        for (uint32_t k = 0; k < methods.count; k++) found |= copies_by_code(methods.at[k], assignment);
+        gw_vec_free(&methods);
+        found |= gw_front_parts_copy_by_code(u, part, assignment);
+    }
+    return found;
+}
+
 /* Whether text can declare a variable of the type without a value and then set each member. */
 bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);

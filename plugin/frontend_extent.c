@@ -236,27 +236,32 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
     return L->failed ? none : gw_front_allocate(L, shape, elements_in(L, bytes, size), zeroed, call);
 }
 
-static CXString token_before(gw_lowering *L, CXCursor whole, CXCursor part, bool *found) {
-    CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(whole));
-    CXSourceRange range = clang_getRange(from, clang_getRangeStart(clang_getCursorExtent(part)));
-    CXToken *tokens = NULL;
-    unsigned count = 0;
-    clang_tokenize(L->u->clang, range, &tokens, &count);
-    CXSourceLocation end = clang_getRangeStart(clang_getCursorExtent(part));
-    while (count && clang_equalLocations(clang_getTokenLocation(L->u->clang, tokens[count - 1]), end)) count--;
-    *found = count != 0;
-    CXString text = {0};
-    if (count) text = clang_getTokenSpelling(L->u->clang, tokens[count - 1]);
-    clang_disposeTokens(L->u->clang, tokens, count);
-    return text;
-}
+typedef enum new_form { NEW_ONE, NEW_ARRAY, NEW_UNREADABLE } new_form;
 
-static bool stands_behind(gw_lowering *L, CXCursor whole, CXCursor part, char bracket) {
-    bool found;
-    CXString text = token_before(L, whole, part, &found);
-    bool is = found && clang_getCString(text)[0] == bracket;
-    if (found) clang_disposeString(text);
-    return is;
+/* libclang does not tell a size from an initial value; the text does, if it is not a macro's. */
+static new_form form_of(gw_lowering *L, CXCursor e) {
+    CXToken *tokens = NULL;
+    unsigned count = 0, i = 0;
+    new_form form = NEW_UNREADABLE;
+    bool reads = false, ends = false;
+    clang_tokenize(L->u->clang, clang_getCursorExtent(e), &tokens, &count);
+    for (; i < count && !ends; i++) {
+        CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
+        const char *t = clang_getCString(text);
+        if (!reads) {
+            reads = strcmp(t, "new") == 0;
+            ends = !reads && strcmp(t, "::") != 0;
+        } else if (form == NEW_UNREADABLE) {
+            ends = t[0] == '('; /* placement, or a type in brackets */
+            form = ends ? NEW_UNREADABLE : NEW_ONE;
+        } else {
+            ends = t[0] == '[' || t[0] == '(' || t[0] == '{';
+            if (t[0] == '[') form = NEW_ARRAY;
+        }
+        clang_disposeString(text);
+    }
+    clang_disposeTokens(L->u->clang, tokens, count);
+    return form;
 }
 
 static bool ends_in_brackets(gw_lowering *L, CXCursor e) {
@@ -279,13 +284,16 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     CXType type = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(e)));
-    bool array = parts.count && stands_behind(L, e, parts.at[0], '['), zeroed = ends_in_brackets(L, e);
+    new_form form = form_of(L, e);
+    bool array = parts.count && form == NEW_ARRAY, zeroed = ends_in_brackets(L, e);
     uint32_t used = array ? 1 : 0;
     bool initialized = parts.count > used && !zeroed;
     if (initialized && clang_getCursorKind(clang_getCursorReferenced(parts.at[used])) == CXCursor_Constructor)
         initialized = !clang_CXXConstructor_isDefaultConstructor(clang_getCursorReferenced(parts.at[used]));
     gw_place p = {0};
-    if (gw_front_has_constructor(type) || (array && initialized))
+    if (form == NEW_UNREADABLE)
+        gw_front_refuse(L, e, "operator new in a macro or with a place", "write `new T[n]` where it is used");
+    else if (gw_front_has_constructor(type) || (array && initialized))
         gw_front_refuse(L, e, "operator new with initial values", "assign them to the elements");
     gw_value count = array ? gw_front_scalar(L, parts.at[0]) : gw_int(&L->b, GW_T_U64, 1);
     if (!L->failed) p = gw_front_allocate(L, gw_front_shape(L->u, type), count, zeroed, e);

@@ -164,6 +164,8 @@ void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char
 /* frontend_class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
+/* A member or base of the class, in it or further inside, has a copy or move constructor (assignment) of the user's. */
+bool gw_front_parts_copy_by_code(gw_unit *u, gw_shape shape, bool assignment);
 bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */

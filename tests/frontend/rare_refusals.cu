@@ -125,3 +125,16 @@ REFUSED(file_scope_pointer) { return x * *somewhere; }
 REFUSED(a_default_argument) { return elsewhere(x); }
 GW_GRADIENT("wrt x") float nothing_known(float x, void *p) { return x * (p != nullptr); }
 GW_GRADIENT("wrt x") float *a_returned_pointer(float *x) { return x; }
+struct doubling {
+    float x;
+    explicit doubling(float v) : x(v) {}
+    doubling(const doubling &o) : x(2 * o.x) {}
+    doubling &operator=(const doubling &o) { return x = 3 * o.x, *this; }
+};
+struct of_doubling {
+    doubling part[2];
+    explicit of_doubling(float v) : part{doubling(v), doubling(v)} {}
+};
+REFUSED(a_copy_of_parts_that_copy_themselves) { of_doubling a(x), b = a; return b.part[1].x; }
+REFUSED(an_assignment_of_parts_that_assign_themselves) { of_doubling a(x), b(x); b = a; return b.part[1].x; }
+REFUSED(a_new_with_its_type_in_brackets) { float *t = new (float)(x); return *t; }

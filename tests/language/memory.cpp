@@ -5,6 +5,16 @@
 #include <cstring>
 #include <vector>
 
+#define ROOM (n + 2)
+
+CASE(sizes_of_macros) {
+    double *p = new double[ROOM], s = 0;
+    for (int i = 0; i < ROOM; i++) p[i] = x[i] * x[i];
+    for (int i = 0; i < ROOM; i++) s += p[i] * p[ROOM - 1 - i];
+    delete[] p;
+    return s;
+}
+
 CASE(copied) {
     double t[12], u[4];
     std::memcpy(t, x, sizeof t);
@@ -107,6 +117,7 @@ CASE(one_of_two) {
 #include "memory.grad.hpp"
 
 int main() {
+    CHECK(sizes_of_macros);
     CHECK(copied);
     CHECK(copied_in_loops);
     CHECK(of_structs);
