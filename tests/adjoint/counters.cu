@@ -123,7 +123,7 @@ CHECK_KERNEL(unequal_end, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(two_counters, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(steps_what_the_body_sets, 2, 32, out(50), in(60), 50, 5)
 CHECK_KERNEL(stores_in_the_increment, 2, 32, out(50), in(60), 50, 5)
-CHECK_KERNEL(pointer_in_the_increment, 2, 32, out(50), in(60), fixed(60), 50, 5)
+CHECK_KERNEL(pointer_in_the_increment, 2, 32, out(50), in(80), fixed(80), 50, 5)
 CHECK_KERNEL(calls_in_the_increment, 2, 32, out(50), in(60), 50, 5)
 CHECK_KERNEL(bound_behind_a_reference, 2, 8, out(12), in(12), list({1, 0, 4, 2, 7, 3, 2, 0, 5, 1, 6, 2}), 12, 3)
 TEST_MAIN
