@@ -155,7 +155,7 @@ static void claim(gw_emitter *e, gw_op op) {
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
     gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s%s%s);", address, o->loc.line,
-                 o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : "GW_CLAIM_PLAIN",
+                 o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : "GW_CLAIM_PLAIN",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     free(file);
     free(address);

@@ -1,6 +1,6 @@
 /*
  * claims.cuh - the checked build's proof of ownership: each access of an adjoint cell claims it for its thread,
- * and two threads of one launch at one cell, not both by atomics, are reported with both source lines.
+ * and two threads of one launch at one cell, neither both by atomics nor both reading, are reported with both lines.
  *
  * A table in device memory maps a cell and a launch to the first thread that claimed it. Entries of other
  * launches are free for reuse, so the table never needs clearing; launches that run at the same time may take
@@ -16,10 +16,10 @@
 
 #include "gradwright/device.cuh"
 
-enum { GW_CLAIM_PLAIN = 0, GW_CLAIM_ATOMIC = 1 };
+enum { GW_CLAIM_PLAIN = 0, GW_CLAIM_ATOMIC = 1, GW_CLAIM_READ = 2 };
 enum { GW_CLAIM_ENTRIES = 1 << 20, GW_CLAIM_PROBES = 64 };
 
-/* cell: launch << 48 | address. owner: launch << 48 | atomic << 47 | line (15 bits) << 32 | thread;
+/* cell: launch << 48 | address. owner: launch << 48 | kind << 46 | line (14 bits) << 32 | thread;
  * an owner of another launch counts as none. The owner's launch has the number of barriers mixed in. */
 struct gw_claim_entry {
     unsigned long long cell, owner;
@@ -27,7 +27,7 @@ struct gw_claim_entry {
 static __device__ gw_claim_entry gw_claim_table[GW_CLAIM_ENTRIES];
 static __device__ unsigned int gw_claims_lost;
 
-#define GW_CLAIM_MANY 0xffffffffu /* thread of an owner: several, all by atomics */
+#define GW_CLAIM_MANY 0xffffffffu /* thread of an owner: several, all by atomics or all reading */
 
 __device__ inline unsigned long long gw_claim_launch() {
 #if defined(GW_CPU_DEVICE)
@@ -62,19 +62,20 @@ __device__ inline void gw_claim_conflict(const char *file, const char *name, con
     const unsigned int one = (unsigned int)first, two = (unsigned int)second;
     if (one == GW_CLAIM_MANY)
         printf("gradwright: %s: thread %u and others both touch %s (cell %p) without an atomic: lines %u and %u\n",
-               file, two, name, cell, (unsigned int)(second >> 32) & 0x7fffu, (unsigned int)(first >> 32) & 0x7fffu);
+               file, two, name, cell, (unsigned int)(second >> 32) & 0x3fffu, (unsigned int)(first >> 32) & 0x3fffu);
     else
         printf("gradwright: %s: threads %u and %u both touch %s (cell %p) without an atomic: lines %u and %u\n",
-               file, one, two, name, cell, (unsigned int)(first >> 32) & 0x7fffu,
-               (unsigned int)(second >> 32) & 0x7fffu);
+               file, one, two, name, cell, (unsigned int)(first >> 32) & 0x3fffu,
+               (unsigned int)(second >> 32) & 0x3fffu);
     __trap();
 }
 
 /* What the entry says after `mine` joined `seen`, both of this launch; 0 for a conflict. */
 __device__ inline unsigned long long gw_claim_join(unsigned long long seen, unsigned long long mine) {
-    const bool seen_atomic = seen >> 47 & 1, mine_atomic = mine >> 47 & 1;
-    if ((unsigned int)seen == (unsigned int)mine) return mine_atomic ? seen : mine; /* plain once, plain for good */
-    if (seen_atomic && mine_atomic) return seen | GW_CLAIM_MANY;
+    const unsigned int seen_kind = (unsigned int)(seen >> 46) & 3, mine_kind = (unsigned int)(mine >> 46) & 3;
+    if ((unsigned int)seen == (unsigned int)mine) /* plain once, plain for good; and who reads and adds is alone */
+        return seen_kind == mine_kind ? seen : mine & ~(3ull << 46);
+    if (seen_kind == mine_kind && seen_kind != GW_CLAIM_PLAIN) return seen | GW_CLAIM_MANY;
     return 0;
 }
 
@@ -84,8 +85,8 @@ __device__ inline void gw_claim(const void *cell, unsigned int line, unsigned in
     const unsigned long long launch = gw_claim_launch();
     const unsigned long long turn = (((launch >> 48) + barriers * 0x9e37ull) % 0xffffull + 1) << 48;
     const unsigned long long address = (unsigned long long)cell & 0xffffffffffffull;
-    const unsigned long long mine = turn | (unsigned long long)kind << 47 |
-                                    (unsigned long long)(line & 0x7fffu) << 32 | (unsigned int)gw_thread();
+    const unsigned long long mine = turn | (unsigned long long)kind << 46 |
+                                    (unsigned long long)(line & 0x3fffu) << 32 | (unsigned int)gw_thread();
     gw_claim_entry *entry = gw_claim_find(launch | address);
     if (!entry) {
         if (atomicAdd(&gw_claims_lost, 1u) == 0)

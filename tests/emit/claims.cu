@@ -10,6 +10,13 @@ __global__ void touch(float *cells, int shift, int first_kind, int other_kind) {
     gw_claim(&cells[i >> shift], 33u, kind, "d_x", "claims.cu");
 }
 
+// One after the other, each thread in two ways.
+__global__ void both(float *cells, unsigned int first, unsigned int second, int shift) {
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    gw_claim(&cells[i >> shift], 11u, first, "d_x", "claims.cu");
+    gw_claim(&cells[i >> shift], 22u, second, "d_x", "claims.cu");
+}
+
 // Threads change cells from launch to launch; an old claim must not count.
 __global__ void turn(float *cells, int turns, int n) {
     const int i = threadIdx.x + blockIdx.x * blockDim.x;
@@ -25,6 +32,8 @@ int main(int count, char **words) {
     if (std::strcmp(word, "good") == 0) {
         touch<<<4, 64>>>(cells, 0, GW_CLAIM_PLAIN, GW_CLAIM_PLAIN);  // each its own
         touch<<<4, 64>>>(cells, 8, GW_CLAIM_ATOMIC, GW_CLAIM_ATOMIC); // all at one cell, by atomics
+        touch<<<4, 64>>>(cells, 8, GW_CLAIM_READ, GW_CLAIM_READ); // all read one cell
+        both<<<4, 64>>>(cells, GW_CLAIM_READ, GW_CLAIM_PLAIN, 0); // each reads and writes its own
         for (int turns = 0; turns < 200; ++turns) turn<<<4, 64>>>(cells, turns, 256);
         return ends_well() ? 0 : 1;
     }
@@ -32,6 +41,10 @@ int main(int count, char **words) {
     else if (std::strcmp(word, "blocks") == 0) touch<<<2, 1>>>(cells, 1, GW_CLAIM_PLAIN, GW_CLAIM_PLAIN);
     else if (std::strcmp(word, "mixed") == 0) touch<<<2, 64>>>(cells, 7, GW_CLAIM_PLAIN, GW_CLAIM_ATOMIC);
     else if (std::strcmp(word, "mixed_last") == 0) touch<<<1, 4>>>(cells, 2, GW_CLAIM_ATOMIC, GW_CLAIM_PLAIN);
+    else if (std::strcmp(word, "read") == 0) touch<<<2, 64>>>(cells, 7, GW_CLAIM_PLAIN, GW_CLAIM_READ);
+    else if (std::strcmp(word, "read_last") == 0) touch<<<1, 4>>>(cells, 2, GW_CLAIM_READ, GW_CLAIM_ATOMIC);
+    else if (std::strcmp(word, "read_and_write") == 0) both<<<1, 2>>>(cells, GW_CLAIM_READ, GW_CLAIM_PLAIN, 1);
+    else if (std::strcmp(word, "read_and_add") == 0) both<<<1, 2>>>(cells, GW_CLAIM_READ, GW_CLAIM_ATOMIC, 1);
     else return 2;
     return ends_well() ? 1 : 0;
 }

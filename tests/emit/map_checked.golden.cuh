@@ -21,7 +21,7 @@ __global__ void map_grad(float *y, float a, const float *x, int n, float *__rest
     (void)y;
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
-        gw_claim(&d_y[i], 6, GW_CLAIM_PLAIN, "d_y", "map.cu");
+        gw_claim(&d_y[i], 6, GW_CLAIM_READ, "d_y", "map.cu");
         const float g = d_y[i];
         gw_claim(d_a, 6, GW_CLAIM_ATOMIC, "d_a", "map.cu");
         gw_atomic_add(d_a, g * x[i]);  // atomic: all threads add into one cell
