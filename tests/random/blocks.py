@@ -196,13 +196,14 @@ class Blocks(Generator):
         r, mask, name = self.random, f"0x{(1 << self.threads) - 1:x}u", self.fresh()
         if r.random() < 0.3:
             kind = r.choice(["any", "all", "ballot"])
+            vote = Stmt(f"int {name} = __{kind}_sync({mask}, ", self.condition(1), ");")
             self.declare(Scalar(name, "int", 0, (1 << self.threads) - 1 if kind == "ballot" else 1))
-            return [Stmt(f"int {name} = __{kind}_sync({mask}, ", self.condition(1), ");")]
+            return [vote]
         kind, e = r.choice(["xor", "down", "up", ""]), self.fit(self.real(2), -2, 2)
         lane = self.integer_in(0, self.threads - 1) if kind == "" else integer_literal(r.choice([1, 2]))
         self.declare(Scalar(name, "real", -2, 2, True, "real"))
-        width = r.choice(["", "", f", {self.threads // 2}"])
-        return [Stmt(f"real {name} = __shfl_{kind + '_' if kind else ''}sync({mask}, ", e, ", ", lane, f"{width});")]
+        width = r.choice([self.threads, self.threads, self.threads // 2])  # lanes behind the block's are not there
+        return [Stmt(f"real {name} = __shfl_{kind + '_' if kind else ''}sync({mask}, ", e, ", ", lane, f", {width});")]
 
     def way_out(self):
         """A thread that leaves a loop around barriers would run it less often than the others of its block."""

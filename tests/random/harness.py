@@ -12,6 +12,8 @@ from program import program
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
             "output-not-written"}
+# A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
+LEFT = "decides it, which threads that have returned do not compute"
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 
 
@@ -90,7 +92,7 @@ class Harness:
             name = owner[int(line) - 1] if int(line) <= len(owner) else None
             if not name or name in blamed:
                 continue
-            blamed[name] = Result("refused", code, text) if code in REFUSALS else failure(
+            blamed[name] = Result("refused", code, text) if code in REFUSALS or LEFT in text else failure(
                 f"diagnostic {code or text}", f"{text} [{code}]\n{said}" if code != "unsupported" else text)
         return blamed
 

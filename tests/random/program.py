@@ -55,6 +55,7 @@ def case(kernel, name, real, wide):
     forward = ", ".join(passes + tangents)
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
     grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
+    noise = "0.1" if "atomicAdd" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
     return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
@@ -66,7 +67,7 @@ def case(kernel, name, real, wide):
             f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
             f"    return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, workspace_{name}, gradient_{name}, forward_{name}, {wide}}};\n")
+            f"    primal_{name}, workspace_{name}, gradient_{name}, forward_{name}, {wide}, {noise}}};\n")
 
 
 def forms(kernel, name):
