@@ -238,25 +238,49 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
 
 typedef enum new_form { NEW_ONE, NEW_ARRAY, NEW_UNREADABLE } new_form;
 
+enum { NEW_LENGTH = 2000 }; /* of the text that is read, at most */
+
+/* The text from `e` on: libclang's extent of an instantiated `new` ends with the word. */
+static CXSourceRange text_from(gw_lowering *L, CXCursor e) {
+    CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(e));
+    CXFile file;
+    unsigned offset;
+    size_t size = 0;
+    clang_getExpansionLocation(start, &file, NULL, NULL, &offset);
+    clang_getFileContents(L->u->clang, file, &size);
+    unsigned end = size - offset > NEW_LENGTH ? offset + NEW_LENGTH : (unsigned)size;
+    return clang_getRange(start, clang_getLocationForOffset(L->u->clang, file, end));
+}
+
 /* libclang does not tell a size from an initial value; the text does, if it is not a macro's. */
-static new_form form_of(gw_lowering *L, CXCursor e) {
+static new_form form_of(gw_lowering *L, CXCursor e, bool *zeroed) {
     CXToken *tokens = NULL;
-    unsigned count = 0, i = 0;
+    unsigned count = 0, depth = 0;
+    enum { BEFORE, TYPE, SIZE, BEHIND, OPEN, DONE } state = BEFORE;
     new_form form = NEW_UNREADABLE;
-    bool reads = false, ends = false;
-    clang_tokenize(L->u->clang, clang_getCursorExtent(e), &tokens, &count);
-    for (; i < count && !ends; i++) {
+    *zeroed = false;
+    clang_tokenize(L->u->clang, text_from(L, e), &tokens, &count);
+    for (unsigned i = 0; i < count && state != DONE; i++) {
         CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
-        const char *t = clang_getCString(text);
-        if (!reads) {
-            reads = strcmp(t, "new") == 0;
-            ends = !reads && strcmp(t, "::") != 0;
-        } else if (form == NEW_UNREADABLE) {
-            ends = t[0] == '('; /* placement, or a type in brackets */
-            form = ends ? NEW_UNREADABLE : NEW_ONE;
+        const char *t = clang_getCString(text), c = t[0];
+        bool opens = c == '(' || c == '{';
+        if (state == BEFORE) {
+            state = strcmp(t, "new") == 0 ? TYPE : strcmp(t, "::") == 0 ? BEFORE : DONE;
+        } else if (state == TYPE && form == NEW_UNREADABLE) {
+            state = opens ? DONE : TYPE; /* placement, or a type in brackets */
+            form = opens ? NEW_UNREADABLE : NEW_ONE;
+        } else if (state == TYPE) {
+            state = c == '[' ? SIZE : opens ? OPEN : strchr(";,)]}?:", c) && strcmp(t, "::") != 0 ? DONE : TYPE;
+            if (state == SIZE) form = NEW_ARRAY, depth = 1;
+        } else if (state == SIZE) {
+            depth += c == '[', depth -= c == ']';
+            if (!depth) state = BEHIND;
+        } else if (state == BEHIND) {
+            state = opens ? OPEN : c == '[' ? SIZE : DONE;
+            depth = state == SIZE;
         } else {
-            ends = t[0] == '[' || t[0] == '(' || t[0] == '{';
-            if (t[0] == '[') form = NEW_ARRAY;
+            *zeroed = c == ')' || c == '}';
+            state = DONE;
         }
         clang_disposeString(text);
     }
@@ -264,28 +288,14 @@ static new_form form_of(gw_lowering *L, CXCursor e) {
     return form;
 }
 
-static bool ends_in_brackets(gw_lowering *L, CXCursor e) {
-    CXToken *tokens = NULL;
-    unsigned count = 0;
-    clang_tokenize(L->u->clang, clang_getCursorExtent(e), &tokens, &count);
-    bool empty = count > 2;
-    for (unsigned i = 0; empty && i < 2; i++) {
-        CXString text = clang_getTokenSpelling(L->u->clang, tokens[count - 2 + i]);
-        const char c = clang_getCString(text)[0];
-        empty = i ? c == ')' || c == '}' : c == '(' || c == '{';
-        clang_disposeString(text);
-    }
-    clang_disposeTokens(L->u->clang, tokens, count);
-    return empty;
-}
-
 /* new T[n], new T[n](), new T(x), new T */
 gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     CXType type = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(e)));
-    new_form form = form_of(L, e);
-    bool array = parts.count && form == NEW_ARRAY, zeroed = ends_in_brackets(L, e);
+    bool zeroed;
+    new_form form = form_of(L, e, &zeroed);
+    bool array = parts.count && form == NEW_ARRAY;
     uint32_t used = array ? 1 : 0;
     bool initialized = parts.count > used && !zeroed;
     if (initialized && clang_getCursorKind(clang_getCursorReferenced(parts.at[used])) == CXCursor_Constructor)

@@ -181,7 +181,7 @@ template <int N, class T> BOTH("y wrt x")
 __global__ void instance(T *y, const T *x) {
     extern __shared__ real rows[];
     __shared__ T pad[N];
-    pad[threadIdx.x % N] = N;
+    if (threadIdx.x < N) pad[threadIdx.x] = N;
     rows[threadIdx.x] = x[HERE] * x[HERE];
     __syncthreads();
     y[HERE] = rows[(threadIdx.x + N) % blockDim.x] * rows[threadIdx.x] + pad[0];

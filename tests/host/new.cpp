@@ -11,6 +11,16 @@ template <class T> T *scaled(const T *x, int n, T by) {
     return y;
 }
 
+template <class T> T total(const T *x, int n) {
+    T *y = new T[2 * n](), *one = new T(x[0]), *nil = new T(), sum = 0;
+    for (int i = 0; i < n; ++i) y[2 * i] = x[i] * x[i];
+    for (int i = 0; i < 2 * n; ++i) sum += y[i] * *one + *nil;
+    delete[] y;
+    delete one;
+    delete nil;
+    return sum;
+}
+
 struct point {
     double x, y;
 };
@@ -31,6 +41,9 @@ double chain(const double *x, int n) {
     return sum;
 }
 
+GW_GRADIENT("wrt x")
+double whole(const double *x, int n) { return total(x, n); }
+
 } // namespace sums
 
 #include "new.grad.hpp"
@@ -39,6 +52,7 @@ double chain(const double *x, int n) {
 
 static int count;
 static double chain_loss(const double *x) { return sums::chain(x, count); }
+static double whole_loss(const double *x) { return sums::whole(x, count); }
 
 int main() {
     for (count = 1; count < 12; count += 5) {
@@ -46,6 +60,9 @@ int main() {
         for (int i = 0; i < 12; ++i) x[i] = 0.4 + 0.05 * i;
         EXPECT(sums::chain_grad(x, count, d) == GW_OK);
         check("chain", chain_loss, x, count, d);
+        double w[12] = {0};
+        EXPECT(sums::whole_grad(x, count, w) == GW_OK);
+        check("whole", whole_loss, x, count, w);
     }
     return difference_report();
 }
