@@ -119,6 +119,13 @@ static void fill_all(gw_lowering *L, const filling *f) {
     L->b.region = outer;
 }
 
+static bool same_number(const gw_func *f, gw_value a, gw_value b) {
+    int64_t x, y;
+    return a == b || (gw_const_int(f, a, &x) && gw_const_int(f, b, &y) && x == y);
+}
+
+/* Elements of the same number are assigned where they are, for pointers may lead there; elements of another number may or
+ * may not move. */
 void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
     gw_value count = gw_front_vector_count(L, from);
     gw_place old = gw_front_vector_first(L, to);
@@ -131,7 +138,14 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
         return;
     }
     filling f = {.from = gw_front_vector_first(L, from), .count = count, .copies = true};
-    f.first = allocate(L, to, count, clang_getNullCursor());
+    bool stays = old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS;
+    if (stays && !same_number(L->f, gw_front_vector_count(L, to), count)) {
+        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "an assignment that may change the size of a std::vector",
+                "assign its elements, or make a new vector of them");
+        L->failed = true;
+        return;
+    }
+    f.first = stays ? old : allocate(L, to, count, clang_getNullCursor());
     fill_all(L, &f);
 }
 

@@ -138,3 +138,4 @@ struct of_doubling {
 REFUSED(a_copy_of_parts_that_copy_themselves) { of_doubling a(x), b = a; return b.part[1].x; }
 REFUSED(an_assignment_of_parts_that_assign_themselves) { of_doubling a(x), b(x); b = a; return b.part[1].x; }
 REFUSED(a_new_with_its_type_in_brackets) { float *t = new (float)(x); return *t; }
+REFUSED(a_vector_of_another_size) { std::vector<float> a(2), b(n); b[0] = x; a = b; return a[0]; }

@@ -99,6 +99,14 @@ CASE(local_vectors) {
     return s * r[1] + std::accumulate(q.begin(), q.end(), x[7]) * p.size();
 }
 
+CASE(assigned_in_place) {
+    std::vector<double> a(x, x + 4), b(x + 4, x + 4 + 4);
+    double *p = a.data();
+    a = b;
+    p[0] *= 3;
+    return b[0] * a[0] * p[1] * n;
+}
+
 CASE(vectors_of_any_size) {
     std::vector<double> p(n + 2), q(n + 1, x[0]), w(x, x + n + 3), copy = w;
     for (std::size_t i = 0; i < p.size(); i++) p[i] = x[i] * q[i % q.size()];
@@ -201,6 +209,7 @@ static double tangent_of_vectors(const double *x, const float *y, int n, const d
 
 int main() {
     CHECK(local_vectors);
+    CHECK(assigned_in_place);
     CHECK(vectors_of_any_size);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);

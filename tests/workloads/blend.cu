@@ -1,5 +1,4 @@
 // Splats on a picture of several tiles: lists longer than a batch, pixels that become opaque, and pixels outside.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* double4 is, from CUDA 13 on */
 #include "../support/check.cuh"
 
 typedef double real;
