@@ -2,15 +2,21 @@
 #include "../support/check.cuh"
 
 typedef double real;
-typedef double2 real2;
-typedef double3 real3;
-typedef double4 real4;
+struct real2 {
+    real x, y;
+};
+struct real3 {
+    real x, y, z;
+};
+struct real4 { /* double4 is deprecated from CUDA 13 on */
+    real x, y, z, w;
+};
 enum { tile = 4, batch = tile * tile };
 #include "../../benchmarks/workloads/blend.cuh"
 #include "blend.grad.cuh"
 
-CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
-CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z), CHECK_CELL(double4, w))
+CHECK_CELLS(real2, CHECK_CELL(real2, x), CHECK_CELL(real2, y))
+CHECK_CELLS(real4, CHECK_CELL(real4, x), CHECK_CELL(real4, y), CHECK_CELL(real4, z), CHECK_CELL(real4, w))
 
 #include "../../benchmarks/workloads/blend_data.h"
 
