@@ -161,6 +161,14 @@ static gw_value fold_truth(gw_builder *b, gw_opcode code, gw_type type, gw_value
     return answer[0] == answer[1] ? gw_int(b, GW_T_BOOL, answer[0]) : 0;
 }
 
+/* No unsigned number is below 0; compilers warn where one is asked whether it is. */
+static gw_value fold_unsigned(gw_builder *b, gw_opcode code, gw_type type, gw_value x, gw_value y) {
+    if (!gw_type_is_integer(type) || gw_type_is_signed(type)) return 0;
+    if ((code == GW_OP_GE && is_int(b, y, 0)) || (code == GW_OP_LE && is_int(b, x, 0))) return gw_int(b, GW_T_BOOL, 1);
+    if ((code == GW_OP_LT && is_int(b, y, 0)) || (code == GW_OP_GT && is_int(b, x, 0))) return gw_int(b, GW_T_BOOL, 0);
+    return 0;
+}
+
 gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,
                  uint32_t count) {
     gw_op op = gw_emit(b, code, type, 1, operands, count);
@@ -182,6 +190,7 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     if (!same) same = fold_identity(b, code, x, y);
     if (!same) same = fold_bound(b, code, x, y);
     if (!same) same = fold_truth(b, code, operand_type, x, y);
+    if (!same) same = fold_unsigned(b, code, operand_type, x, y);
     if (same) return same;
     return gw_pure(b, code, type, 0, (gw_value[]){x, y}, 2);
 }

@@ -19,12 +19,13 @@
 
 typedef GW_VEC(gw_value) value_list;
 
-/* By operand: its address has a shadow. */
+/* By operand: its address has a shadow, and the call reaches what lies there; it may only hand it on to itself. */
 static bool *find_parts(gw_adjoint *a, gw_op call) {
     bool *part = gw_alloc(gw_op_at(a->primal, call)->operands + 1);
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++) {
         gw_op address = gw_operand_address(a->primal, call, i);
-        part[i] = address && gw_adjoint_has_shadow(a, address);
+        part[i] = address && gw_op_at(a->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) &&
+                  gw_adjoint_has_shadow(a, address);
     }
     return part;
 }

@@ -291,7 +291,7 @@ static void call_op(gw_tangent *t, gw_op op) {
     bool *part = gw_alloc(o->operands + 1);
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_op address = gw_operand_address(t->primal, op, i);
-        part[i] = address && has_shadow(t, address);
+        part[i] = address && gw_op_at(t->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) && has_shadow(t, address);
     }
     if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
         call_derivative(t, op, part);

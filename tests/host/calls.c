@@ -180,6 +180,15 @@ double custom(const double *x, int n) {
 GW_GRADIENT("x wrt x") GW_DERIVATIVE("x wrt x")
 void squared(double *x, int n) { squares(x, n); }
 
+/* An array that is only handed on takes no part. */
+static double handed_on(const double *q, double a, double b, int deep) {
+    if (deep <= 0) return a;
+    return sin(handed_on(q + 1, b * a, a - b, deep - 1));
+}
+
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
+double hands_on(const double *x, int n) { return handed_on(x, x[0], x[1], 3) * x[n - 1]; }
+
 #include "calls.grad.h"
 
 double blend(const double *x, const double *weight, int n) {
@@ -204,6 +213,7 @@ static int count;
 static const double w[LENGTH] = {1, -2, 3, 0.5, 0.25, -1, 2, 2.5, 1.5};
 static double reads_loss(const double *x) { return reads(x, count, x[LENGTH]); }
 static double itself_loss(const double *x) { return itself(x, count); }
+static double hands_on_loss(const double *x) { return hands_on(x, count); }
 static double locals_loss(const double *x) { return locals(x, count); }
 static double sized_loss(const double *x) { return sized(x, count); }
 static double custom_loss(const double *x) { return custom(x, count); }
@@ -251,6 +261,11 @@ static void check_values(const double *x) {
     check("itself", itself_loss, x, LENGTH, d);
     itself_jvp(x, count, w, &t);
     agree("itself", t, d, LENGTH);
+    for (int i = 0; i < LENGTH; i++) d[i] = 0;
+    hands_on_grad(x, count, d);
+    check("hands_on", hands_on_loss, x, LENGTH, d);
+    hands_on_jvp(x, count, w, &t);
+    agree("hands_on", t, d, LENGTH);
     for (int i = 0; i < LENGTH; i++) d[i] = 0;
     locals_grad(x, count, d);
     check("locals", locals_loss, x, LENGTH, d);
