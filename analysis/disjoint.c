@@ -28,6 +28,7 @@ typedef struct meeting {
     uint64_t assumed;
     uint32_t same;
     bool never;
+    gw_meeting *out;
 } meeting;
 
 /* ---- the two threads' quantities ---- */
@@ -98,6 +99,8 @@ static uint32_t coordinate(const gw_normal *n, gw_atom a) {
 
 static void unify(meeting *m, const renaming *r) {
     m->same |= coordinate(m->n, r->to);
+    if (m->out && m->out->agreed_count < GW_AGREED_MOST && !coordinate(m->n, r->to))
+        m->out->agreed[m->out->agreed_count++] = r->to;
     for (uint32_t i = 0; i < m->facts.count; i++)
         gw_poly_rename(&m->facts.at[i].poly, rename_one, r);
     for (uint32_t i = 0; i < m->equations.count; i++)
@@ -274,13 +277,14 @@ static void run(meeting *m) {
 }
 
 /* Coordinates 1, 2, 4, 5 (threadIdx.y, .z, blockIdx.y, .z) have bits 0 to 3 of the assumptions. */
-static uint64_t assume_lengths(uint32_t coordinates) {
+uint64_t gw_assumed_lengths(uint32_t coordinates) {
     return (uint64_t)((coordinates >> 1 & 3u) | (coordinates >> 4 & 3u) << 2);
 }
 
 void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                      gw_meeting *out) {
-    meeting m = {.n = n};
+    meeting m = {.n = n, .out = out};
+    *out = (gw_meeting){0};
     start(&m, r, s);
     for (unsigned axis = 0; axis < 3 && r->one_block; axis++) {
         gw_atom a = 1 + GW_SPECIAL_ATTR(GW_BLOCK_IDX, axis);
@@ -289,11 +293,13 @@ void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s,
     }
     run(&m);
     uint32_t missing = GW_COORDINATES_ALL & ~m.same;
-    *out = (gw_meeting){.assumed = m.assumed, .same = m.same, .unresolved = m.equations.count};
+    out->assumed = m.assumed;
+    out->same = m.same;
+    out->unresolved = m.equations.count;
     out->disjoint = m.never;
     if (!m.never && (missing & ~one_long) == 0) {
         out->disjoint = true;
-        out->assumed |= assume_lengths(missing);
+        out->assumed |= gw_assumed_lengths(missing);
     }
     gw_vec_free(&m.facts);
     gw_vec_free(&m.equations);

@@ -14,16 +14,22 @@ typedef struct gw_access {
 /* Coordinates as bits: threadIdx.x .y .z, blockIdx.x .y .z */
 enum { GW_COORDINATES = 6, GW_COORDINATES_ALL = 63 };
 
+enum { GW_AGREED_MOST = 8 };
+
 typedef struct gw_meeting {
     bool disjoint;
     uint64_t assumed;    /* disjoint: under these assumptions */
     uint32_t same;       /* coordinates proved to be equal in two threads that meet */
     uint32_t unresolved; /* index equations from which nothing more followed */
+    gw_atom agreed[GW_AGREED_MOST]; /* other quantities proved to be equal in them, some */
+    uint32_t agreed_count;
 } gw_meeting;
 
 /* `one_long`: coordinates whose dimension may be assumed to be 1. */
 void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                      gw_meeting *out);
+/* The assumptions that these coordinates' dimensions are 1; x has none. */
+uint64_t gw_assumed_lengths(uint32_t coordinates);
 /* In one thread, r and s never reach one cell at the same time. */
 bool gw_cells_differ(const gw_normal *n, const gw_access *r, const gw_access *s, uint64_t *assumed);
 #endif

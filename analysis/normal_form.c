@@ -73,6 +73,16 @@ static void opaque_value(gw_normal *n, gw_value v, gw_number *out) {
     number_of_atom(out, gw_atom_make(n, &a, NULL, 0));
 }
 
+/* x & mask is not negative and not above a constant mask that is not negative, whatever x is. */
+static void mask_range(const gw_poly keys[2], gw_atom_data *a) {
+    int64_t mask;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!gw_poly_is_constant(&keys[i], &mask) || mask < 0) continue;
+        a->low = 0;
+        if (mask < a->high) a->high = mask;
+    }
+}
+
 /* A value that is a function of the polynomials of its operands: equal operands, equal atom. */
 static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kind kind, uint32_t detail,
                             uint32_t more, gw_number *out) {
@@ -100,6 +110,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
         return;
     }
     gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
+    if (kind == GW_ATOM_PURE && detail == GW_OP_AND) mask_range(keys, &a);
     a.host =
         kind == GW_ATOM_CELL && a.uniform && count == 0 && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
     number_of_atom(out, gw_atom_make(n, &a, keys, count));

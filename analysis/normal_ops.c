@@ -97,6 +97,15 @@ static void flatten(const gw_normal *n, const gw_context *c, gw_poly *a, gw_poly
     }
 }
 
+/* Division by a positive constant is monotone. */
+static void narrow(const gw_normal *n, const gw_poly *a, const gw_poly *b, gw_atom_data *q) {
+    int64_t low, high, by;
+    if (!gw_poly_is_constant(b, &by) || by < 1) return;
+    gw_poly_range(n, a, &low, &high);
+    if (low != INT64_MIN && low / by > q->low) q->low = low / by;
+    if (high != INT64_MAX && high / by < q->high) q->high = high / by;
+}
+
 static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *dividend, const gw_poly *by,
                      uint64_t *assumed, gw_poly *q) {
     gw_poly a = *dividend, b = *by;
@@ -112,6 +121,7 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     if (plain) flatten(n, c, &a, &b);
     atom.uniform = gw_poly_uniform(n, &a) && gw_poly_uniform(n, &b);
     gw_type_range(gw_typeof(n->f, v), &atom.low, &atom.high);
+    narrow(n, &a, &b, &atom);
     gw_atom made = gw_atom_make(n, &atom, (gw_poly[]){a, b}, 2);
     gw_poly_atom(q, made);
     if (made && plain) learn_quotient(c, &a, &b, q, ground);

@@ -4,6 +4,7 @@
 #ifndef GW_OWNERSHIP_H
 #define GW_OWNERSHIP_H
 #include "disjoint.h"
+#include "exclusive.h"
 #include "intervals.h"
 
 /* Adjoint memory of f: a shadow, or an adjoint parameter. */
@@ -46,7 +47,12 @@ void gw_ownership_end(gw_ownership *w);
 bool gw_ownership_object(gw_ownership *w, gw_object o);
 /* Answers for ref i of the object at hand. */
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
+/* Whether refs i and k never are at one cell in two threads; adds to *v by what that is known. */
+bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
+
+/* ownership_level.c: who may be at the cell of ref i at the same time, under *assumed. */
+gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 
 /* ownership_list.c: the primal store by which r in one thread and s in another are never at one cell, since both are
  * found through a list that the store goes through as well; 0 if there is none. */

@@ -142,27 +142,33 @@ static bool kept_by_premise(const gw_func *f, gw_op r, gw_op s, gw_op *store) {
     return *store != 0;
 }
 
+bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v) {
+    gw_op r = w->refs.at[i], s = w->refs.at[k], store = 0;
+    if (reads(w->f, r) && reads(w->f, s)) return true;
+    if (is_shared(w, r) && !gw_intervals_meet(&w->intervals, r, s)) return true; /* a barrier stands between them */
+    v->shared = true;
+    const gw_meeting *m = gw_ownership_meeting(w, i, k);
+    if (m->disjoint) {
+        v->assumed |= m->assumed;
+        return true;
+    }
+    if (kept_by_premise(w->f, r, s, &store)) {
+        v->store = store;
+        return true;
+    }
+    store = gw_ownership_by_list(w, r, s, &v->assumed);
+    if (!store) return false;
+    v->store = store;
+    v->by_list = true;
+    return true;
+}
+
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
-    gw_op r = w->refs.at[i];
     *out = (gw_verdict){.owned = true};
     for (uint32_t step = 0; step < w->refs.count && out->owned; step++) {
         uint32_t k = step == 0 ? i : step <= i ? step - 1 : step; /* itself first */
-        gw_op s = w->refs.at[k], store = 0;
-        if (reads(w->f, r) && reads(w->f, s)) continue;
-        if (is_shared(w, r) && !gw_intervals_meet(&w->intervals, r, s)) continue; /* a barrier stands between them */
-        out->shared = true;
-        const gw_meeting *m = gw_ownership_meeting(w, i, k);
-        if (m->disjoint) {
-            out->assumed |= m->assumed;
-        } else if (kept_by_premise(w->f, r, s, &store)) {
-            out->store = store;
-        } else if ((store = gw_ownership_by_list(w, r, s, &out->assumed)) != 0) {
-            out->store = store;
-            out->by_list = true;
-        } else {
-            out->owned = false;
-            out->blamed = s;
-        }
+        out->owned = gw_ownership_never_meet(w, i, k, out);
+        if (!out->owned) out->blamed = w->refs.at[k];
     }
 }
 
@@ -171,6 +177,14 @@ static void use_assumptions(gw_ownership *w, gw_object o, uint64_t assumed) {
     for (uint32_t bit = 0; bit < 64; bit++)
         if ((assumed >> bit & 1) && !w->assumed_for[bit]) w->assumed_for[bit] = o;
     w->assumed |= assumed;
+}
+
+/* Returns what the level assumes. */
+static uint64_t mark_level(gw_ownership *w, uint32_t i) {
+    static const uint16_t flags[] = {0, GW_OP_OF_BLOCK, GW_OP_OF_WARP, 0};
+    uint64_t assumed = 0;
+    gw_op_at(w->f, w->refs.at[i])->flags |= flags[gw_ownership_level(w, i, &assumed)];
+    return assumed;
 }
 
 static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
@@ -186,7 +200,10 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     if (!verdict.owned && !accum) return false;
     gw_diag_code code = gw_ownership_explain(w, i, &verdict, &reason);
     gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, code, reason.at);
-    if (verdict.owned) use_assumptions(w, o, verdict.assumed);
+    if (verdict.owned)
+        use_assumptions(w, o, verdict.assumed);
+    else
+        use_assumptions(w, o, mark_level(w, i));
     gw_text_free(&reason);
     return true;
 }

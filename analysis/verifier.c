@@ -398,6 +398,8 @@ static bool may_have(unsigned flag, unsigned code) {
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;
     case GW_OP_APART:
+    case GW_OP_OF_BLOCK:
+    case GW_OP_OF_WARP:
         return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM;
     default:
         return false;

@@ -297,6 +297,29 @@ static void read_under_write(kernel *k) {
     define(k, at);
 }
 
+/* ---- shared by a block's threads, or a warp's, only ---- */
+static V in_block(kernel *k, int64_t pitch, V thread) { return add(k, mul(k, block_idx(k, 0), num(k, pitch)), thread); }
+static V warp_of(kernel *k, V thread) { return quo(k, thread, num(k, 32)); }
+static V thread_of_plane(kernel *k) {
+    return add(k, mul(k, thread_idx(k, 1), block_dim(k, 0)), thread_idx(k, 0));
+}
+static void warp_of_any_block(kernel *k) { use(k, warp_of(k, thread_idx(k, 0))); }
+static void warps_of_neighbours(kernel *k) { use(k, in_block(k, 16, warp_of(k, thread_idx(k, 0)))); }
+static void thirty_two_threads(kernel *k) { use(k, warp_of(k, linear(k, 0, "i"))); }
+static void two_warps(kernel *k) { use(k, in_block(k, 32, quo(k, thread_idx(k, 0), num(k, 64)))); }
+static void warp_and_all(kernel *k) { use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0)))), use(k, block_idx(k, 0)); }
+static void one_row_of_warps(kernel *k) { /* threads of other rows are in other warps */
+    begin_if(k, lt(k, thread_idx(k, 1), k->m));
+    use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0))));
+    end_if(k);
+}
+static void warp_cell(kernel *k) { use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0)))); }
+static void warp_of_plane(kernel *k) { use(k, add(k, mul(k, as(k, GW_T_I64, block_idx(k, 0)), num(k, 32768)), warp_of(k, thread_of_plane(k)))); }
+static void block_table(kernel *k) { use(k, in_block(k, 64, op2(k, GW_OP_AND, list_at(k, thread_idx(k, 0)), num(k, 63)))); }
+static void block_table_too_wide(kernel *k) {
+    use(k, in_block(k, 64, op2(k, GW_OP_AND, list_at(k, thread_idx(k, 0)), num(k, 127))));
+}
+
 const ownership_case ownership_cases[] = {
     {"stencil", case_stencil, "aaa", "neighbouring threads meet here: x[i + 2] at line 12 and x[i] at line 10"},
     {"block of y", block_of_y, "a", "threads that differ only in blockIdx.x"},
@@ -309,7 +332,7 @@ const ownership_case ownership_cases[] = {
     {"wrong stride", wrong_stride, "a", "not proved"},
     {"half", half, "a", "not proved that two threads never meet at x[i / 2]"},
     {"modulo", modulo, "a", "not proved that two threads never meet at x[i % n]"},
-    {"block only", block_only, "a", "threads that differ only in threadIdx.x"},
+    {"block only", block_only, "b", "threads that differ only in threadIdx.x"},
     {"thread only", thread_only, "a", "threads that differ only in blockIdx.x"},
     {"row sum", row_sum, "a", "threadIdx.y, blockIdx.y"},
     {"both ends", both_ends, "aa", "two threads can meet"},
@@ -327,6 +350,16 @@ const ownership_case ownership_cases[] = {
     {"low bits", low_bits, "a", "not proved"},
     {"clamped", clamped, "a", "not proved"},
     {"mirrored", mirrored, "a", "not proved"},
+    {"warp of any block", warp_of_any_block, "a", "not proved"},
+    {"warps of neighbours", warps_of_neighbours, "a", "not proved"},
+    {"thirty-two threads", thirty_two_threads, "a", "not proved"},
+    {"two warps", two_warps, "b", "not proved"},
+    {"warp and all", warp_and_all, "aa", "only in threadIdx.x add into one cell"},
+    {"one row of warps", one_row_of_warps, "b", "not proved"},
+    {"table of a block too wide", block_table_too_wide, "a", "not proved"},
+    {"table of a block", block_table, "b", "not proved"},
+    {"cell of a warp", warp_cell, "w", "not proved"},
+    {"cell of a warp of a plane", warp_of_plane, "w", "not proved"},
     {"columns unbounded", columns_unbounded, "a", "not proved"},
     {"first of block", first_of_block, "a", "all threads add into one cell"},
     {"decode wrong", decode_wrong, "a", "not proved"},

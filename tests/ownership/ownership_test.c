@@ -4,6 +4,7 @@
  */
 #include "cases.h"
 #include "evaluator.h"
+#include "exclusive.h"
 #include "normal_form.h"
 
 #include <stdio.h>
@@ -12,13 +13,18 @@
 
 static int failures;
 
+static char decision(const gw_func *f, gw_op ref) {
+    uint16_t how = gw_op_at(f, ref)->attr;
+    return how == GW_ACCUMULATE_ATOMIC ? "abw"[gw_exclusive_to(f, ref)] : "-pal"[how];
+}
+
 static void check_case(size_t c) {
     kernel k;
     char decided[16] = {0};
     kernel_build(&k, ownership_cases[c].body);
     bool good = kernel_decide(&k);
     for (uint32_t i = 0; i < k.refs.count; i++)
-        decided[i] = "-pal"[gw_op_at(k.grad, k.refs.at[i])->attr];
+        decided[i] = decision(k.grad, k.refs.at[i]);
     const char *note = kernel_note(&k, k.refs.count - 1);
     bool expected = good && strcmp(decided, ownership_cases[c].decisions) == 0;
     if (!expected || !strstr(note, ownership_cases[c].reason)) {

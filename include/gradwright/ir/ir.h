@@ -125,8 +125,10 @@ enum gw_op_flags {
     GW_OP_ANY_ORDER = 128, /* for: its iterations commute, if each finds its own records on the tape */
     GW_OP_DOWN = 256, /* skip: towards the bottom of the tape */
     GW_OP_REST = 512, /* if: the threads that take one of its sides have left the kernel there */
-    GW_OP_APART = 1024 /* access: all accesses of its object in its region have this mark, and reach different cells
+    GW_OP_APART = 1024, /* access: all accesses of its object in its region have this mark, and reach different cells
                         * where their index values are not the same */
+    GW_OP_OF_BLOCK = 2048, /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
+    GW_OP_OF_WARP = 4096   /* the same, and of one warp */
 };
 
 /* ---- types ---- */
