@@ -237,6 +237,7 @@ bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_pol
     search s = {.n = n, .facts = facts, .to_host = true, .residual = &residual};
     uint64_t mine = *assumed;
     int64_t value;
+    if (n->unassuming) return false;
     if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual))
         return false;
     if ((lower_bound && !is_rising(&residual)) || !is_modest(&residual, lower_bound)) return false;

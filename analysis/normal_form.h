@@ -79,6 +79,7 @@ typedef struct gw_normal {
     GW_VEC(gw_poly) assumptions;
     GW_VEC(gw_written) written; /* what the function stores or accumulates into */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
+    bool unassuming;  /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
 } gw_normal;
 
 gw_normal *gw_normal_new(const gw_func *f);

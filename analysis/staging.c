@@ -141,6 +141,7 @@ bool gw_stages_again(const gw_func *f, gw_op store, gw_op load) {
     if (!in_all_loops(f, s.common, index_repeats, store)) return false;
     gw_uniform_new(&s.uniform, f);
     s.n = gw_normal_new(f);
+    s.n->unassuming = true;
     bool again = s.uniform.region[s.common] <= GW_UNIFORM_BLOCK;
     if (again) {
         know_context(&s, s.common, true);

@@ -158,6 +158,25 @@ __global__ void short_tile(real *y, const real *x, const int *from) {
     y[HERE] = sum;
 }
 
+// Where a tile begins stands at an index that may wrap around: it is one value for the block all the same.
+BOTH("y wrt x")
+__global__ void tiles_of_a_grid(real *y, const real *x, const int *from) {
+    __shared__ real s[8];
+    int t = threadIdx.y * 4 + threadIdx.x;
+    unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
+    int begin = from[block], end = from[block + 1];
+    real sum = 0.5;
+    for (int round = 0; round < 9; round++) {
+        int base = begin + round * 8;
+        if (base >= end) break;
+        if (base + t < end) s[t] = x[base + t] * x[base + t];
+        __syncthreads();
+        for (int j = 0; j < min(8, end - base); j++) sum += s[j] * s[j] * (j + t);
+        __syncthreads();
+    }
+    y[block * 8 + t] = sum;
+}
+
 // A set that grows, in two dimensions and from the end.
 BOTH("y wrt x")
 __global__ void growing(real *y, const real *x, int n) {
@@ -244,6 +263,7 @@ CHECK_KERNEL(member, 1, 8, out(8), in(32), 4)
 CHECK_KERNEL(local_array, 2, 8, out(16), in(16), 5)
 CHECK_KERNEL(early_in_branch, 2, 16, out(27), in(27), 27)
 CHECK_KERNEL(short_tile, 2, 8, out(16), in(30), list({0, 19, 30}))
+CHECK_KERNEL(tiles_of_a_grid, dim3(2, 2), dim3(4, 2), out(32), in(30), list({0, 19, 19, 22, 30}))
 CHECK_KERNEL(growing, 1, dim3(4, 2), out(8), in(40), 5)
 CHECK_KERNEL(one_stale, 1, 8, out(8), in(21), 21)
 CHECK_KERNEL(all_stale, 1, 8, out(8), in(21), 21)
@@ -252,6 +272,7 @@ CHECK_KERNEL(moving, 1, 8, out(8), in(40), 5)
 
 TEST(what_is_staged_again_needs_no_tape) {
     EXPECT(short_tile_workspace_bytes(2, 8, nullptr, nullptr, nullptr) == 0);
+    EXPECT(tiles_of_a_grid_workspace_bytes(dim3(2, 2), dim3(4, 2), nullptr, nullptr, nullptr) == 0);
     EXPECT(growing_workspace_bytes(1, dim3(4, 2), nullptr, nullptr, 5) == 0);
     EXPECT(all_stale_workspace_bytes(1, 8, nullptr, nullptr, 21) > 0);
     EXPECT(other_bound_workspace_bytes(1, 8, nullptr, nullptr, 9, 11, 5) > 0);
