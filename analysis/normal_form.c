@@ -261,10 +261,9 @@ static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) gw_normal_extremum(n, c, v, out);
 }
 
-static uint32_t remember(gw_context *c, gw_value v, const gw_number *number) {
+static void remember(gw_context *c, gw_value_map *memo, gw_value v, const gw_number *number) {
     gw_push(&c->numbers, *number);
-    gw_map_set(&c->memo, v, c->numbers.count);
-    return c->numbers.count - 1;
+    gw_map_set(memo, v, c->numbers.count);
 }
 
 static void raw(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
@@ -276,7 +275,7 @@ static void raw(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     c->depth++;
     compute(n, c, v, out);
     c->depth--;
-    remember(c, v, out);
+    remember(c, &c->memo, v, out);
 }
 
 /* ---- exactness ---- */
@@ -296,7 +295,13 @@ static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uin
     return true;
 }
 
+/* The memo of what is congruent is left alone: what a value is made of must not depend on what was asked before. */
 void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    gw_value known = gw_map_get(&c->exact, v);
+    if (known) {
+        *out = c->numbers.at[known - 1];
+        return;
+    }
     raw(n, c, v, out);
     if (out->bits == 0 || out->poly.broken) return;
     gw_type t = gw_typeof(n->f, v);
@@ -312,7 +317,7 @@ void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
         out->assumed = before;
     }
     out->bits = 0;
-    remember(c, v, out);
+    remember(c, &c->exact, v, out);
 }
 
 /* ---- functions and regions ---- */
@@ -340,6 +345,7 @@ static void free_context(gw_context *c) {
     gw_vec_free(&c->equal);
     gw_vec_free(&c->numbers);
     gw_map_free(&c->memo);
+    gw_map_free(&c->exact);
     free(c);
 }
 

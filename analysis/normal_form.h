@@ -61,7 +61,7 @@ typedef struct gw_number {
 typedef struct gw_context {
     gw_region region;
     gw_fact_list facts, equal;
-    gw_value_map memo; /* value -> 1 + index into numbers */
+    gw_value_map memo, exact; /* value -> 1 + index into numbers: as it is made, and as a number */
     GW_VEC(gw_number) numbers;
     uint32_t depth;
 } gw_context;
