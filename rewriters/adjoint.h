@@ -187,8 +187,12 @@ bool gw_adjoint_meets_directly(const gw_func *p, gw_region r); /* whenever the r
 gw_value_map gw_adjoint_stage_begin(gw_adjoint *a, gw_region r);
 void gw_adjoint_stage_end(gw_adjoint *a, gw_value_map *outer);
 void gw_adjoint_stage_merge(gw_adjoint *a);
-/* Sets recorded[op] for each branch and loop of a kernel that cannot be run again from what shared memory then holds. */
-void gw_adjoint_record_shared(bool *recorded, const gw_func *p);
+/* Loads of shared memory in region r, which was run again, that may not give what they gave: marked as stale. */
+void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r);
+/* Whether a kernel has such loads; and sets recorded[op] for each branch and loop that derivative f, clean, runs again with one
+ * that it needs: false if there is none. */
+bool gw_adjoint_asks_shared(const gw_func *p);
+bool gw_adjoint_record_shared(bool *recorded, const gw_func *p, const gw_func *f);
 
 /* adjoint_warp.c */
 void gw_adjoint_warp(gw_adjoint *a, gw_op op, gw_value g); /* g: the adjoint of its result */

@@ -188,6 +188,16 @@ static void search_objects(search *t) {
     }
 }
 
+/* Of a kernel: what shared memory no longer holds and its reverse needs is recorded. */
+static void record_shared(search *t) {
+    bool again = true;
+    while (again) {
+        const gw_func *f = build(t, t->best);
+        again = gw_adjoint_record_shared(t->best->recorded, t->p, f);
+        drop_last(t->s);
+    }
+}
+
 static bool has_parts(const gw_func *p) {
     for (gw_op op = gw_first(p, p->entry); op; op = gw_next(p, op))
         if (gw_op_at(p, op)->regions) return true;
@@ -203,10 +213,10 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
         survey(&halves, c);
         return;
     }
-    gw_adjoint_record_shared(c->recorded, p);
     gw_adjoint_record_lanes(c->recorded, p);
-    if (p->kind != GW_FUNC_HOST) return;
     search t = {.s = s, .request = request, .form = form, .p = p, .best = c, .cost = DBL_MAX};
+    if (gw_adjoint_asks_shared(p)) record_shared(&t);
+    if (p->kind != GW_FUNC_HOST) return;
     gw_choice start;
     new_choice(&start, p);
     if (has_parts(p)) {

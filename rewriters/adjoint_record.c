@@ -184,6 +184,7 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
     gw_vec_free(&list);
     gw_op_at(a->f, made)->flags = o.flags;
     gw_op_at(a->f, made)->attr = o.attr;
+    gw_op_at(a->f, made)->imm = o.imm; /* trip.c asks whether a loop is one over segments */
     for (uint32_t i = 0; i < o.results; i++) {
         const gw_value_data d = *gw_value_at(a->primal, gw_result(a->primal, op, i));
         gw_map_set(&a->c.values, gw_result(a->primal, op, i), gw_op_add_result(a->f, made, d.type, d.name));

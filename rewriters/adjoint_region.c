@@ -346,5 +346,6 @@ void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint
 
 void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
     gw_adjoint_forward(a, r);
+    gw_adjoint_mark_shared(a, r);
     gw_adjoint_backward(a, r, seeds, count, lead);
 }

@@ -17,7 +17,9 @@
  *           the object is as it was when X began, if it was then as in the primal - which is the same question for
  *           what is around X.
  *
- * Where neither holds, X is recorded (adjoint_record.c): it runs forward once, and needed values go on a tape.
+ * Where neither holds, the load must not be needed: it is marked stale in what X runs again. If it is still there once
+ * dead code is gone, X is recorded (adjoint_record.c): it runs forward once, and needed values go on a tape. A sum of
+ * cells, `s[t] += s[t + o]`, needs none.
  *
  * Before X is run again all threads meet: others may still read what it stores over.
  */
@@ -137,21 +139,69 @@ static bool is_kept(const gw_func *p, gw_op part, gw_op load) {
     return true;
 }
 
-static void judge_load(bool *recorded, const gw_func *p, gw_op load) {
+/* The branches and loops that cannot be run again with the load in them; how many there are that were not known as such. */
+static uint32_t judge_load(bool *recorded, const gw_func *p, gw_op load) {
+    uint32_t found = 0;
     for (gw_op at = load; gw_op_at(p, at)->parent != p->entry;) {
         gw_region r = gw_op_at(p, at)->parent;
         at = gw_region_at(p, r)->parent;
-        if (is_staged(p, r, load)) return;
-        if (!is_kept(p, at, load)) recorded[at] = true;
+        if (is_staged(p, r, load)) break;
+        if (is_kept(p, at, load)) continue;
+        found += !recorded[at];
+        recorded[at] = true;
     }
+    return found;
+}
+
+static bool is_shared_load(const gw_func *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p, op);
+    return !o->dead && o->code == GW_OP_LOAD && gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED;
+}
+
+bool gw_adjoint_asks_shared(const gw_func *p) {
+    bool *parts = gw_alloc(p->ops.count), any = false;
+    for (gw_op op = 1; op < p->ops.count && p->kind == GW_FUNC_KERNEL && !any; op++)
+        any = is_shared_load(p, op) && judge_load(parts, p, op);
+    free(parts);
+    return any;
+}
+
+bool gw_adjoint_record_shared(bool *recorded, const gw_func *p, const gw_func *f) {
+    uint32_t found = 0;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (is_shared_load(f, op) && gw_adjoint_is_stale(f, op)) found += judge_load(recorded, p, gw_op_at(f, op)->origin);
+    return found != 0;
+}
+
+static void mark_load(gw_adjoint *a, gw_op load, gw_region r) {
+    const gw_func *p = a->primal;
+    bool *parts = gw_alloc(p->ops.count);
+    gw_value v = gw_result(p, load, 0), copy = gw_map_get(&a->c.values, v);
+    gw_op made = gw_value_at(a->f, copy ? copy : gw_map_get(&a->forward, v))->op;
+    judge_load(parts, p, load);
+    for (gw_op part; made && (part = gw_region_at(p, r)->parent) != 0; r = gw_op_at(p, part)->parent) {
+        if (!parts[part] || gw_op_at(a->f, made)->code != GW_OP_LOAD) continue;
+        gw_op_at(a->f, made)->flags |= GW_OP_STALE;
+        gw_op_at(a->f, made)->origin = load;
+    }
+    free(parts);
+}
+
+void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r) {
+    const gw_func *p = a->primal;
+    for (gw_op op = 1; op < p->ops.count && p->kind == GW_FUNC_KERNEL && r != p->entry; op++)
+        if (is_shared_load(p, op) && gw_region_inside(p, gw_op_at(p, op)->parent, r)) mark_load(a, op, r);
 }
 
 /* ---- names of what a part stages ---- */
+
+/* No load of the object in r sees what was there before; those that might are gone in the end. */
 static bool stages_all(const gw_func *p, gw_region r, gw_object o) {
+    gw_op part = gw_region_at(p, r)->parent;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *d = gw_op_at(p, op);
         bool load = !d->dead && d->code == GW_OP_LOAD && d->object == o && gw_region_inside(p, d->parent, r);
-        if (load && !is_staged(p, r, op)) return false;
+        if (load && !is_staged(p, r, op) && is_kept(p, part, op)) return false;
     }
     return true;
 }
@@ -181,11 +231,4 @@ void gw_adjoint_stage_merge(gw_adjoint *a) {
     for (gw_op op = 1; op < a->f->ops.count; op++)
         for (gw_object to; (to = gw_map_get(&a->staged, gw_op_at(a->f, op)->object)) != 0;) gw_op_at(a->f, op)->object = to;
     gw_map_free(&a->staged);
-}
-
-void gw_adjoint_record_shared(bool *recorded, const gw_func *p) {
-    for (gw_op op = 1; op < p->ops.count && p->kind == GW_FUNC_KERNEL; op++) {
-        const gw_op_data *o = gw_op_at(p, op);
-        if (!o->dead && o->code == GW_OP_LOAD && gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED) judge_load(recorded, p, op);
-    }
 }

@@ -252,6 +252,43 @@ __global__ void moving(real *y, const real *x, int n) {
     y[HERE] = sum;
 }
 
+// No formula needs what a sum of cells was: its rounds run again without their loads, inside of a loop too.
+BOTH("y wrt x")
+__global__ void sums(real *y, const real *x, int rows) {
+    __shared__ real part[16];
+    int t = threadIdx.x;
+    real all = 0;
+    for (int r = 0; r < rows; r++) {
+        part[t] = x[r * blockDim.x + t] * x[r * blockDim.x + t];
+        __syncthreads();
+        for (int o = blockDim.x / 2; o > 0; o /= 2) {
+            if (t < o) part[t] += part[t + o];
+            __syncthreads();
+        }
+        all += part[0] * x[r * blockDim.x + t] + sin(part[0]);
+        __syncthreads();
+    }
+    y[t] = all;
+}
+
+// The same rounds with a product, and with a sum that another formula needs in one of them: recorded.
+BOTH("y, z wrt x")
+__global__ void products(real *y, real *z, const real *x) {
+    __shared__ real part[16], sum[16];
+    int t = threadIdx.x, i = HERE;
+    part[t] = sum[t] = x[i];
+    __syncthreads();
+    real kept = 0;
+    for (int o = blockDim.x / 2; o > 0; o /= 2) {
+        if (t < o) part[t] *= part[t + o];
+        if (t < o) sum[t] += sum[t + o];
+        if (o == 2) kept = sum[t] * sum[t];
+        __syncthreads();
+    }
+    y[i] = part[0] * x[i];
+    z[i] = kept;
+}
+
 #include "staging.grad.cuh"
 
 CHECK_KERNEL(broadcast, 2, 8, out(16), in(5), in(16), 5)
@@ -269,6 +306,8 @@ CHECK_KERNEL(one_stale, 1, 8, out(8), in(21), 21)
 CHECK_KERNEL(all_stale, 1, 8, out(8), in(21), 21)
 CHECK_KERNEL(other_bound, 1, 8, out(8), in(40), 9, 11, 5)
 CHECK_KERNEL(moving, 1, 8, out(8), in(40), 5)
+CHECK_KERNEL(sums, 1, 8, out(8), in(40), 5)
+CHECK_KERNEL(products, 2, 8, out(16), out(16), in(16))
 
 TEST(what_is_staged_again_needs_no_tape) {
     EXPECT(short_tile_workspace_bytes(2, 8, nullptr, nullptr, nullptr) == 0);
