@@ -6,17 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
-    const char *name;
-    gw_severity severity;
-    const char *text, *way_out;
-} row;
-
 #define NOTE GW_SEVERITY_NOTE
 #define REMARK GW_SEVERITY_REMARK
 #define WARNING GW_SEVERITY_WARNING
 #define ERROR GW_SEVERITY_ERROR
-static const row rows[] = {
+const gw_diag_row gw_diag_rows[GW_DIAG_COUNT] = {
 #define GW_DIAG(code, severity, text, way_out) {#code, severity, text, way_out},
 #include "gradwright/ir/diagnostics.def"
 #undef GW_DIAG
@@ -25,6 +19,22 @@ static const row rows[] = {
 #undef REMARK
 #undef WARNING
 #undef ERROR
+
+void gw_diag_name(gw_diag_code code, gw_text *out) {
+    for (const char *c = gw_diag_rows[code].name; *c; c++)
+        gw_text_addf(out, "%c", *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+}
+
+gw_diag_code gw_diag_by_name(const char *name) {
+    unsigned code = 0;
+    for (bool found = false; code < GW_DIAG_COUNT && !found; code += !found) {
+        gw_text own = {0};
+        gw_diag_name((gw_diag_code)code, &own);
+        found = strcmp(own.at, name) == 0;
+        gw_text_free(&own);
+    }
+    return (gw_diag_code)code;
+}
 
 /* The derivatives of one function (gradient, pullback, forward) find the same each; a read and a zeroing of one cell
  * are decided alike. */
@@ -39,7 +49,7 @@ static bool was_said(const gw_session *s, gw_diag_code code, gw_loc loc, const c
 
 /* Text and way out are formatted as one, so that the way out's arguments follow the text's. */
 void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
-    const row *r = &rows[code];
+    const gw_diag_row *r = &gw_diag_rows[code];
     char *both = gw_format("%s\x1f%s", r->text, r->way_out);
     va_list list, again;
     va_start(list, loc);
@@ -58,7 +68,7 @@ void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
         free(way_out);
         return;
     }
-    gw_push(&s->diagnostics, ((gw_diagnostic){code, r->severity, loc, message, way_out}));
+    gw_push(&s->diagnostics, ((gw_diagnostic){code, r->severity, loc, message, way_out, 0}));
     if (r->severity == GW_SEVERITY_ERROR) s->failed = true;
 }
 
@@ -83,12 +93,6 @@ static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uin
     gw_text_free(&text);
 }
 
-static void print_code(FILE *out, const char *name) {
-    fputs(" [", out);
-    for (; *name; name++) putc(*name == '_' ? '-' : *name + ('a' - 'A'), out);
-    fputs("]\n", out);
-}
-
 void gw_diag_print(struct gw_session *s, FILE *out) {
     static const char *const words[] = {"note", "remark", "warning", "error"};
     for (; s->diagnostics_printed < s->diagnostics.count; s->diagnostics_printed++) {
@@ -97,8 +101,10 @@ void gw_diag_print(struct gw_session *s, FILE *out) {
         bool located = d->loc.line != 0;
         if (located) fprintf(out, "%s:%u:%u: ", gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
         else fputs("gradwright: ", out);
-        fprintf(out, "%s: %s", words[d->severity], d->message);
-        print_code(out, rows[d->code].name);
+        gw_text name = {0};
+        gw_diag_name(d->code, &name);
+        fprintf(out, "%s: %s [%s]\n", words[d->severity], d->message, name.at);
+        gw_text_free(&name);
         if (located) print_line_and_caret(out, gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
         if (d->way_out[0]) fprintf(out, "  way out: %s\n", d->way_out);
     }

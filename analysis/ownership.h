@@ -39,6 +39,7 @@ typedef struct gw_verdict {
     gw_op store;  /* owned by race-freedom of this primal store; 0: by proof */
     bool by_list; /* of the store of another object, whose index comes from the same list */
     bool shared;  /* other references write the object too */
+    gw_str witness; /* not owned: two threads and the cell at which they meet, in words, if they are known */
 } gw_verdict;
 
 void gw_ownership_start(gw_ownership *w, gw_func *f);
@@ -64,7 +65,11 @@ void gw_ownership_apart(gw_ownership *w);
 /* ownership_reason.c: sets the op's attr and note, and records the decision under the row of diagnostics.def
  * that is its reason's name. `reason` without "owned:". */
 void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason);
+/* Adds to the decision on `op` the reference that it may meet (op itself in another thread), and where they do (or 0). */
+void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness);
 gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);
+/* "plain", "atomic", ...: the word for an access's attr. */
+const char *gw_accumulate_word(unsigned how);
 /* The note of a decided access, without the word that `attr` says already. */
 const char *gw_ownership_reason(const gw_func *f, gw_op op);
 /* "d_x[i]" for a report, without what it does to it. */

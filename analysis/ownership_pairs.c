@@ -200,10 +200,8 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     if (!verdict.owned && !accum) return false;
     gw_diag_code code = gw_ownership_explain(w, i, &verdict, &reason);
     gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, code, reason.at);
-    if (verdict.owned)
-        use_assumptions(w, o, verdict.assumed);
-    else
-        use_assumptions(w, o, mark_level(w, i));
+    if (!verdict.owned) gw_ownership_blame(w->f, op, verdict.blamed, verdict.witness);
+    use_assumptions(w, o, verdict.owned ? verdict.assumed : mark_level(w, i));
     gw_text_free(&reason);
     return true;
 }

@@ -5,6 +5,7 @@
  */
 #include "index_text.h"
 #include "ownership.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,10 @@ void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
     gw_reference_text(f, op, gw_object_at(f, gw_op_at(f, op)->object)->name, out);
 }
 
-static const char *const how_text[] = {"undecided", "plain", "atomic", "local"};
+const char *gw_accumulate_word(unsigned how) {
+    return how && how < GW_COUNT_OF(gw_accumulate_words) ? gw_accumulate_words[how] : "undecided";
+}
+
 static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: "};
 
 const char *gw_ownership_reason(const gw_func *f, gw_op op) {
@@ -32,19 +36,38 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code c
     gw_ownership_reference(f, op, &reference);
     o->attr = (uint16_t)how;
     o->note = gw_intern(s, note);
-    char *text = gw_format("%s: %s (%s)", reference.at, how_text[how], gw_ownership_reason(f, op));
+    o->decision = s->decisions.count;
+    gw_push(&s->decisions, ((gw_decision){.code = code, .how = (uint16_t)how}));
+    char *text = gw_format("%s: %s (%s)", reference.at, gw_accumulate_word(how), gw_ownership_reason(f, op));
+    uint32_t said = s->diagnostics.count;
     gw_diag(s, code, o->loc, text);
+    if (s->diagnostics.count > said) s->diagnostics.at[said].decision = o->decision;
     free(text);
     free(note);
     gw_text_free(&reference);
 }
 
-/* The primal's name of the cell, and its line: "x[i + 1] at line 13". */
-static void place(const gw_func *f, gw_op op, gw_text *out) {
+/* The primal's name of the cell: "x[i + 1]". */
+static void primal_reference(const gw_func *f, gw_op op, gw_text *out) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_object primal = gw_object_at(f, o->object)->shadow_of;
     gw_reference_text(f, op, gw_object_at(f, primal ? primal : o->object)->name, out);
-    if (o->loc.line) gw_text_addf(out, " at line %u", o->loc.line);
+}
+
+/* The same and its line: "x[i + 1] at line 13". */
+static void place(const gw_func *f, gw_op op, gw_text *out) {
+    primal_reference(f, op, out);
+    if (gw_op_at(f, op)->loc.line) gw_text_addf(out, " at line %u", gw_op_at(f, op)->loc.line);
+}
+
+void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness) {
+    gw_decision *d = &f->session->decisions.at[gw_op_at(f, op)->decision];
+    gw_text text = {0};
+    primal_reference(f, other, &text);
+    d->other = gw_intern(f->session, text.at);
+    d->other_loc = gw_op_at(f, other)->loc;
+    d->witness = witness;
+    gw_text_free(&text);
 }
 
 static gw_diag_code explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {

@@ -198,6 +198,22 @@ static bool parse_origin(gw_parser *p) {
     return true;
 }
 
+/* because "index-from-memory" meets "x[i]" !5:21 witness "..." */
+static bool parse_decision(gw_parser *p, gw_op_data *o) {
+    gw_decision d = {.code = GW_DIAG_COUNT, .how = o->attr};
+    gw_place place = gw_parse_place(p);
+    gw_str name;
+    if (!gw_parse_string(p, &name)) return false;
+    d.code = gw_diag_by_name(gw_cstr(p->s, name));
+    if (d.code == GW_DIAG_COUNT || gw_diag_rows[d.code].severity != GW_SEVERITY_REMARK)
+        return gw_parse_fail_at(p, place, "'%.40s' is no reason", gw_cstr(p->s, name));
+    if (gw_parse_accept_word(p, "meets") && (!gw_parse_string(p, &d.other) || !gw_parse_loc(p, &d.other_loc))) return false;
+    if (gw_parse_accept_word(p, "witness") && !gw_parse_string(p, &d.witness)) return false;
+    o->decision = p->s->decisions.count;
+    gw_push(&p->s->decisions, d);
+    return true;
+}
+
 static bool parse_trailer(gw_parser *p, gw_op_data *o) {
     while (p->lexer.kind == GW_TOKEN_WORD && !p->lexer.first_on_line) {
         bool ok = true;
@@ -220,6 +236,8 @@ static bool parse_trailer(gw_parser *p, gw_op_data *o) {
             ok = gw_parse_string(p, &o->path);
         } else if (gw_parse_accept_word(p, "note")) {
             ok = gw_parse_string(p, &o->note);
+        } else if (gw_is_access(o->code) && gw_parse_accept_word(p, "because")) {
+            ok = parse_decision(p, o);
         } else if (gw_parse_accept_word(p, "origin")) {
             ok = parse_origin(p);
         } else {
@@ -278,6 +296,7 @@ static gw_op parse_op_line(gw_parser *p, gw_region r) {
     made->path = o.path;
     made->callee = o.callee;
     made->note = o.note;
+    made->decision = o.decision;
     gw_push(&p->op_places, place);
     for (uint32_t i = 0; i < p->results.count; i++) {
         gw_result_text t = p->results.at[i];

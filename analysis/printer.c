@@ -141,6 +141,21 @@ static void print_body_of_op(const printer *p, gw_op op) {
         p->out->at[--p->out->count] = 0;
 }
 
+static void print_decision(const printer *p, const gw_decision *d) {
+    gw_text_add(p->out, " because \"");
+    gw_diag_name(d->code, p->out);
+    gw_text_add(p->out, "\"");
+    if (d->other) {
+        gw_text_add(p->out, " meets ");
+        gw_print_quoted(p->out, gw_cstr(p->s, d->other));
+        print_loc(p, d->other_loc);
+    }
+    if (d->witness) {
+        gw_text_add(p->out, " witness ");
+        gw_print_quoted(p->out, gw_cstr(p->s, d->witness));
+    }
+}
+
 /* Everything after the operands: what is not at its default. */
 static void print_trailer(const printer *p, const gw_op_data *o) {
     unsigned flags = o->flags;
@@ -174,6 +189,7 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
         gw_text_add(p->out, " note ");
         gw_print_quoted(p->out, gw_cstr(p->s, o->note));
     }
+    if (o->decision) print_decision(p, &p->s->decisions.at[o->decision]);
     if (o->origin && p->primal_number && o->origin < p->f->primal->ops.count && p->primal_number[o->origin])
         gw_text_addf(p->out, " origin #%u", p->primal_number[o->origin]);
     print_loc(p, o->loc);

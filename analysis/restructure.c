@@ -66,6 +66,7 @@ gw_op gw_clone_op(gw_cloner *c, gw_op op) {
     n->path = o.path;
     n->callee = o.callee;
     n->note = o.note;
+    n->decision = o.decision;
     n->imm = o.imm;
     n->origin = o.origin;
     n->loc = o.loc;
@@ -119,6 +120,7 @@ static gw_op sibling(gw_func *f, gw_op old) {
     n->flags = o->flags;
     n->attr = o->attr;
     n->note = o->note;
+    n->decision = o->decision;
     n->imm = o->imm;
     n->origin = o->origin;
     return made;

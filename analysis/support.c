@@ -150,6 +150,7 @@ gw_session *gw_session_new(void) {
     };
     for (uint32_t i = 0; i < GW_T_SCALARS; i++)
         gw_push(&s->types, ((gw_type_data){.kind = GW_TYPE_SCALAR, .name = gw_intern(s, c_names[i])}));
+    gw_push(&s->decisions, (gw_decision){.other = 0});
     s->options.verify = true;
     s->is_cuda = true;
     return s;
@@ -201,6 +202,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->included);
     gw_vec_free(&s->directives);
     gw_vec_free(&s->diagnostics);
+    gw_vec_free(&s->decisions);
     gw_vec_free(&s->types);
     gw_vec_free(&s->fields);
     for (uint32_t i = 0; i < s->interner->strings.count; i++) free(s->interner->strings.at[i]);

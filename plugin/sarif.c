@@ -7,23 +7,10 @@
 #include "generate.h"
 
 #include "json.h"
+#include "ownership.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-    const char *name, *text;
-} rules[] = {
-#define GW_DIAG(code, severity, text, way_out) {#code, text},
-#include "gradwright/ir/diagnostics.def"
-#undef GW_DIAG
-};
-enum { RULE_COUNT = sizeof rules / sizeof *rules };
-
-static void add_rule_id(gw_text *out, unsigned code) {
-    for (const char *c = rules[code].name; *c; c++)
-        gw_text_addf(out, "%c", *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
-}
 
 static void add_string(gw_text *out, const char *text) {
     gw_text_add(out, "\"");
@@ -32,13 +19,13 @@ static void add_string(gw_text *out, const char *text) {
 }
 
 static void add_rules(gw_text *out) {
-    for (unsigned i = 0; i < RULE_COUNT; i++) {
+    for (unsigned i = 0; i < GW_DIAG_COUNT; i++) {
         gw_text_add(out, i ? ",\n            {\"id\": \"" : "            {\"id\": \"");
-        add_rule_id(out, i);
+        gw_diag_name((gw_diag_code)i, out);
         gw_text_add(out, "\"");
-        if (strcmp(rules[i].text, "%s") != 0) {
+        if (strcmp(gw_diag_rows[i].text, "%s") != 0) {
             gw_text_add(out, ", \"shortDescription\": {\"text\": ");
-            add_string(out, rules[i].text);
+            add_string(out, gw_diag_rows[i].text);
             gw_text_add(out, "}");
         }
         gw_text_add(out, "}");
@@ -57,38 +44,48 @@ static void add_uri(gw_text *out, const char *path) {
     gw_text_add(out, "\"");
 }
 
-static void add_location(const gw_session *s, const gw_loc *loc, gw_text *out) {
-    const char *file = gw_cstr(s, loc->file);
-    if (!*file) return;
-    gw_text_add(out, ",\n          \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-    add_uri(out, file);
+/* The members of a location. */
+static void add_place(const gw_session *s, const gw_loc *loc, gw_text *out) {
+    gw_text_add(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
+    add_uri(out, gw_cstr(s, loc->file));
     gw_text_add(out, "}");
     if (loc->line) {
         gw_text_addf(out, ", \"region\": {\"startLine\": %u", loc->line);
         if (loc->column) gw_text_addf(out, ", \"startColumn\": %u", loc->column);
         gw_text_add(out, "}");
     }
-    gw_text_add(out, "}}]");
+    gw_text_add(out, "}");
 }
 
-/* "d_x[i]: plain (one thread per cell)" -> "plain". */
-static void add_decision(const char *message, gw_text *out) {
-    static const char *const words[] = {"plain", "atomic", "local"};
-    for (unsigned i = 0; i < 3; i++) {
-        char *mark = gw_format(": %s (", words[i]);
-        bool found = strstr(message, mark) != NULL;
-        free(mark);
-        if (!found) continue;
-        gw_text_addf(out, ",\n          \"properties\": {\"decision\": \"%s\"}", words[i]);
-        return;
+static void add_location(const gw_session *s, const gw_loc *loc, gw_text *out) {
+    if (!loc->file) return;
+    gw_text_add(out, ",\n          \"locations\": [{");
+    add_place(s, loc, out);
+    gw_text_add(out, "}]");
+}
+
+/* What was decided, the reference that stood against a proof, and where two threads meet. */
+static void add_decision(const gw_session *s, const gw_decision *d, gw_text *out) {
+    if (d->other && d->other_loc.file) {
+        gw_text_add(out, ",\n          \"relatedLocations\": [{\"message\": {\"text\": ");
+        add_string(out, gw_cstr(s, d->other));
+        gw_text_add(out, "}, ");
+        add_place(s, &d->other_loc, out);
+        gw_text_add(out, "}]");
     }
+    gw_text_addf(out, ",\n          \"properties\": {\"decision\": \"%s\"", gw_accumulate_word(d->how));
+    if (d->witness) {
+        gw_text_add(out, ", \"witness\": ");
+        add_string(out, gw_cstr(s, d->witness));
+    }
+    gw_text_add(out, "}");
 }
 
 static void add_result(const gw_session *s, const gw_diagnostic *d, gw_text *out) {
     static const char *const levels[] = {"note", "none", "warning", "error"};
     bool decision = d->severity == GW_SEVERITY_REMARK;
     gw_text_add(out, "        {\"ruleId\": \"");
-    add_rule_id(out, d->code);
+    gw_diag_name(d->code, out);
     gw_text_addf(
         out, "\", \"ruleIndex\": %u, \"kind\": \"%s\", \"level\": \"%s\",\n          \"message\": {\"text\": ",
         (unsigned)d->code, decision ? "informational" : "fail", levels[d->severity]);
@@ -97,7 +94,7 @@ static void add_result(const gw_session *s, const gw_diagnostic *d, gw_text *out
     free(text);
     gw_text_add(out, "}");
     add_location(s, &d->loc, out);
-    if (decision) add_decision(d->message, out);
+    if (d->decision) add_decision(s, &s->decisions.at[d->decision], out);
     gw_text_add(out, "}");
 }
 

@@ -18,7 +18,7 @@ SHAPES = {
     "run": ({"tool", "results", "invocations", "columnKind"}, {"tool"}),
     "driver": ({"name", "version", "rules"}, {"name"}),
     "rule": ({"id", "shortDescription"}, {"id"}),
-    "result": ({"ruleId", "ruleIndex", "kind", "level", "message", "locations", "properties"}, {"message"}),
+    "result": ({"ruleId", "ruleIndex", "kind", "level", "message", "locations", "relatedLocations", "properties"}, {"message"}),
     "physicalLocation": ({"artifactLocation", "region"}, {"artifactLocation"}),
     "region": ({"startLine", "startColumn"}, set()),
     "invocation": ({"executionSuccessful"}, {"executionSuccessful"}),
@@ -38,7 +38,7 @@ def check_result(result, rules):
     assert result["level"] in LEVELS and result["kind"] in KINDS
     assert result["kind"] == "fail" or result["level"] == "none", "only a failure has a level"
     assert rules[result["ruleIndex"]]["id"] == result["ruleId"], "ruleIndex and ruleId differ"
-    for location in result.get("locations", []):
+    for location in result.get("locations", []) + result.get("relatedLocations", []):
         place = location["physicalLocation"]
         shape("physicalLocation", place)
         uri = place["artifactLocation"]["uri"]

@@ -171,6 +171,7 @@ typedef struct gw_op_data {
     gw_str path;   /* memory ops */
     gw_str callee; /* CALL: symbol of the function; math: 0 */
     gw_str note;   /* reason of a decision, shown in the emitted source */
+    uint32_t decision; /* access of adjoint memory: session->decisions, 0: none */
     union {
         int64_t i; /* CONST of bool/integer type */
         double f;  /* CONST of float type */
@@ -311,6 +312,16 @@ typedef struct gw_rule {
     bool is_nondifferentiable; /* its result carries no derivative */
 } gw_rule;
 
+/* What is known of a decision on an access of adjoint memory beside `attr` and `note` (ownership_reason.c): for
+ * reports, no pass depends on it. */
+typedef struct gw_decision {
+    gw_diag_code code; /* the reason: its row of diagnostics.def */
+    uint16_t how;      /* a gw_accumulate */
+    gw_str other;      /* the primal's reference that it may meet, "x[i + 1]"; 0: none */
+    gw_loc other_loc;
+    gw_str witness;    /* two threads and the cell at which they meet, in words; 0: none is known */
+} gw_decision;
+
 typedef enum gw_accumulate_mode { GW_MODE_AUTO, GW_MODE_ATOMIC } gw_accumulate_mode;
 
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
@@ -338,6 +349,7 @@ typedef struct gw_session {
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
+    GW_VEC(gw_decision) decisions; /* [0] unused */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
     bool failed;

@@ -75,7 +75,18 @@ typedef struct gw_diagnostic {
     gw_loc loc;
     char *message; /* formatted text of the row */
     const char *way_out; /* "" where there is none */
+    uint32_t decision; /* that it tells of: session->decisions, 0: none */
 } gw_diagnostic;
+
+typedef struct gw_diag_row {
+    const char *name; /* in capitals */
+    gw_severity severity;
+    const char *text, *way_out;
+} gw_diag_row;
+extern const gw_diag_row gw_diag_rows[GW_DIAG_COUNT];
+/* "unknown-name" */
+void gw_diag_name(gw_diag_code code, gw_text *out);
+gw_diag_code gw_diag_by_name(const char *name); /* GW_DIAG_COUNT if there is none */
 
 /* Records a diagnostic; arguments as the row's text wants them. Errors make gw_session_failed true. */
 void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...);

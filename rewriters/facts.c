@@ -1,0 +1,155 @@
+/*
+ * facts.c - collects what the passes left in the IR of one derivative (attr, note, decision, assumptions, pushes);
+ * decides nothing (contract: facts.h).
+ */
+#include "facts.h"
+
+#include "ownership.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool gw_facts_has(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK; }
+
+/* ---- accesses ---- */
+static char *describe(const gw_func *f, gw_op op) {
+    gw_text text = {0};
+    uint16_t code = gw_op_at(f, op)->code;
+    bool sum = code == GW_OP_ACCUM || gw_op_at(f, op)->flags & GW_OP_EARLY;
+    gw_text_add(&text, code == GW_OP_LOAD ? "read " : "");
+    gw_ownership_reference(f, op, &text);
+    gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
+    return text.at;
+}
+
+static bool is_adjoint_access(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+    return !o->dead && access && gw_ownership_is_adjoint(f, o->object);
+}
+
+static int in_source_order(const void *x, const void *y) {
+    const gw_access_fact *a = x, *b = y;
+    if (a->loc.line != b->loc.line) return a->loc.line < b->loc.line ? -1 : 1;
+    if (a->loc.column != b->loc.column) return a->loc.column < b->loc.column ? -1 : 1;
+    if (strcmp(a->update, b->update) != 0) return strcmp(a->update, b->update);
+    return strcmp(a->how, b->how) != 0 ? strcmp(a->how, b->how) : strcmp(a->reason, b->reason);
+}
+
+static void collect_accesses(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!is_adjoint_access(f, op)) continue;
+        if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
+        gw_access_fact a = {op, o->loc, describe(f, op), gw_accumulate_word(o->attr), gw_ownership_reason(f, op),
+                            &f->session->decisions.at[o->decision]};
+        gw_push(&out->accesses, a);
+    }
+    if (!out->accesses.count) return;
+    qsort(out->accesses.at, out->accesses.count, sizeof *out->accesses.at, in_source_order);
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < out->accesses.count; i++) {
+        gw_access_fact *a = &out->accesses.at[i];
+        if (in_source_order(a, &out->accesses.at[kept - 1]) == 0) free(a->update);
+        else out->accesses.at[kept++] = *a;
+    }
+    out->accesses.count = kept;
+}
+
+/* ---- assumptions ---- */
+static const gw_func *find_check(const gw_func *f) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == f->primal &&
+            s->funcs.at[i]->request == f->request)
+            return s->funcs.at[i];
+    return NULL;
+}
+
+static void assume(gw_facts *out, bool checked, char *text) {
+    gw_push(&out->assumptions, ((gw_assumption_fact){text, checked}));
+}
+
+static void collect_assumptions(const gw_func *f, gw_facts *out) {
+    const gw_func *check = f->kind == GW_FUNC_KERNEL ? find_check(f) : NULL;
+    for (uint32_t i = 0; check && i < check->assumptions.count; i++)
+        assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
+    bool premise = false, pointers = false;
+    for (uint32_t i = 0; i < out->accesses.count; i++)
+        premise |= strstr(out->accesses.at[i].reason, "the primal writes") != NULL;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
+    if (premise)
+        assume(out, false, gw_format("%s itself has no data race (see 'the primal writes' above)",
+                                     gw_cstr(f->session, f->primal->name)));
+    if (pointers) assume(out, false, gw_strdup("distinct pointers in memory (members, rows) lead to disjoint cells"));
+}
+
+/* ---- the tape ---- */
+static void collect_slots(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_PUSH) continue;
+        const gw_object_data *slot = gw_object_at(f, o->object);
+        gw_push(&out->slots, ((gw_slot_fact){o->loc, slot->name, o->note, gw_type_bytes(slot->type), slot->in_array}));
+    }
+}
+
+const char *gw_facts_slot_value(const gw_func *f, const gw_slot_fact *slot) {
+    return strchr(gw_cstr(f->session, slot->name), '_') + 1;
+}
+
+const char *gw_facts_tape_place(const gw_func *f, bool in_array) {
+    return f->tape_local || in_array ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace";
+}
+
+static void add_note(gw_facts *out, gw_loc loc, char *text) { gw_push(&out->notes, ((gw_note_fact){loc, text})); }
+
+/* Loops that turn.c turned round end with a step to the next records. */
+static void collect_turned(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_FOR) continue;
+        gw_op last = gw_prev(f, gw_region_end(f, o->region[0]));
+        if (last && gw_op_at(f, last)->code == GW_OP_SKIP)
+            add_note(out, o->loc, gw_strdup("takes the records of this loop in the order in which they were stored"));
+    }
+}
+
+/* GW_CHECKPOINT: the mark of the primal's loops. */
+static void collect_checkpoints(const gw_func *p, gw_facts *out) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
+        add_note(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
+                                        (long long)o->imm.i));
+    }
+}
+
+/* adjoint_invert.c: its divisions bear a note. */
+static void collect_undone(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_DIV && o->note) add_note(out, o->loc, gw_strdup(gw_cstr(f->session, o->note)));
+    }
+}
+
+void gw_facts_collect(const gw_func *f, gw_facts *out) {
+    *out = (gw_facts){.f = f};
+    collect_accesses(f, out);
+    collect_assumptions(f, out);
+    collect_slots(f, out);
+    collect_turned(f, out);
+    collect_checkpoints(f->primal, out);
+    collect_undone(f, out);
+}
+
+void gw_facts_free(gw_facts *facts) {
+    for (uint32_t i = 0; i < facts->accesses.count; i++) free(facts->accesses.at[i].update);
+    for (uint32_t i = 0; i < facts->assumptions.count; i++) free(facts->assumptions.at[i].text);
+    for (uint32_t i = 0; i < facts->notes.count; i++) free(facts->notes.at[i].text);
+    gw_vec_free(&facts->accesses);
+    gw_vec_free(&facts->assumptions);
+    gw_vec_free(&facts->slots);
+    gw_vec_free(&facts->notes);
+}
