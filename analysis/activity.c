@@ -43,6 +43,10 @@ static void link_memory(flow *w, gw_op op) {
     if (load && a->useful_value[v]) set(w, &a->useful_cell[cell]);
     if (!load && a->varied_value[v]) set(w, &a->varied_cell[cell]);
     if (!load && a->useful_cell[cell]) set(w, &a->useful_value[v]);
+    if (o->code == GW_OP_ATOMIC && o->results) { /* what the cell held */
+        if (a->varied_cell[cell]) set(w, &a->varied_value[o->first_result]);
+        if (a->useful_value[o->first_result]) set(w, &a->useful_cell[cell]);
+    }
     a->varied_object[o->object] |= a->varied_cell[cell];
     a->useful_object[o->object] |= a->useful_cell[cell];
 }

@@ -23,8 +23,8 @@ const gw_op_row gw_op_rows[GW_OP_COUNT] = {
 #undef NONE
 
 const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT] = {
-    {"none", "", false},
-#define GW_ATOMIC(NAME, text, floats, spelling) {text, spelling, floats},
+    {"none", "", 1, '-'},
+#define GW_ATOMIC(NAME, text, values, floats, spelling) {text, spelling, values, floats},
 #include "gradwright/ir/atomic.def"
 #undef GW_ATOMIC
 };
@@ -180,7 +180,8 @@ void gw_yield(gw_builder *b, const gw_value *values, uint32_t n) { gw_emit(b, GW
 /* ---- reading ---- */
 uint32_t gw_index_count(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS ? o->operands : o->operands - 1;
+    uint32_t values = o->code == GW_OP_ATOMIC && o->attr < GW_ATOMIC_COUNT ? gw_atomic_rows[o->attr].values : 1;
+    return o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS ? o->operands : o->operands - values;
 }
 
 gw_op gw_operand_address(const gw_func *f, gw_op op, uint32_t i) {

@@ -57,7 +57,8 @@ static void mark_op(marker *m, gw_op op) {
     uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER ? 0 : o->operands;
     for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
-    if (o->object && (o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS)) mark_object(m, o->object);
+    bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS || (o->code == GW_OP_ATOMIC && o->results);
+    if (o->object && reads) mark_object(m, o->object);
     gw_op parent = gw_region_at(f, o->parent)->parent;
     if (parent) mark_op(m, parent);
 }
@@ -175,10 +176,14 @@ static bool prune_results(marker *m, gw_op op) {
     return dropped != 0;
 }
 
-/* Only the order matters, not the result. */
+/* Only the effect matters, not the result. */
 static void make_plain(marker *m, gw_op op) {
     gw_op_data *o = gw_op_at(m->f, op);
-    if (o->code != GW_OP_BARRIER || !o->results || m->value[o->first_result]) return;
+    if ((o->code != GW_OP_BARRIER && o->code != GW_OP_ATOMIC) || !o->results || m->value[o->first_result]) return;
+    if (o->code == GW_OP_ATOMIC) {
+        o->results = 0;
+        return;
+    }
     o->attr = GW_BARRIER_PLAIN;
     o->operands = o->results = 0;
 }

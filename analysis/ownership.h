@@ -38,6 +38,7 @@ typedef struct gw_verdict {
     gw_op blamed; /* not owned: the reference that it may meet */
     gw_op store;  /* owned by race-freedom of this primal store; 0: by proof */
     bool by_list; /* of the store of another object, whose index comes from the same list */
+    bool by_ticket; /* of a counter */
     bool shared;  /* other references write the object too */
     gw_str witness; /* not owned: two threads and the cell at which they meet, in words, if they are known */
 } gw_verdict;
@@ -58,6 +59,9 @@ gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 /* ownership_list.c: the primal store by which r in one thread and s in another are never at one cell, since both are
  * found through a list that the store goes through as well; 0 if there is none. */
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
+
+/* ownership_ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
+bool gw_ownership_by_ticket(const gw_func *f, gw_op r, gw_op s);
 
 /* ownership_apart.c: marks accesses of one region that reach different cells (GW_OP_APART). */
 void gw_ownership_apart(gw_ownership *w);

@@ -5,6 +5,7 @@
  *   both only read; they name different fields; distinct threads never meet there (disjoint.c);
  *   the object is shared memory, of which each block has its own, and a barrier stands between them (intervals.c);
  *   the primal's race-freedom keeps the cell for the thread of one of them (ownership_premise.c);
+ *   both go by numbers that a counter gives out, each once (ownership_ticket.c);
  *   both go through a list whose entries the primal's race-freedom makes distinct (ownership_list.c).
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
  * values are one place: a kernel with many reads of one cell costs no more than with one.
@@ -157,10 +158,12 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
         return true;
     }
     store = gw_ownership_by_list(w, r, s, &v->assumed);
-    if (!store) return false;
-    v->store = store;
-    v->by_list = true;
-    return true;
+    v->store = store ? store : v->store;
+    v->by_list |= store != 0;
+    if (store) return true;
+    bool by_ticket = gw_ownership_by_ticket(w->f, r, s);
+    v->by_ticket |= by_ticket;
+    return by_ticket;
 }
 
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {

@@ -4,7 +4,8 @@
  * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
  * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
  * no other thread of another block accesses that cell at all in the kernel, and none of its own block between the same two
- * barriers (the front end refuses used results of atomics, fences and volatile). A reference to the cell's shadow in another thread at
+ * barriers (the front end refuses fences and volatile, and where the result of an atomic operation decides what a thread does,
+ * nothing is concluded: ownership_ticket.c). A reference to the cell's shadow in another thread at
  * the same time would be the adjoint of such an access: the derivative has the barriers of the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
  *   - whose origin is that store, or
  *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no barrier
@@ -66,7 +67,7 @@ static bool shared_memory(const gw_func *p, const gw_op_data *access) {
 
 bool gw_premise_may_use(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
-    return !o->dead && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE) && shared_memory(p, o);
+    return !o->dead && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE) && shared_memory(p, o) && !gw_atomics_decide(p);
 }
 
 gw_op gw_premise_store(const gw_func *f, gw_op ref) {
@@ -74,7 +75,7 @@ gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     const gw_func *p = f->primal;
     gw_op origin = gw_op_at(f, ref)->origin;
     const gw_op_data *o = gw_op_at(p, origin);
-    if (!shared_memory(p, o)) return 0;
+    if (!shared_memory(p, o) || gw_atomics_decide(p)) return 0;
     if (o->code == GW_OP_STORE) return o->flags & GW_OP_UNSURE ? 0 : origin;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *w = gw_op_at(p, op);

@@ -87,6 +87,10 @@ static gw_diag_code explain_owned(gw_ownership *w, uint32_t i, const gw_verdict 
         gw_text_add(out, "only read in this kernel");
         return GW_DIAG_ONLY_READ;
     }
+    if (v->by_ticket) {
+        gw_text_add(out, "one thread per cell, the counter gives each number once");
+        return GW_DIAG_ONE_THREAD_PER_CELL;
+    }
     gw_text_add(out, "one thread per cell");
     for (uint32_t k = 0, shown = 0; k < site->access.count; k++) {
         if (gw_poly_uniform(w->n, &site->index[k].poly)) continue;

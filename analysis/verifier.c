@@ -182,13 +182,14 @@ static bool check_access(gw_rules *r, gw_op op) {
         return gw_rule_broken(r, op, "the path '%s' reaches no scalar of the object",
                               gw_cstr(r->f->session, o->path));
     uint32_t indices = count_indices(gw_cstr(r->f->session, o->path));
-    bool address = o->code == GW_OP_ADDRESS, gives = load || address;
-    if (!has_operands(r, op, indices + (gives ? 0 : 1)) || !has_results(r, op, gives)) return false;
-    for (uint32_t i = 0; i < indices; i++)
-        if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
-    bool atomic = o->code == GW_OP_ATOMIC;
+    bool address = o->code == GW_OP_ADDRESS, gives = load || address, atomic = o->code == GW_OP_ATOMIC;
     if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
+    uint32_t values = gives ? 0 : atomic ? gw_atomic_rows[o->attr].values : 1;
+    if (!has_operands(r, op, indices + values)) return false;
+    if (atomic && o->results ? !has_results(r, op, 1) || !is_result(r, op, 0, cell) : !has_results(r, op, gives)) return false;
+    for (uint32_t i = 0; i < indices; i++)
+        if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
     if (address) return check_address(r, op);
     if (load) return is_result(r, op, 0, cell);
     if (gw_path_asks(gw_cstr(r->f->session, o->path)))
@@ -197,11 +198,12 @@ static bool check_access(gw_rules *r, gw_op op) {
     bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
     if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))
         return gw_rule_broken(r, op, "the object is const");
-    if (atomic && gw_type_is_float(cell) && !gw_atomic_rows[o->attr].floats)
-        return gw_rule_broken(r, op, "floating-point cells are only added to");
+    if (atomic && gw_type_is_float(cell) && gw_atomic_rows[o->attr].floats == '-')
+        return gw_rule_broken(r, op, "there is no '%s' of floating-point cells", gw_atomic_rows[o->attr].text);
+    if (values == 2 && !is_operand(r, op, indices + 1, cell)) return false;
     if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell))
         return gw_rule_broken(r, op, "only floating-point cells accumulate");
-    return is_operand(r, op, indices, cell);
+    return !values || is_operand(r, op, indices, cell);
 }
 
 static bool check_slot(gw_rules *r, gw_op op) {

@@ -259,7 +259,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
         gw_front_free(L, e, clang_Cursor_getArgument(e, 0));
     } else if (kind == CXCursor_CXXDeleteExpr) {
         gw_front_free(L, e, gw_front_expression(e));
-    } else if (kind == CXCursor_CallExpr && gw_front_atomic(L, e)) {
+    } else if (kind == CXCursor_CallExpr && gw_front_atomic(L, e, NULL)) {
         /* lowered */
     } else if (kind == CXCursor_CallExpr) {
         gw_front_call(L, e);

@@ -79,8 +79,7 @@ static const struct {
     const char *name, *what, *way_out;
 } refused[] = {
     {"__shfl*", "a shuffle without a mask", "use __shfl_sync and its kin"},
-    {"atomicCAS*", "an atomic compare-and-swap", "let each thread write a cell of its own and reduce in a second kernel"},
-    {"atomic*", "the result of an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
+    {"atomic*", "such an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
     {"__atomic*", "an atomic operation",
      "let each thread write a cell of its own and reduce in a second kernel"},
     {"__threadfence*", "a memory fence", "split the kernel where its threads meet"},
@@ -251,7 +250,7 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         drop(L, call);
         return true;
     }
-    if (gw_front_barrier(L, call, name, value) || gw_front_warp(L, call, name, value)) return true;
+    if (gw_front_barrier(L, call, name, value) || gw_front_warp(L, call, name, value) || gw_front_atomic(L, call, value)) return true;
     if (listed(name, loads, LENGTH(loads)) && clang_Cursor_getNumArguments(call) == 1) {
         gw_place from = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
         if (gw_front_shape_kind(L->u, from.shape) != GW_SHAPE_SCALAR) return false;

@@ -276,7 +276,7 @@ gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use); /* pl
 /* Not of the user's main file, and known by name: at file scope or in std. */
 bool gw_front_is_library(const gw_lowering *L, CXCursor callee);
 /* frontend_atomic.c: a call as a statement, if it is an atomic operation */
-bool gw_front_atomic(gw_lowering *L, CXCursor call);
+bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result); /* result: null where it is not used */
 /* frontend_warp.c: shuffles, votes, matches, reductions, __syncwarp */
 bool gw_front_warp(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value);

@@ -7,6 +7,7 @@
  * memory. The transformation itself is in adjoint_region.c.
  */
 #include "adjoint.h"
+#include "atomics.h"
 #include "dce.h"
 #include "effects.h"
 #include "gradwright/ir/passes.h"
@@ -146,6 +147,10 @@ static bool check_needed(const gw_func *f) {
             gw_diag(s, GW_DIAG_STALE_VALUE, o->loc, gw_cstr(s, gw_object_at(f, o->object)->name));
             good = false;
         }
+        if (gw_adjoint_is_hidden(f, op)) {
+            gw_diag(s, GW_DIAG_ATOMIC_RESULT, o->loc);
+            good = false;
+        }
         if (gw_adjoint_is_unkept(f, op)) {
             gw_diag(s, GW_DIAG_INTERNAL, o->loc, "the reverse sweep needs a value that was not kept");
             good = false;
@@ -240,6 +245,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
     gw_warn_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
+    good &= gw_check_atomics(&a->activity, &a->roles, a->choice->split ? GW_FORM_BWD : a->f->form);
     return good;
 }
 
@@ -266,6 +272,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
         gw_adjoint_end(&a, adjoints);
     }
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
+    if (!choice->split) gw_adjoint_hide_results(&a);
     drop_primal_stores(&a);
     gw_clean(a.f);
     if (choice->survey) gw_storage_confirm(&a);

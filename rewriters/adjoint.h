@@ -132,6 +132,8 @@ gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type ty
 /* adjoint_record.c */
 /* The value of a primal value where the builder stands in the reverse sweep: in scope, computed again, or recorded. */
 gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal);
+/* The same to the bit: recorded rather than computed again. Of recorded parts only. */
+gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal);
 bool gw_adjoint_is_recorded(const gw_adjoint *a, gw_op op);
 void gw_adjoint_leave_forward(gw_adjoint *a, gw_region r); /* results of its ops are out of scope from now on */
 void gw_adjoint_record(gw_adjoint *a, gw_op op); /* forward version of a loop or branch */
@@ -159,11 +161,13 @@ typedef enum gw_storage_reason {
     GW_STORED_PART,
     GW_STORED_OVERWRITTEN,
     GW_STORED_EFFECT,
+    GW_STORED_ATOMIC,
     GW_STORED_DISCRETE
 } gw_storage_reason;
 /* Why the value cannot be repeated from its operands where the builder stands; GW_STORED_CHEAPER: it can. */
 gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value primal);
 const char *gw_storage_text(gw_storage_reason reason);
+bool gw_storage_is_rounded(const gw_func *p, gw_value v); /* computed again, it may come out differently in its last bits */
 void gw_storage_ask(gw_adjoint *a, gw_value primal, gw_object slot); /* survey: it is recorded there */
 void gw_storage_confirm(const gw_adjoint *a);                        /* survey: the derivative is clean */
 void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated);
@@ -194,6 +198,11 @@ void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r);
 bool gw_adjoint_asks_shared(const gw_func *p);
 bool gw_adjoint_record_shared(bool *recorded, const gw_func *p, const gw_func *f);
 
+/* adjoint_atomic.c */
+void gw_adjoint_atomic(gw_adjoint *a, gw_op op);
+void gw_adjoint_hide_results(gw_adjoint *a); /* of atomic operations, in the joined form: nothing may need them */
+bool gw_adjoint_is_hidden(const gw_func *f, gw_op op);
+
 /* adjoint_warp.c */
 void gw_adjoint_warp(gw_adjoint *a, gw_op op, gw_value g); /* g: the adjoint of its result */
 void gw_adjoint_syncwarp(gw_adjoint *a, gw_op op);
@@ -209,6 +218,8 @@ typedef struct gw_adjoint_cell {
 } gw_adjoint_cell;
 /* Of an access or address of the primal: its cell where the builder stands; whether its cell carries an adjoint (another
  * member may, and this one's place is null); and the cell of the adjoint, if it does. */
+/* The adjoint of the cell is added to that of the value which the op, its last operand, brings there; false if it has none. */
+bool gw_adjoint_read_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
 void gw_adjoint_find_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
 bool gw_adjoint_has_shadow(const gw_adjoint *a, gw_op op);
 bool gw_adjoint_shadow_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
@@ -216,7 +227,6 @@ void gw_adjoint_perform_store(gw_adjoint *a, gw_op op); /* of an object whose st
 void gw_adjoint_undo_store(gw_adjoint *a, gw_op op);
 void gw_adjoint_load(gw_adjoint *a, gw_op op);
 void gw_adjoint_store(gw_adjoint *a, gw_op op);
-void gw_adjoint_atomic(gw_adjoint *a, gw_op op);
 void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object);
 /* Elements of a sized primal object, in the derivative; 0 for any other. */
 gw_value gw_adjoint_extent(gw_adjoint *a, gw_object primal_object);

@@ -45,8 +45,7 @@ static bool is_result(const gw_adjoint *a, gw_object primal) {
     return false;
 }
 
-/* The adjoint of the cell is added to that of the value which the op, the last operand, brings there. */
-static bool read_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at) {
+bool gw_adjoint_read_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at) {
     gw_value value = gw_operand(a->primal, op, gw_op_at(a->primal, op)->operands - 1);
     if (!gw_type_is_float(gw_typeof(a->primal, value)) || !gw_adjoint_shadow_cell(a, op, at)) return false;
     gw_value g = gw_load(&a->b, at->object, at->path, at->index, at->count);
@@ -55,17 +54,12 @@ static bool read_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at) {
     return true;
 }
 
-/* The cell keeps its former value, and so its adjoint. */
-void gw_adjoint_atomic(gw_adjoint *a, gw_op op) {
-    gw_adjoint_cell at;
-    read_cell(a, op, &at);
-}
 
 void gw_adjoint_store(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     gw_value value = gw_operand(a->primal, op, o->operands - 1);
     gw_adjoint_cell at;
-    if (!read_cell(a, op, &at)) return;
+    if (!gw_adjoint_read_cell(a, op, &at)) return;
     if (is_result(a, o->object)) return; /* a seed is the callee's own, and nothing reads it again */
     gw_value zero = gw_real(&a->b, gw_typeof(a->primal, value), 0);
     gw_op made = gw_store(&a->b, at.object, at.path, at.index, at.count, zero);

@@ -97,6 +97,14 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     return v;
 }
 
+gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal) {
+    uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
+    if (frame == a->frames.count || !gw_storage_is_rounded(a->primal, primal)) return gw_adjoint_value(a, primal);
+    gw_object slot;
+    gw_loc loc = gw_op_at(a->primal, gw_value_at(a->primal, primal)->op)->loc;
+    return record_value(a, frame, loc, gw_map_get(&a->forward, primal), gw_storage_text(GW_STORED_DISCRETE), &slot);
+}
+
 /* ---- forward version ---- */
 
 /* The values of a region are out of scope: from now on they are to be made available. */

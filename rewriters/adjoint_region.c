@@ -316,7 +316,7 @@ static void forward_op(gw_adjoint *a, gw_op op) {
     }
     bool global = o->object && !gw_object_is_inner(gw_object_at(a->primal, o->object)->kind);
     bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC;
-    if (writes && global && !a->choice->split) return; /* the primal's memory stays as it is */
+    if (writes && global && !a->choice->split && !o->results) return; /* the primal's memory stays as it is */
     gw_clone_op(&a->c, op);
     if (o->code != GW_OP_DECLARE) return;
     if (!a->recording) gw_adjoint_declare_shadow(a, o->object);

@@ -35,14 +35,14 @@ static bool is_pure(const gw_func *p, gw_op op) {
 }
 
 /* Computed by an operation that rounds, so that contraction may change its last bits. */
-static bool is_rounded(const gw_func *p, gw_value v) {
+bool gw_storage_is_rounded(const gw_func *p, gw_value v) {
     gw_op op = gw_value_at(p, v)->op;
     if (!op || !gw_type_is_float(gw_typeof(p, v))) return false;
     switch (gw_op_at(p, op)->code) {
     case GW_OP_CONST:
     case GW_OP_LOAD: return false;
     case GW_OP_NEG:
-    case GW_OP_FABS: return is_rounded(p, gw_operand(p, op, 0));
+    case GW_OP_FABS: return gw_storage_is_rounded(p, gw_operand(p, op, 0));
     default: return is_pure(p, op);
     }
 }
@@ -50,7 +50,7 @@ static bool is_rounded(const gw_func *p, gw_value v) {
 static bool is_discrete_of_rounded(const gw_func *p, gw_op op) {
     if (gw_type_is_float(gw_typeof(p, gw_result(p, op, 0)))) return false;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
-        if (is_rounded(p, gw_operand(p, op, i))) return true;
+        if (gw_storage_is_rounded(p, gw_operand(p, op, i))) return true;
     return false;
 }
 
@@ -60,6 +60,7 @@ gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value v) {
     if (!op) return GW_STORED_CARRIED;
     if (gw_op_at(p, op)->regions) return GW_STORED_PART;
     if (gw_op_at(p, op)->code == GW_OP_LOAD) return gw_adjoint_reloads(a, op) ? GW_STORED_CHEAPER : GW_STORED_OVERWRITTEN;
+    if (gw_op_at(p, op)->code == GW_OP_ATOMIC) return GW_STORED_ATOMIC;
     if (!is_pure(p, op)) return GW_STORED_EFFECT;
     return is_discrete_of_rounded(p, op) ? GW_STORED_DISCRETE : GW_STORED_CHEAPER;
 }
@@ -70,6 +71,7 @@ static const char *const reason_text[] = {
     [GW_STORED_PART] = "a branch or loop makes it",
     [GW_STORED_OVERWRITTEN] = "its cell is overwritten",
     [GW_STORED_EFFECT] = "a call makes it",
+    [GW_STORED_ATOMIC] = "the order of the threads decides it",
     [GW_STORED_DISCRETE] = "rounded again it might decide otherwise",
 };
 

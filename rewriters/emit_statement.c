@@ -211,12 +211,28 @@ static void accum_atomic(gw_emitter *e, gw_op op) {
     free(address);
 }
 
-/* Of the primal: gw_atomic_add is for adjoints. */
+/* By its own name: gw_atomic_add is for adjoints. */
 static void atomic(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_text text = {0};
     char *address = gw_emit_address(e, op);
-    char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
-    gw_emit_line(e, "%s(%s, %s);", gw_atomic_rows[gw_op_at(e->f, op)->attr].spelling, address, value);
-    free(value);
+    gw_text_addf(&text, "%s(%s", gw_atomic_rows[o->attr].spelling, address);
+    for (uint32_t i = gw_index_count(e->f, op); i < o->operands; i++) {
+        char *value = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(&text, ", %s", value);
+        free(value);
+    }
+    gw_text_add(&text, ")");
+    if (o->note) {
+        char *comment = comment_of("", gw_cstr(e->session, o->note));
+        put_comment(e, comment);
+        free(comment);
+    }
+    if (o->results && e->plan.values[o->first_result].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text.at);
+    else
+        gw_emit_line(e, "%s;", text.at);
+    gw_text_free(&text);
     free(address);
 }
 

@@ -11,6 +11,7 @@
  * which is a race once stores are performed.
  */
 #include "tangent.h"
+#include "atomics.h"
 
 #include "dce.h"
 #include "gradwright/ir/passes.h"
@@ -130,6 +131,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_object returned;
     add_params(&t, &t.roles, &returned);
     bool good = gw_signature_check(&t.activity, &t.roles);
+    good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
     gw_warn_lost(&t.activity, &t.roles);
     gw_tangent_region(&t, primal->entry);

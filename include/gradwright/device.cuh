@@ -45,6 +45,12 @@ GW_ATOMIC_ADD(float)
 GW_ATOMIC_ADD(double)
 #undef GW_ATOMIC_ADD
 
+/* What the cell holds, which is 0 from then on: of all threads that ask, one gets it. */
+__device__ inline float gw_atomic_take(float *cell) { return atomicExch(cell, 0.0f); }
+__device__ inline double gw_atomic_take(double *cell) {
+    return __longlong_as_double((long long)atomicExch((unsigned long long *)cell, 0ull));
+}
+
 /* ---- shared memory ---- */
 
 /* Start and size of the block's dynamic shared memory. */

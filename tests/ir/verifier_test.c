@@ -29,6 +29,8 @@ typedef struct rule {
     "object c: pointer f32 const param c \"const float *\" = c object s: struct pair param s \"pair\" = s "
 #define SHARED "object s: shared [4]f32 "
 #define VALUES "%i: i32 = const 1\n%b: bool = const true\n%x: f32 = const 1.5\n%d: f64 = const 2\n"
+#define LANES VALUES "%m: u32 = const 1\n"
+#define ATOMIC "object k: pointer i32 param k \"int *\" = k object q: pointer f32 param q \"float *\" = q "
 #define ADDRESS "%a: u64 = address l[%i] reads writes\n"
 
 /* of a kernel */
@@ -39,6 +41,30 @@ static const rule kernel_rules[] = {
     {"", VALUES "%y: i32 = barrier and %x\nret", "operand 0 is of type f32 instead of i32"},
     {"", VALUES "barrier attr 7\nret", "no such barrier: 7"},
     {CELLS, VALUES "clear l\nret", "it needs a shared object"},
+    /* lanes of a warp */
+    {"", LANES "%y: f32 = warp up %m, %x, %m, %i\n%z: u32 = warp ballot %m, %i\nsyncwarp %m\nret", NULL},
+    {"", LANES "%y: f32 = warp attr 99 %m\nret", "what the lanes do"},
+    {"", LANES "%y: f32 = warp up %m, %x, %m\nret", "it has 3 operands instead of 4"},
+    {"", LANES "warp up %m, %x, %m, %i\nret", "it has 0 results instead of 1"},
+    {"", LANES "%y: f32 = warp up %i, %x, %m, %i\nret", "operand 0 is of type i32 instead of u32"},
+    {"", LANES "%y: f32 = warp up %m, %x, %i, %i\nret", "operand 2 is of type i32 instead of u32"},
+    {"", LANES "%y: f64 = warp shfl %m, %x, %i, %i\nret", "result 0 is of type f64 instead of f32"},
+    {"", LANES "%y: i32 = warp ballot %m, %i\nret", "result 0 is of type i32 instead of u32"},
+    {"", LANES "syncwarp %i\nret", "operand 0 is of type i32 instead of u32"},
+    /* atomic operations */
+    {ATOMIC, VALUES "atomic k[%i], %i add\n%y: i32 = atomic k[%i], %i add_block\n%z: i32 = atomic k[%i], %i, %y compare_and_swap\n"
+                    "atomic q[%i], %x add\natomic q[%i], %x float_max\n%g: f32 = atomic q[%i] take\nret", NULL},
+    {ATOMIC, VALUES "atomic k[%i], %i\nret", "no such way to accumulate: 0"},
+    {ATOMIC, VALUES "atomic k[%i], %i attr 99\nret", "no such way to accumulate: 99"},
+    {ATOMIC, VALUES "atomic k[%i] add\nret", "it has 1 operands instead of 2"},
+    {ATOMIC, VALUES "atomic k[%i], %i compare_and_swap\nret", "it has 2 operands instead of 3"},
+    {ATOMIC, VALUES "atomic k[%i], %i, %x compare_and_swap\nret", "operand 2 is of type f32 instead of i32"},
+    {ATOMIC, VALUES "atomic k[%i], %x add\nret", "operand 1 is of type f32 instead of i32"},
+    {ATOMIC, VALUES "%y: f32 = atomic k[%i], %i add\nret", "result 0 is of type f32 instead of i32"},
+    {ATOMIC, VALUES "%y: i32, %z: i32 = atomic k[%i], %i add\nret", "it has 2 results instead of 1"},
+    {ATOMIC, VALUES "atomic q[%i], %x max\nret", "there is no 'max' of floating-point cells"},
+    {ATOMIC, VALUES "atomic q[%i], %x compare_and_swap\nret", "it has 2 operands instead of 3"},
+    {CELLS, VALUES "atomic c[%i], %x add\nret", "the object is const"},
     {"object s: shared *f32 ", "ret", "shared object 's' is not a kernel's, or holds a pointer"},
 };
 

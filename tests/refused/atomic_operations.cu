@@ -1,20 +1,19 @@
 #include <gradwright/gradwright.h>
 
-GW_GRADIENT("y wrt x")
-__global__ void appended(float *y, const float *x, int *count) {
-    if (x[threadIdx.x] > 0) y[atomicAdd(count, 1)] = x[threadIdx.x] * x[threadIdx.x];
+GW_SPLIT_GRADIENT("y wrt x")
+__global__ void chosen(float *y, const float *x, int *a, int *b) {
+    int *count = x[threadIdx.x] > 1 ? a : b;
+    y[atomicAdd(count, 1)] = x[threadIdx.x];
 }
 
-GW_GRADIENT("y wrt x")
-__global__ void largest(float *y, const float *x, int *bits) {
-    int seen = *bits;
-    atomicCAS(bits, seen, seen + 1);
-    y[threadIdx.x] = x[threadIdx.x];
-}
-
-GW_GRADIENT("y wrt x")
-__global__ void last_one(float *y, const float *x) {
-    atomicExch(y, x[threadIdx.x]);
+// As many write it: what it computes cannot be told.
+GW_SPLIT_GRADIENT("y wrt x")
+__global__ void largest_by_hand(float *y, const float *x) {
+    int *cell = (int *)y, seen = *cell, before;
+    do {
+        before = seen;
+        seen = atomicCAS(cell, before, __float_as_int(fmaxf(x[threadIdx.x], __int_as_float(before))));
+    } while (seen != before);
 }
 
 GW_GRADIENT("y wrt x")
@@ -28,23 +27,19 @@ GW_GRADIENT("y wrt x")
 __global__ void in_pairs(float2 *y, const float2 *x) {
     atomicAdd(y, x[threadIdx.x]);
 }
-// says: atomic_operations.cu:5:31: error: the result of an atomic operation cannot be differentiated yet [unsupported]
-// says:     if (x[threadIdx.x] > 0) y[atomicAdd(count, 1)] = x[threadIdx.x] * x[threadIdx.x];
-// says:                               ^
-// says:   way out: let each thread write a cell of its own and reduce in a second kernel
-// says: atomic_operations.cu:11:5: error: an atomic compare-and-swap cannot be differentiated yet [unsupported]
-// says:     atomicCAS(bits, seen, seen + 1);
-// says:     ^
-// says:   way out: let each thread write a cell of its own and reduce in a second kernel
-// says: atomic_operations.cu:17:5: error: an atomic operation on floats that is no addition cannot be differentiated yet [unsupported]
-// says:     atomicExch(y, x[threadIdx.x]);
-// says:     ^
-// says:   way out: find the value in a kernel of its own
-// says: atomic_operations.cu:23:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:6:7: error: the result of an atomic operation on one of several objects cannot be differentiated yet [unsupported]
+// says:     y[atomicAdd(count, 1)] = x[threadIdx.x];
+// says:       ^
+// says:   way out: use an if, with one object in each branch
+// says: atomic_operations.cu:12:17: error: a pointer cast to another type cannot be differentiated yet [unsupported]
+// says:     int *cell = (int *)y, seen = *cell, before;
+// says:                 ^
+// says:   way out: access memory by its own type; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:22:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
 // says:     atomicAdd(&sum, x[threadIdx.x]);
 // says:     ^
 // says:   way out: use a plain one
-// says: atomic_operations.cu:29:5: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:28:5: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
 // says:     atomicAdd(y, x[threadIdx.x]);
 // says:     ^
 // says:   way out: add its members one by one

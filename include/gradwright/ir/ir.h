@@ -78,14 +78,15 @@ typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW
 /* attr of ATOMIC */
 typedef enum gw_atomic {
     GW_ATOMIC_NONE,
-#define GW_ATOMIC(NAME, text, floats, spelling) GW_ATOMIC_##NAME,
+#define GW_ATOMIC(NAME, text, values, floats, spelling) GW_ATOMIC_##NAME,
 #include "gradwright/ir/atomic.def"
 #undef GW_ATOMIC
     GW_ATOMIC_COUNT
 } gw_atomic;
 typedef struct gw_atomic_row {
     const char *text, *spelling;
-    bool floats;
+    uint32_t values;
+    char floats; /* '+', 'w', '-' or 't' */
 } gw_atomic_row;
 extern const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT];
 
