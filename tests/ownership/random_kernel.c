@@ -5,6 +5,7 @@ enum { POOL_MOST = 64 };
 
 /* ---- random numbers ---- */
 static uint64_t state;
+void draw_from(uint64_t seed) { state = seed; }
 uint32_t draw(uint32_t below) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((state >> 33) % below);
@@ -312,7 +313,7 @@ static void statements(kernel *k, int depth) {
 }
 
 void random_body(kernel *k) {
-    state = case_seed;
+    draw_from(case_seed);
     pooled = 0;
     uint32_t axes = 1 + draw(2) + (draw(8) == 0);
     for (unsigned a = 0; a < axes; a++) {

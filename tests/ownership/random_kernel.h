@@ -5,6 +5,7 @@
 
 extern uint64_t case_seed; /* of the next random_body */
 void random_body(kernel *k);
+void draw_from(uint64_t seed);
 uint32_t draw(uint32_t below); /* goes on from where random_body stopped */
 bool chance(uint32_t percent);
 #endif

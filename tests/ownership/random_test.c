@@ -9,6 +9,7 @@
  * The share of references that never met another thread and were proved is printed, and has a floor: a pass
  * that proves nothing would be sound too.
  */
+#include "classes.h"
 #include "enumerate.h"
 #include "exclusive.h"
 #include "kernel.h"
@@ -18,29 +19,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LAUNCHES = 12, THREADS_MOST = 64, FLOOR_PERCENT = 40 };
-
-/* ---- launches ---- */
-static uint32_t length(uint32_t most) { return chance(35) ? 1 : 1 + draw(most); }
-
-static void random_launch(launch *at) {
-    uint32_t (*d)[3] = at->dim;
-    do {
-        for (int a = 0; a < 3; a++) {
-            d[GW_BLOCK_DIM][a] = a && chance(50) ? 1 : length(a ? 3 : 6);
-            d[GW_GRID_DIM][a] = a && chance(50) ? 1 : length(a ? 3 : 4);
-        }
-    } while (d[3][0] * d[3][1] * d[3][2] * d[2][0] * d[2][1] * d[2][2] > THREADS_MOST);
-    for (int i = 0; i < 5; i++) {
-        at->params[i] = chance(8) ? -1 - (int64_t)draw(3) : draw(10);
-        if (chance(25)) at->params[i] = d[2][i & 1] * d[3][i & 1];
-    }
-    if (at->params[4] < 0 || chance(10)) at->params[4] = chance(50) ? (int64_t)1 << (28 + draw(4)) : 4294967295;
-    if (chance(5)) at->params[draw(4)] = chance(50) ? 2147483647 : 1 << 30;
-    uint32_t kind = draw(3);
-    for (uint32_t i = 0; i < 64; i++)
-        at->list[i] = kind == 0 ? i : kind == 1 ? 63 - i : draw(64);
-}
+enum { LAUNCHES = 12, FLOOR_PERCENT = 40 };
 
 /* ---- one case ---- */
 static uint64_t owned, proved, refused, launches_run, plain_checked;

@@ -1,0 +1,63 @@
+/* launches.c - random launches for the random kernels (contract: classes.h). */
+#include "classes.h"
+#include "random_kernel.h"
+
+enum { THREADS_MOST = 64 };
+
+static uint32_t length(uint32_t most) { return chance(35) ? 1 : 1 + draw(most); }
+
+static uint32_t threads(const launch *at) {
+    const uint32_t (*d)[3] = at->dim;
+    return d[3][0] * d[3][1] * d[3][2] * d[2][0] * d[2][1] * d[2][2];
+}
+
+void random_launch(launch *at) {
+    uint32_t (*d)[3] = at->dim;
+    do {
+        for (int a = 0; a < 3; a++) {
+            d[GW_BLOCK_DIM][a] = a && chance(50) ? 1 : length(a ? 3 : 6);
+            d[GW_GRID_DIM][a] = a && chance(50) ? 1 : length(a ? 3 : 4);
+        }
+    } while (threads(at) > THREADS_MOST);
+    for (int i = 0; i < 5; i++) {
+        at->params[i] = chance(8) ? -1 - (int64_t)draw(3) : draw(10);
+        if (chance(25)) at->params[i] = d[2][i & 1] * d[3][i & 1];
+    }
+    if (at->params[4] < 0 || chance(10)) at->params[4] = chance(50) ? (int64_t)1 << (28 + draw(4)) : 4294967295;
+    if (chance(5)) at->params[draw(4)] = chance(50) ? 2147483647 : 1 << 30;
+    uint32_t kind = draw(3);
+    for (uint32_t i = 0; i < 64; i++)
+        at->list[i] = kind == 0 ? i : kind == 1 ? 63 - i : draw(64);
+}
+
+static void permute(int64_t *list) {
+    for (uint32_t i = 0; i < 64; i++)
+        list[i] = i;
+    for (uint32_t i = 63; i > 0; i--) {
+        uint32_t k = draw(i + 1);
+        int64_t held = list[i];
+        list[i] = list[k];
+        list[k] = held;
+    }
+}
+
+void class_launch(launch *at, unsigned axes) {
+    static const uint32_t longest[3] = {16, 4, 3};
+    uint32_t (*d)[3] = at->dim;
+    do {
+        for (unsigned a = 0; a < 3; a++) {
+            d[GW_BLOCK_DIM][a] = a < axes ? 1 + draw(axes == 1 ? longest[0] : longest[axes - 1]) : 1;
+            d[GW_GRID_DIM][a] = a < axes ? 1 + draw(axes == 1 ? 6 : 3) : 1;
+        }
+    } while (threads(at) > THREADS_MOST);
+    uint32_t all = threads(at);
+    int64_t across[3];
+    for (unsigned a = 0; a < 3; a++)
+        across[a] = d[2][a] * d[3][a];
+    at->params[0] = axes > 1 && chance(60) ? across[2] : chance(30) ? draw(2 * all) : all; /* n */
+    at->params[1] = axes > 1 && chance(60) ? across[0] : 1 + draw(8);                      /* w */
+    at->params[2] = axes > 1 && chance(60) ? across[1] : 1 + draw(8);                      /* h */
+    at->params[3] = 1 + draw(5);                                                           /* k */
+    at->params[4] = chance(50) ? all : 1 + draw(12);                                       /* m */
+    permute(at->list);
+}
