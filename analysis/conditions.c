@@ -8,7 +8,7 @@
 #include "normal_form.h"
 #include "restructure.h"
 
-static void add_fact(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {
+void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {
     if (p->broken) return;
     for (uint32_t i = 0; i < list->count; i++)
         if (gw_poly_equal(&list->at[i].poly, p) && (list->at[i].assumed & ~assumed) == 0) return;
@@ -17,7 +17,7 @@ static void add_fact(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {
 
 void gw_context_add(gw_context *c, const gw_poly *nonnegative, uint64_t assumed) {
     int64_t value;
-    if (!gw_poly_is_constant(nonnegative, &value)) add_fact(&c->facts, nonnegative, assumed);
+    if (!gw_poly_is_constant(nonnegative, &value)) gw_fact_add(&c->facts, nonnegative, assumed);
 }
 
 /* x - y >= least */
@@ -45,7 +45,7 @@ static void assume_compare(gw_context *c, gw_opcode code, const gw_number *x, co
     case GW_OP_EQ: {
         gw_poly difference = x->poly;
         gw_poly_add(&difference, -1, NULL, &y->poly);
-        add_fact(&c->equal, &difference, x->assumed | y->assumed);
+        gw_fact_add(&c->equal, &difference, x->assumed | y->assumed);
         assume_apart(c, x, y, 0);
         assume_apart(c, y, x, 0);
         break;

@@ -123,12 +123,22 @@ static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact 
     return true;
 }
 
+/* Facts that are signs put nothing in the place of what they cancel, so they cost no depth. */
+static bool remove_by_sign(search *s, const gw_poly *p, uint32_t which, int depth, uint64_t *assumed) {
+    gw_term t = p->term[which];
+    for (uint32_t i = s->facts->count; i-- > 0;) {
+        const gw_fact *fact = &s->facts->at[i];
+        if (fact->poly.count == 1 && cancel(s, p, &t, fact, &fact->poly.term[0], depth + 1, assumed)) return true;
+    }
+    return false;
+}
+
 /* Facts found last (the innermost conditions) are tried first. */
 static bool remove_term(search *s, const gw_poly *p, uint32_t which, int depth, uint64_t *assumed) {
     gw_term t = p->term[which];
     for (uint32_t i = s->facts->count; i-- > 0;) {
         const gw_fact *fact = &s->facts->at[i];
-        for (uint32_t k = 0; k < fact->poly.count; k++)
+        for (uint32_t k = 0; k < fact->poly.count && fact->poly.count > 1; k++)
             if (cancel(s, p, &t, fact, &fact->poly.term[k], depth, assumed)) return true;
     }
     int64_t low, high;
@@ -168,7 +178,9 @@ static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
         *s->residual = *p;
         return true;
     }
-    if (depth == 0 || high < 0) return false;
+    if (high < 0) return false;
+    if (which < p->count && remove_by_sign(s, p, which, depth, assumed)) return true;
+    if (depth == 0) return false;
     if (which < p->count) return remove_term(s, p, which, depth, assumed);
     for (uint32_t i = 0; i < p->count; i++) /* e.g. w - 1, with 0 <= x < w among the facts */
         if (p->term[i].factors && remove_term(s, p, i, depth, assumed)) return true;
@@ -231,7 +243,7 @@ static bool is_modest(const gw_poly *p, bool lower_bound) {
     return lower_bound ? constant >= -4 : constant >= (int64_t)1 << 20;
 }
 
-bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, bool lower_bound,
+bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, bool lower_bound,
                            uint64_t *assumed) {
     gw_poly residual;
     search s = {.n = n, .facts = facts, .to_host = true, .residual = &residual};
@@ -246,6 +258,8 @@ bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_pol
         i++;
     if (i == GW_ASSUME_MOST) return false;
     if (i == n->assumptions.count) gw_push(&n->assumptions, residual);
-    *assumed = mine | (uint64_t)1 << (GW_ASSUME_LENGTHS + i);
+    uint64_t bit = (uint64_t)1 << (GW_ASSUME_LENGTHS + i);
+    *assumed = mine | bit;
+    gw_fact_add(facts, &residual, bit);
     return true;
 }

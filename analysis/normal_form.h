@@ -105,12 +105,13 @@ void gw_condition_assume(gw_normal *n, gw_context *c, gw_value v, bool truth);
 void gw_condition_loop(gw_normal *n, gw_context *c, gw_op loop);
 /* A coordinate of the thread that the region has as the index of an array is within the array. */
 void gw_condition_extents(gw_normal *n, gw_context *c);
+void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed);
 void gw_context_add(gw_context *c, const gw_poly *nonnegative, uint64_t assumed);
 
 /* inequality.c. A proof adds the assumptions that it used to *assumed. */
 bool gw_prove_nonnegative(const gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed);
-/* p >= 0 follows from the assumption that is then added; false where none is to be had. */
-bool gw_assume_nonnegative(gw_normal *n, const gw_fact_list *facts, const gw_poly *p, bool lower_bound,
+/* p >= 0 follows from the assumption that is then added, to the facts too; false where none is to be had. */
+bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, bool lower_bound,
                            uint64_t *assumed);
 /* The host's check can compute p exactly in 64 bits; else it must use double precision. */
 bool gw_assumption_exact(const gw_normal *n, const gw_poly *p);

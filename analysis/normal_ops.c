@@ -125,6 +125,7 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     gw_atom made = gw_atom_make(n, &atom, (gw_poly[]){a, b}, 2);
     gw_poly_atom(q, made);
     if (made && plain) learn_quotient(c, &a, &b, q, ground);
+    if (made && plain && !gw_poly_equal(&b, by)) learn_quotient(c, dividend, by, q, ground);
     return made != 0;
 }
 
@@ -207,7 +208,7 @@ static bool counts_up(gw_normal *n, gw_context *c, gw_op loop, gw_type t, const 
     gw_poly_add(&room, 1, NULL, &step->poly);
     gw_poly_scale(&room, -1);
     gw_poly_add_constant(&room, high);
-    if (compare == GW_OP_LT) gw_poly_add_constant(&room, 1);
+    if (compare == GW_OP_LT && gw_type_bits(t) < 64) gw_poly_add_constant(&room, 1); /* 2^63 has no room */
     if (end.poly.broken || room.broken) return false;
     if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) return true;
     return gw_type_bits(t) >= 32 && gw_assume_nonnegative(n, &c->facts, &room, false, assumed);
