@@ -204,15 +204,22 @@ static void divide_by_stride(const gw_normal *n, const gw_poly *p, const gw_poly
     }
 }
 
-/* What a constant in r has of a constant stride goes to e too: 4*i - 4*i' + 5 is 4*(i - i' + 1) + 1. */
+/* What r has of a constant stride goes to e too: 4*i - 4*i' + 5 is 4*(i - i' + 1) + 1, and 4*i - 11*q is 4*(i - 3*q) + q.
+ * Coefficients are divided to the nearest, the constant towards 0. */
 static void divide_constant(const gw_poly *stride, gw_poly *e, gw_poly *r) {
     int64_t by;
-    if (!gw_poly_is_constant(stride, &by) || by <= 1 || r->count == 0) return;
-    const gw_term *last = &r->term[r->count - 1]; /* fewest factors */
-    if (last->factors) return;
-    int64_t whole = last->coefficient / by;
-    gw_poly_add_constant(e, whole);
-    gw_poly_add_constant(r, -whole * by);
+    if (!gw_poly_is_constant(stride, &by) || by <= 1 || by > INT32_MAX) return;
+    gw_poly rest = *r;
+    for (uint32_t i = 0; i < rest.count; i++) {
+        gw_term t = rest.term[i];
+        int64_t c = t.coefficient, whole = c / by, half = by / 2;
+        if (c < -INT32_MAX || c > INT32_MAX) continue;
+        if (t.factors) whole += c % by > half ? 1 : c % by < -half ? -1 : 0;
+        t.coefficient = whole;
+        gw_poly_add_term(e, &t);
+        t.coefficient = -whole * by;
+        gw_poly_add_term(r, &t);
+    }
 }
 
 /* -stride < r < stride */

@@ -282,13 +282,14 @@ static void raw(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
 static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uint64_t *assumed) {
     int64_t low, high;
     gw_type_range(t, &low, &high);
+    if (high == INT64_MAX) { /* leave room for the constants of the proof */
+        high -= (int64_t)1 << 61;
+        low = low ? -high : 0;
+    }
     for (int side = 0; side < 2; side++) {
         gw_poly room = x->poly;
         if (side) gw_poly_scale(&room, -1);
-        if (side || low != INT64_MIN)
-            gw_poly_add_constant(&room, side ? high : -low);
-        else
-            gw_poly_add_constant(&room, INT64_MAX);
+        gw_poly_add_constant(&room, side ? high : -low);
         if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
         if (gw_type_bits(t) < 32 || !gw_assume_nonnegative(n, &c->facts, &room, side == 0, assumed)) return false;
     }
