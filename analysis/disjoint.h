@@ -26,10 +26,10 @@ typedef struct gw_meeting {
 } gw_meeting;
 
 /* `one_long`: coordinates whose dimension may be assumed to be 1. */
-void gw_threads_meet(const gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
+void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                      gw_meeting *out);
 /* The assumptions that these coordinates' dimensions are 1; x has none. */
 uint64_t gw_assumed_lengths(uint32_t coordinates);
 /* In one thread, r and s never reach one cell at the same time. */
-bool gw_cells_differ(const gw_normal *n, const gw_access *r, const gw_access *s, uint64_t *assumed);
+bool gw_cells_differ(gw_normal *n, const gw_access *r, const gw_access *s, uint64_t *assumed);
 #endif

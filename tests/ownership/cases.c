@@ -349,7 +349,6 @@ const ownership_case ownership_cases[] = {
     {"branches apart", branches_apart, "aa", "meet here"},
     {"low bits", low_bits, "a", "not proved"},
     {"clamped", clamped, "a", "not proved"},
-    {"mirrored", mirrored, "a", "not proved"},
     {"warp of any block", warp_of_any_block, "a", "not proved"},
     {"warps of neighbours", warps_of_neighbours, "a", "not proved"},
     {"thirty-two threads", thirty_two_threads, "a", "not proved"},
@@ -368,6 +367,7 @@ const ownership_case ownership_cases[] = {
     {"read more than written", read_more_than_written, "app", "the primal writes y[list[i]] here"},
     {"one of two", case_one_of_two, "paa", "neighbouring threads meet here"},
 
+    {"mirrored", mirrored, "p", "one thread per cell"},
     {"map", case_map, "p", "one thread per cell, blockIdx.x * blockDim.x + threadIdx.x"},
     {"guarded", guarded, "p", "one thread per cell"},
     {"early return", early_return, "p", "one thread per cell"},
