@@ -110,9 +110,28 @@ static void divide_constant(const gw_poly *stride, gw_poly *e, gw_poly *r) {
     }
 }
 
+/* The a of q = a / stride; of q = x / (y*stride) the atom x / y, if there is one. */
+static bool dividend(const gw_normal *n, gw_atom q, const gw_poly *stride, gw_poly *a) {
+    const gw_atom_data *d = gw_atom_at(n, q);
+    const gw_poly *key = &n->keys.at[d->first_key];
+    gw_poly y;
+    *a = key[0];
+    if (gw_poly_equal(&key[1], stride)) return true;
+    if (!gw_poly_divide(&key[1], stride, &y)) return false;
+    for (uint32_t i = 1; i < n->atoms.count; i++) {
+        const gw_atom_data *o = &n->atoms.at[i];
+        if (o->kind != GW_ATOM_QUOTIENT || !gw_poly_equal(&n->keys.at[o->first_key], &key[0])) continue;
+        if (!gw_poly_equal(&n->keys.at[o->first_key + 1], &y)) continue;
+        gw_poly_atom(a, (gw_atom)i);
+        return true;
+    }
+    return false;
+}
+
 /* Takes c*a out of *r for c*(a - stride*q), if q = a / stride is known; the rest goes to *e. */
 static bool reduce_by(const gw_pair *m, gw_atom q, bool other, const gw_poly *stride, gw_poly *e, gw_poly *r) {
-    gw_poly a = m->n->keys.at[gw_atom_at(m->n, q)->first_key], number, rest = *r;
+    gw_poly a, number, rest = *r;
+    if (!dividend(m->n, q, stride, &a)) return false;
     gw_poly_atom(&number, q);
     if (other) {
         gw_pair_other(m, &a);
@@ -135,7 +154,7 @@ static bool reduce(const gw_pair *m, const gw_poly *stride, gw_poly *e, gw_poly 
     bool changed = false;
     for (uint32_t i = 1; i < m->n->atoms.count && !e->broken && !r->broken; i++) {
         const gw_atom_data *d = &m->n->atoms.at[i];
-        if (d->kind != GW_ATOM_QUOTIENT || !gw_poly_equal(&m->n->keys.at[d->first_key + 1], stride)) continue;
+        if (d->kind != GW_ATOM_QUOTIENT) continue;
         changed |= reduce_by(m, (gw_atom)i, false, stride, e, r);
         if (!d->uniform) changed |= reduce_by(m, (gw_atom)i, true, stride, e, r);
     }
