@@ -522,7 +522,7 @@ __global__ void neighbours_apart(float *y, const float *x) {
 //= read d_s[t]: plain
 //= read d_y[t]: plain
 
-// A loop without a barrier at its end: its iterations meet.
+// A loop without a barrier at its end: its iterations would meet, and the reverse loop has one.
 GW_GRADIENT("y wrt x")
 __global__ void around_the_back_edge(float *y, const float *x, int n) {
     __shared__ float s[2][33];
@@ -535,11 +535,11 @@ __global__ void around_the_back_edge(float *y, const float *x, int n) {
     }
     y[t] = sum;
 }
-//= d_s[...][...] +=: atomic
-//= d_s[...][t] =: plain
+//= d_s[k % 2][t + 1] +=: plain
+//= d_s[k % 2][t] =: plain
 //= d_x[t] +=: atomic
 //= d_y[t] =: plain
-//= read d_s[...][t]: plain
+//= read d_s[k % 2][t]: plain
 //= read d_y[t]: plain
 
 // Barriers do not order threads of different blocks.
