@@ -255,7 +255,23 @@ __global__ void ragged(real *y, const real *x, const int *steps, int n, int limi
     y[i] = v;
 }
 
+// What an iteration computes before it is skipped adds nothing, whatever it is.
+BOTH("y wrt w")
+__global__ void skipped_infinity(real *y, const real *w, const int *by, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real sum = 0;
+    for (int k = 0; k < n; k++) {
+        real v = w[k] * w[i] / by[k];
+        if (by[k] == 0) continue;
+        sum += v * v * w[k];
+    }
+    y[i] = sum;
+}
+
 #include "control.grad.cuh"
+
+CHECK_KERNEL(skipped_infinity, 1, 8, out(6), in(6), list({1, 0, 2, 3, 0, 1}), 6)
 
 CHECK_KERNEL(if_else_chain, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(conditional_store, 2, 16, out(24), in(24), 24)
