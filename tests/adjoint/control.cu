@@ -262,7 +262,7 @@ __global__ void skipped_infinity(real *y, const real *w, const int *by, int n) {
     if (i >= n) return;
     real sum = 0;
     for (int k = 0; k < n; k++) {
-        real v = w[k] * w[i] / by[k];
+        real v = w[k] * w[k] / by[k];
         if (by[k] == 0) continue;
         sum += v * v * w[k];
     }
