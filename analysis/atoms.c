@@ -50,6 +50,10 @@ void gw_atoms_of_launch(gw_normal *n) {
         gw_atom_data a = {.kind = GW_ATOM_SPECIAL, .detail = attr, .uniform = !index, .host = !index};
         a.low = index ? 0 : 1;
         a.high = (axis < 3 ? longest[grid][axis] : 1) - index;
+        if (axis < 3 && !grid && n->f->block_most[axis]) { /* checked at the launch */
+            a.low = index ? 0 : n->f->block_least[axis];
+            a.high = (int64_t)n->f->block_most[axis] - index;
+        }
         gw_push(&n->atoms, a);
     }
 }

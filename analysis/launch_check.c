@@ -105,6 +105,18 @@ static void add_length(check *c, uint32_t bit) {
     add(c, gw_binary(&c->b, GW_OP_EQ, length, gw_int(&c->b, GW_T_U32, 1)), bit, text[bit]);
 }
 
+static void add_block(check *c, unsigned axis) {
+    gw_session *s = c->f->session;
+    uint32_t most = c->w->f->block_most[axis];
+    bool exact = c->w->f->block_least[axis] == most;
+    gw_value have = gw_special_value(&c->b, GW_BLOCK_DIM, axis);
+    char *text = gw_format("blockDim.%c %s %u (as the kernel's shared arrays have it; threads sum up for each other)", "xyz"[axis],
+                           exact ? "==" : "<=", most);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, exact ? GW_OP_EQ : GW_OP_LE, have, gw_int(&c->b, GW_T_U32, most)));
+    free(text);
+}
+
 /* p = more - less, both with positive coefficients. */
 static void sides(const gw_poly *p, gw_poly *less, gw_poly *more) {
     gw_poly_zero(less);
@@ -139,7 +151,8 @@ static void add_inequality(check *c, uint32_t i) {
 void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
     gw_session *s = w->f->session;
-    if (!w->assumed || !primal) return;
+    const uint32_t *block = w->f->block_most;
+    if ((!w->assumed && !block[0] && !block[1] && !block[2]) || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
     c.f->form = GW_FORM_CHECK;
@@ -148,8 +161,10 @@ void gw_launch_check(gw_ownership *w) {
     c.f->loc = w->f->loc;
     c.b = (gw_builder){.f = c.f, .region = c.f->entry, .loc = w->f->loc};
     copy_params(&c);
+    for (unsigned axis = 0; axis < 3; axis++)
+        if (block[axis]) add_block(&c, axis);
     for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
-        if (w->assumed >> bit & 1) add_length(&c, bit);
+        if ((w->assumed >> bit & 1) && !(bit < 2 && block[1 + bit])) add_length(&c, bit);
     for (uint32_t i = 0; i < w->n->assumptions.count; i++)
         if ((w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !implied(w, i)) add_inequality(&c, i);
     gw_emit(&c.b, GW_OP_RET, GW_T_VOID, 0, c.results.at, c.results.count);

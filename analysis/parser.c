@@ -77,6 +77,10 @@ static bool bind_params(gw_parser *p) {
 }
 
 /* ---- functions ---- */
+static bool parse_block(gw_parser *p, uint32_t lengths[3]) {
+    return gw_parse_u32(p, &lengths[0]) && gw_parse_u32(p, &lengths[1]) && gw_parse_u32(p, &lengths[2]);
+}
+
 static bool parse_header_line(gw_parser *p) {
     gw_func *f = p->f;
     if (gw_parse_accept_word(p, "symbol")) return gw_parse_string(p, &f->symbol);
@@ -91,6 +95,7 @@ static bool parse_header_line(gw_parser *p) {
         return gw_parse_type(p, &f->return_type) && gw_parse_string(p, &f->return_text);
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
+    if (gw_parse_accept_word(p, "block")) return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {
         f->tape_host = gw_parse_accept_word(p, "host");
         if (f->tape_host) return true;

@@ -183,6 +183,8 @@ bool gw_adjoint_reloads(gw_adjoint *a, gw_op load);
 void gw_adjoint_clear_shared(gw_adjoint *a);            /* shadows of shared objects, before anything else */
 void gw_adjoint_meet(gw_adjoint *a);                    /* a barrier at the builder */
 void gw_adjoint_meet_before(gw_adjoint *a, gw_op part); /* one before a primal branch or loop is run again */
+/* Bytes of static shared memory that the function has, and may have beside. */
+uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes);
 bool gw_adjoint_shared_fits(const gw_func *f); /* the derivative's static shared memory; else an error is recorded */
 bool gw_adjoint_meets_directly(const gw_func *p, gw_region r); /* whenever the region runs, it passes a barrier */
 /* While region r of the primal is run again, a shared object all of whose loads there see what r stores itself goes by

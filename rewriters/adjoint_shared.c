@@ -81,7 +81,7 @@ static uint64_t bytes_of(const gw_session *s, gw_type t, uint64_t *alignment) {
     return (bytes + own - 1) / own * own;
 }
 
-bool gw_adjoint_shared_fits(const gw_func *f) {
+uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes) {
     uint64_t sum = 0;
     bool *used = gw_alloc(f->objects.count + 1);
     for (gw_op op = 1; op < f->ops.count; op++)
@@ -92,6 +92,13 @@ bool gw_adjoint_shared_fits(const gw_func *f) {
         sum += bytes_of(f->session, gw_object_at(f, o)->type, &alignment);
     }
     free(used);
+    *bytes = sum;
+    return sum <= MOST_STATIC_BYTES ? MOST_STATIC_BYTES - sum : 0;
+}
+
+bool gw_adjoint_shared_fits(const gw_func *f) {
+    uint64_t sum;
+    gw_adjoint_shared_room(f, &sum);
     if (sum <= MOST_STATIC_BYTES) return true;
     char *text = gw_format("%llu", (unsigned long long)sum);
     gw_diag(f->session, GW_DIAG_SHARED_TOO_LARGE, f->loc, gw_cstr(f->session, f->primal ? f->primal->name : f->name), text);

@@ -269,6 +269,8 @@ typedef struct gw_func {
     uint32_t request;       /* derivative forms: index into session->requests */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
     uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
+    uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
+                                             * is checked for; most 0: any number */
     bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
                              * one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;

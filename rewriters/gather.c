@@ -1,0 +1,110 @@
+/*
+ * gather.c - the gather pass: additions to adjoint cells that threads of a block share, turned from scatter into gather.
+ *
+ * In the reverse of a product of tiles, `acc += a[ty][q] * b[q][tx]`, thread (ty, tx) adds to d_a[ty][q] for every q: all threads
+ * of a row add to the same cells. The pairs (thread of the row, q) fill a square, in which the cell depends on q only. So
+ * the pass turns the square: thread (ty, tx) takes the iterations q = tx, tx + T, ... for all T threads of its row and adds
+ * their sum to the cell, once. What it needs of another thread is read again from shared or read-only memory with that
+ * thread's place in the index, or was left by that thread in a shared array before (gather_stage.c).
+ *
+ * Requires a kernel's gradient before ownership, with blocks of known length (gather_block.c; the launch is checked).
+ * Guarantees that each cell gets the same sum, by fewer additions, in an order that does not change from run to run, and leaves
+ * to ownership whether they can be plain: as each cell then has one thread of the axis, mostly they can.
+ *
+ * Why that is sound. The additions that are taken out are those of all threads along the axis in all iterations of a loop. All
+ * of them run it, with the same bounds (it stands in control that is uniform in the block, as do its bounds, and it has no
+ * exit), so they are the pairs of [0, T) and the loop's range. The new loops run over the same pairs, each once: for each q
+ * there is one thread with q = lo + step*(threadIdx + T*r). The value of a pair is a pure function of the loop's index, of what is
+ * the same along the axis, of what the other thread left in an array before a barrier, and of cells that nobody stores to
+ * between the barriers around the loop; its address is the same along the axis; both exist, as the pair was run before. Between
+ * these barriers nothing but additions reaches the object, so that theirs may be later than they were and come from another
+ * thread. The new additions name no origin: what the primal's race-freedom says of its threads' cells (ownership_premise.c)
+ * does not hold for them, and ownership proves them by their index.
+ */
+#include "gather.h"
+
+#include "dce.h"
+#include "gradwright/ir/passes.h"
+#include "memory_order.h"
+#include "restructure.h"
+
+#include <stdlib.h>
+
+/* A loop so short that most threads would have no iteration is left to reductions over the block. */
+enum { FEWEST_IN_EIGHT = 1, MOST_ROUNDS = 64 };
+
+static void look(gw_gather *g) {
+    gw_uniform_new(&g->uniform, g->f);
+    gw_intervals_new(&g->intervals, g->f);
+}
+
+static void look_away(gw_gather *g) {
+    gw_uniform_free(&g->uniform);
+    gw_intervals_free(&g->intervals);
+}
+
+static bool is_block_uniform(const gw_gather *g, gw_op loop) {
+    return g->uniform.region[gw_op_at(g->f, loop)->parent] <= GW_UNIFORM_BLOCK && gw_uniform_control(&g->uniform, loop) <= GW_UNIFORM_BLOCK;
+}
+
+static bool is_long_enough(const gw_gather *g, gw_op loop, unsigned axis) {
+    int64_t low, high, step;
+    const gw_func *f = g->f;
+    if (!gw_const_int(f, gw_operand(f, loop, 0), &low) || !gw_const_int(f, gw_operand(f, loop, 1), &high)) return true;
+    if (!gw_const_int(f, gw_operand(f, loop, 2), &step) || step == 0) return true;
+    int64_t trips = (high - low) / step;
+    return (trips < 0 ? -trips : trips) * 8 >= (int64_t)g->most[axis] * FEWEST_IN_EIGHT;
+}
+
+static bool can_turn(const gw_gather *g, gw_op loop) {
+    const gw_op_data *o = gw_op_at(g->f, loop);
+    int64_t step;
+    if (o->code != GW_OP_FOR || (o->flags & GW_OP_EXIT) || o->attr == GW_OP_NE || gw_holds_barrier(g->f, loop)) return false;
+    gw_type type = gw_typeof(g->f, gw_operand(g->f, loop, 0));
+    if (!gw_type_is_signed(type) || gw_type_bits(type) < 32) return false;
+    return gw_const_int(g->f, gw_operand(g->f, loop, 2), &step) && is_block_uniform(g, loop);
+}
+
+/* The first loop of the region with additions that are gathered over the axis; true if one was turned. */
+static bool turn_first(gw_gather *g, gw_region r, unsigned axis) {
+    gw_func *f = g->f;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            if (turn_first(g, gw_op_at(f, op)->region[i], axis)) return true;
+        if (!can_turn(g, op) || !is_long_enough(g, op, axis)) continue;
+        gw_turn t = {.g = g, .loop = op, .axis = axis};
+        bool found = gw_gather_slice(&t) && gw_gather_has_room(&t);
+        if (found) gw_gather_make(&t);
+        gw_gather_slice_free(&t);
+        if (found) return true;
+    }
+    return false;
+}
+
+static bool turn_one(gw_gather *g) {
+    bool turned = false;
+    look(g);
+    for (unsigned axis = 0; axis < 3 && !turned; axis++)
+        if (g->most[axis] > 1) turned = turn_first(g, g->f->entry, axis);
+    look_away(g);
+    return turned;
+}
+
+static void turn_all(gw_func *f) {
+    gw_gather g = {.f = f};
+    bool any = false;
+    gw_gather_lengths(&g);
+    bool known = g.most[0] && g.most[1] && g.most[2];
+    for (int round = 0; round < MOST_ROUNDS && known && turn_one(&g); round++) any = true;
+    gw_vec_free(&g.staged);
+    if (any) gw_clean(f);
+}
+
+bool gw_pass_gather(gw_run *run) {
+    gw_session *s = run->session;
+    for (uint32_t i = 0; i < s->funcs.count && s->options.accumulate == GW_MODE_AUTO; i++) {
+        gw_func *f = s->funcs.at[i];
+        if (f->kind == GW_FUNC_KERNEL && f->form == GW_FORM_GRAD) turn_all(f);
+    }
+    return true;
+}
