@@ -21,7 +21,7 @@ __global__ void any_length(real *y, const real *x, int n) {
 //= d_s[threadIdx.x] =: plain
 //= read d_s[threadIdx.x]: plain
 //= d_x[blockIdx.x * 8 + threadIdx.x] +=: atomic
-//= d_s[q] +=: plain
+//= d_s[q] +=: atomic
 //= d_y[blockIdx.x * 8 + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * 8 + threadIdx.x]: plain
 
