@@ -68,6 +68,11 @@ static bool fold_integer(gw_opcode code, gw_type t, int64_t x, int64_t y, int64_
     }
 }
 
+bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y) {
+    int64_t out = 0;
+    return fold_integer(comparison, t, x, y, &out) && out;
+}
+
 static bool is_real(gw_builder *b, gw_value v, double x) {
     double have;
     return gw_const_real(b->f, v, &have) && have == x;
@@ -207,6 +212,9 @@ gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
     if (code == GW_OP_NOT && type == GW_T_BOOL && gw_const_int(b->f, x, &p)) return gw_int(b, type, !p);
     if ((code == GW_OP_NEG || code == GW_OP_NOT) && def && gw_op_at(b->f, def)->code == code)
         return gw_operand(b->f, def, 0);
+    bool truth = def && gw_op_at(b->f, def)->code == GW_OP_CAST && gw_typeof(b->f, gw_operand(b->f, def, 0)) == GW_T_BOOL;
+    if (code == GW_OP_NOT && truth) /* compilers take ~(int)condition for a mistake */
+        return gw_binary(b, GW_OP_SUB, gw_int(b, type, -1), x);
     return gw_pure(b, code, type, 0, &x, 1);
 }
 

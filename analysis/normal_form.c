@@ -127,12 +127,16 @@ static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
         opaque_value(n, v, out);
 }
 
+/* A function is its code, its type, and that of its operands: __clz(x) is not __clzll(x). */
 static void opaque(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     gw_op op = gw_value_at(n->f, v)->op;
-    if (op && gw_op_rows[gw_op_at(n->f, op)->code].effect == GW_EFFECT_PURE)
-        opaque_function(n, c, v, GW_ATOM_PURE, gw_op_at(n->f, op)->code, gw_typeof(n->f, v), out);
-    else
+    const gw_op_data *o = op ? gw_op_at(n->f, op) : NULL;
+    if (o && gw_op_rows[o->code].effect == GW_EFFECT_PURE) {
+        uint32_t of = o->operands ? gw_typeof(n->f, gw_operand(n->f, op, 0)) : 0;
+        opaque_function(n, c, v, GW_ATOM_PURE, (uint32_t)o->code << 16 | of, gw_typeof(n->f, v), out);
+    } else {
         opaque_value(n, v, out);
+    }
 }
 
 /* ---- arithmetic ---- */

@@ -249,17 +249,21 @@ bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
     return false;
 }
 
-bool gw_runs_for_sure(const gw_func *f, gw_op loop) {
+/* What the first test of a counted loop says; false if it is not known. */
+static bool first_test(const gw_func *f, gw_op loop, bool *runs) {
     int64_t lo, hi;
     if (gw_op_at(f, loop)->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 0), &lo)) return false;
     if (!gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
-    bool wraps = !gw_type_is_signed(gw_typeof(f, gw_operand(f, loop, 0))); /* as 64 bits: the order is that of uint64_t */
-    bool less = wraps ? (uint64_t)lo < (uint64_t)hi : lo < hi;
-    switch (gw_op_at(f, loop)->attr) {
-    case GW_OP_LT: return less;
-    case GW_OP_LE: return less || lo == hi;
-    case GW_OP_GT: return !less && lo != hi;
-    case GW_OP_GE: return !less;
-    default: return lo != hi;
-    }
+    *runs = gw_holds((gw_opcode)gw_op_at(f, loop)->attr, gw_typeof(f, gw_operand(f, loop, 0)), lo, hi);
+    return true;
+}
+
+bool gw_runs_for_sure(const gw_func *f, gw_op loop) {
+    bool runs;
+    return first_test(f, loop, &runs) && runs;
+}
+
+bool gw_never_runs(const gw_func *f, gw_op loop) {
+    bool runs;
+    return first_test(f, loop, &runs) && !runs;
 }

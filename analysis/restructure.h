@@ -46,8 +46,9 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
  * kept have their old names until gw_replace_many with this map, which may be one for many ops. */
 void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
 
-/* A counted loop of constant bounds that has an iteration. */
+/* A counted loop of constant bounds that has an iteration; that has none. */
 bool gw_runs_for_sure(const gw_func *f, gw_op loop);
+bool gw_never_runs(const gw_func *f, gw_op loop);
 
 /* Does the op, or anything inside it, touch the object with one of these opcodes (bit set of 1<<opcode
  * is too narrow: flags)? */

@@ -2,7 +2,7 @@
  * unroll.c - short loops with constant bounds over small local arrays are written out: for (i = 0; i < 3; i++) over
  * the coordinates of a point. The arrays' cells then become values (scalars.c), and so do their adjoints.
  * In device code longer loops and larger arrays are worth it: a thread's array that is not taken apart lies in memory,
- * and its former contents on the tape.
+ * and its former contents on the tape. A loop whose bounds say that it never runs is left out.
  *
  * Sound: the iterations stand one after another as they ran.
  */
@@ -71,16 +71,6 @@ static bool uses_array(const gw_func *f, gw_region r) {
     return false;
 }
 
-static bool goes_on(gw_opcode compare, int64_t x, int64_t y) {
-    switch (compare) {
-    case GW_OP_LT: return x < y;
-    case GW_OP_LE: return x <= y;
-    case GW_OP_GT: return x > y;
-    case GW_OP_GE: return x >= y;
-    default: return x != y;
-    }
-}
-
 /* Indices of all iterations; their number, or one more than the limit. */
 static uint32_t list_trips(const gw_func *f, gw_op loop, int64_t *index) {
     const gw_op_data *o = gw_op_at(f, loop);
@@ -90,7 +80,7 @@ static uint32_t list_trips(const gw_func *f, gw_op loop, int64_t *index) {
         if (!gw_const_int(f, gw_operand(f, loop, i), &header[i]) || header[i] > INT32_MAX || header[i] < INT32_MIN)
             return most + 1;
     uint32_t n = 0;
-    for (int64_t at = header[0]; goes_on((gw_opcode)o->attr, at, header[1]); at += header[2]) {
+    for (int64_t at = header[0]; gw_holds((gw_opcode)o->attr, gw_typeof(f, gw_operand(f, loop, 0)), at, header[1]); at += header[2]) {
         if (n == most) return most + 1;
         index[n++] = at;
     }
@@ -134,6 +124,11 @@ static bool walk(gw_func *f, gw_region r) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i]);
         const gw_op_data *o = gw_op_at(f, op);
         int64_t index[MOST_TRIPS];
+        if (gw_never_runs(f, op)) {
+            gw_write_out_loop(f, op, index, 0);
+            changed = true;
+            continue;
+        }
         if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT) continue;
         uint32_t trips = list_trips(f, op, index);
         if (trips > most->trips || !is_signed_or_small(f, op, index, trips)) continue;

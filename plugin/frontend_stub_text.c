@@ -3,7 +3,8 @@
  *
  * They take any arguments and return what converts to what a caller expects. The derivative of a function
  * template has its template's parameters first, for callers that name them; and a second form without, for those
- * that leave them to the arguments, told apart by a first parameter that nobody can name by accident.
+ * that leave them to the arguments, told apart by a first parameter that nobody can name by accident. All gradients
+ * that a source includes have the same stand-ins: the first of them declares all, however often they are included.
  */
 #include "frontend_unit.h"
 
@@ -91,7 +92,7 @@ static void add_function(writer *w, const char *name, const char *request) {
 
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
     writer w = {.u = u, .plain_c = plain_c};
-    gw_text_add(&w.out, "#include <gradwright/tape.h>\n");
+    gw_text_add(&w.out, "#ifndef GW_STAND_INS\n#define GW_STAND_INS\n#include <gradwright/tape.h>\n");
     if (!plain_c) add_types(&w);
     for (uint32_t i = 0; i < stubs->count; i++) {
         w.stub = &stubs->at[i];
@@ -104,5 +105,6 @@ char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) 
             add_function(&w, name, request);
         if (*space && !plain_c) gw_text_add(&w.out, "}\n");
     }
+    gw_text_add(&w.out, "#endif\n");
     return w.out.at;
 }

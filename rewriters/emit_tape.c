@@ -41,7 +41,7 @@ static bool in_array(const gw_emitter *e, gw_op op) {
 }
 
 static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
-    uint64_t slots = e->f->tape_local_slots[wide];
+    uint64_t slots = e->f->tape_local_slots[wide] ? e->f->tape_local_slots[wide] : 1; /* of a loop that never runs */
     e->stack_type[wide] = mixed ? GW_T_VOID : type;
     const char *c_type =
         mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);

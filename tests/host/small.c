@@ -1,6 +1,7 @@
 /* Small arrays that become values: short loops over them are written out, branches and longer loops carry their cells,
  * and what a branch computes for its reverse leaves it as a result. */
 #include <math.h>
+#include <stdlib.h>
 
 #include <gradwright/gradwright.h>
 
@@ -106,6 +107,23 @@ void widths(double *y, double *x, int n) {
     y[n - 1] = (double)(wide * narrow);
 }
 
+/* Loops that never run, and a condition that is taken for a number. */
+BOTH("y wrt x")
+void never(double *y, double *x, int n) {
+    double sum = x[0];
+    for (int i = 1; i < 1; i++) {
+        sum /= 2 + sin(x[i]);
+        sum *= tanh(sum / x[i]);
+    }
+    for (unsigned i = 0; i > 4000000000u; i--) sum *= sum + x[i];
+    for (int i = 3; i >= 4; i++) {
+        if (sum > 2) break;
+        sum *= sum;
+    }
+    const int more = 1 < n;
+    y[n - 1] = sum * sum * x[abs(~more) % 3];
+}
+
 #include "small.grad.h"
 
 #include "overwriting.h"
@@ -116,5 +134,6 @@ int main(void) {
     CHECK(counted, 0);
     CHECK(members, 0);
     CHECK(widths, 0);
+    CHECK(never, 0);
     return difference_report();
 }

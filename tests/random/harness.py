@@ -43,6 +43,7 @@ class Harness:
         flags = subprocess.run([self.gwcc, "--device=cpu", "--print-parse-flags", *self.include], capture_output=True,
                                text=True, check=True)
         self.parse_flags = flags.stdout.split()
+        self.made = []
         os.makedirs(folder, exist_ok=True)
 
     def command(self, arguments, limit=120):
@@ -70,11 +71,23 @@ class Harness:
     def carry(self, named):
         """Writes what an accepted batch is compiled from, beside its source and what was emitted."""
 
+    def make(self, named):
+        """Writes the batch's source and emits for it. Returns whose the lines are, exit status and messages."""
+        self.made = []
+        owner = self.write(named)
+        code, _, said = self.generate()
+        if code == 0:
+            self.made = list(named)
+        return owner, code, said
+
+    def make_once(self, named):
+        if named != self.made:
+            self.make(named)
+
     def accepted(self, named, results):
         """Writes a source of the kernels that Gradwright takes; says of the others why not."""
         while named:
-            owner = self.write(named)
-            code, _, said = self.generate()
+            owner, code, said = self.make(named)
             if code == 0:
                 break
             blamed = self.blame(owner, said) if code == 1 else {}
@@ -100,8 +113,7 @@ class Harness:
         kept = [pair for pair in named if self.accepted([pair], results)]
         if not kept:
             return kept
-        self.write(kept)
-        code, _, said = self.generate()
+        _, code, said = self.make(kept)
         if code != 0:
             for name, _ in kept:
                 results[name] = failure("gradwright fails on several kernels only", said)
@@ -109,7 +121,8 @@ class Harness:
         return kept
 
     def compiled(self, named, form):
-        """Exit status and messages of the batch's compiler; the source is written."""
+        """Exit status and messages of the batch's compiler."""
+        self.make_once(named)
         code, _, said = self.command([self.gwcc, "--device=cpu", *self.flags, *([form] if form else []), *self.include,
                                       "--save-emitted", "batch.cu", "-o", "batch"], 300)
         return code, said
@@ -117,7 +130,6 @@ class Harness:
     def build(self, named, results, form):
         """Compiles the batch; on an error, whose emitted text it is, without those. Returns what is to be run."""
         while named:
-            self.write(named)
             code, said = self.compiled(named, form)
             if code == 0:
                 return named

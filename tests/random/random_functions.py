@@ -4,8 +4,8 @@
     random_functions.py --gradwright PATH --runtime LIBGWRUNTIME [--seed N] [--count K] [--language c|cpp] [--print]
     random_functions.py --emit-only DIR ...;  random_functions.py --run DIR --language L --jobs N on a machine without Clang
 
-Function s of a language is the same for ever. A batch of them is compiled with -Wall -Wextra -Werror by clang or gcc,
-without and with optimisation, or with AddressSanitizer and UndefinedBehaviorSanitizer, in turn. A refusal by name
+Function s of a language is the same for ever. Batches of them are compiled with -Wall -Wextra -Werror by gcc -O1, clang -O2,
+and every other one by clang with AddressSanitizer and UndefinedBehaviorSanitizer. A refusal by name
 is counted, and the refusals are printed. Anything else is a failure: it is made small and its source is printed.
 """
 import argparse

@@ -438,6 +438,7 @@ gw_value gw_real(gw_builder *b, gw_type type, double value);
 gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
 gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
+bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y); /* of integers of that type, as CONST keeps them */
 gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands, uint32_t count);
 gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
 gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
