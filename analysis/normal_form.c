@@ -133,7 +133,7 @@ static void opaque(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_op_data *o = op ? gw_op_at(n->f, op) : NULL;
     if (o && gw_op_rows[o->code].effect == GW_EFFECT_PURE) {
         uint32_t of = o->operands ? gw_typeof(n->f, gw_operand(n->f, op, 0)) : 0;
-        opaque_function(n, c, v, GW_ATOM_PURE, (uint32_t)o->code << 16 | of, gw_typeof(n->f, v), out);
+        opaque_function(n, c, v, GW_ATOM_PURE, o->code, gw_typeof(n->f, v) << 16 | of, out);
     } else {
         opaque_value(n, v, out);
     }

@@ -27,13 +27,13 @@ typedef enum gw_atom_kind {
     GW_ATOM_TRIP,     /* value: a loop's op; how many iterations were done before this one */
     GW_ATOM_QUOTIENT, /* detail: type; keys a, b: a / b as C has it */
     GW_ATOM_WRAPPED,  /* detail: type; key p: p reduced to the type */
-    GW_ATOM_PURE,     /* detail: opcode and type; keys: operands */
+    GW_ATOM_PURE,     /* detail: opcode; more: types; keys: operands */
     GW_ATOM_CELL      /* detail: object and path of memory that the function never writes; keys: indices */
 } gw_atom_kind;
 
 typedef struct gw_atom_data {
     gw_atom_kind kind;
-    uint32_t detail, more; /* CELL: object, path; PURE: opcode, type */
+    uint32_t detail, more; /* CELL: object, path; PURE: opcode, its type and the first operand's */
     gw_value value;        /* an SSA value that has this value; TRIP: the op */
     uint32_t first_key, keys;
     bool uniform;      /* the same in all threads, at all times */
