@@ -97,6 +97,7 @@ template <int N> GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") void sized(doub
 template <int N> double through(double x) { return deep_power<N>(x); }
 
 #include "requests.grad.hpp"
+#include "requests.grad.hpp"
 
 static void several() {
     double d_x = 0, d_y = 0;

@@ -470,6 +470,16 @@ __global__ void quotient_of_two_types(float *y, const float *a, const float *b, 
 //= read d_y[i]: plain
 // ---- shared memory: threads of one block, between two barriers ----
 
+// The leading zeros of x as an int and as a long long differ by 32, or not at all.
+GW_GRADIENT("y wrt a")
+__global__ void zeros_of_two_types(float *y, const float *a, const int *data) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, x = data[i];
+    y[i] = a[i + __clzll((long long)x) - __clz(x)];
+}
+//= d_a[i + __clzll((long long)x) - __clz(x)] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
 GW_GRADIENT("y wrt x")
 __global__ void neighbours_in_shared(float *y, const float *x) {
     __shared__ float s[33];
