@@ -476,7 +476,7 @@ __global__ void zeros_of_two_types(float *y, const float *a, const int *data) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, x = data[i];
     y[i] = a[i + __clzll((long long)x) - __clz(x)];
 }
-//= d_a[i + __clzll((long long)x) - __clz(x)] +=: atomic
+//= d_a[i + clz(x) - clz(x)] +=: atomic
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
