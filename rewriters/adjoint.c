@@ -212,6 +212,8 @@ static void free_state(gw_adjoint *a) {
     gw_map_free(&a->forward);
     gw_map_free(&a->pinned);
     gw_vec_free(&a->frames);
+    gw_vec_free(&a->states);
+    gw_vec_free(&a->resumes);
     gw_map_free(&a->shadow);
     gw_activity_free(&a->activity);
     gw_roles_free(&a->roles);

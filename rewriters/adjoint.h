@@ -13,7 +13,7 @@ typedef struct gw_kept {
     uint32_t inverse;             /* 1 + the carried value whose updates the reverse loop undoes; 0: none */
     gw_value flag;                /* then: its loop's flag in the primal's body, 0 = a break */
     gw_value stopped;             /* and whether the loop was left by the test for it */
-    gw_value before;              /* and its value at the start of the iteration, in the reverse loop */
+    struct gw_nest *nest;         /* the loop is one of a nest whose updates are undone (adjoint_nest.c), else NULL */
     bool any_order;               /* iterations do not feed each other through needed values */
     GW_VEC(gw_object) slots;      /* carried value i: its tape slot, 0 if it has none */
     GW_VEC(gw_object) iteration;  /* local objects taped at the start of each iteration */
@@ -53,6 +53,25 @@ typedef struct gw_frame {
     bool recorded; /* something was recorded in the region, or in one that is nested in it */
 } gw_frame;
 
+/* A value that travels backward like an adjoint, under a key in gw_adjoint.adjoint (adjoint_states.c). */
+typedef struct gw_state {
+    gw_value key;
+    gw_op loop, inner; /* the loop whose reverse carries it; the one in it (or the same) that changes it */
+    gw_type type;
+    gw_str name;
+} gw_state;
+
+/* A region of the loop whose carried value is undone, while its reverse is built. */
+typedef struct gw_resume {
+    gw_op loop;
+    uint32_t index;   /* of the carried value */
+    gw_value key;     /* of its state */
+    gw_region region;
+    gw_value next;    /* what it becomes in the region */
+    gw_op branch;     /* whose sides undo it, each for itself; 0 if none is */
+    bool resolved;
+} gw_resume;
+
 typedef struct gw_adjoint {
     const gw_func *primal;
     gw_func *f;
@@ -72,6 +91,9 @@ typedef struct gw_adjoint {
     uint32_t recording;      /* depth of recorded parts around the forward builder */
     gw_value_map forward;    /* value of a recorded region -> its value in the forward version */
     GW_VEC(gw_frame) frames; /* outermost first */
+    GW_VEC(gw_state) states;
+    uint32_t state_keys;       /* keys given so far */
+    GW_VEC(gw_resume) resumes; /* outermost first */
 } gw_adjoint;
 
 /* adjoint.c: the derivative for a request, as the choice says. With `good` diagnostics are recorded, and it says
@@ -110,13 +132,25 @@ bool gw_adjoint_must_rerun(const gw_func *p, gw_op op);     /* it, or what is in
 /* adjoint_loop.c */
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);
+gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
 /* adjoint_invert.c: carried values whose updates the reverse loop undoes, so that they need no tape */
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inverse and .flag */
-/* In the body of the reverse loop: the value at the start of the iteration, given the one after it, and whether the test that
- * ends the loop holds in it. Pins that test until gw_adjoint_unpin. */
-gw_value gw_adjoint_invert(gw_adjoint *a, gw_op loop, gw_value after, gw_value stops);
+/* Around the body of the reverse loop: its state under the key is the value after the iteration, and becomes the one before it
+ * where that is first needed. `stops`: whether the test that ends the loop holds in this iteration; pins that test until unpin. */
+void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops);
+bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side); /* around a side of a branch; false: nothing to end */
+void gw_adjoint_resume_end(gw_adjoint *a);
+void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op); /* before op is run forward again */
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
+
+/* adjoint_states.c */
+gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name, gw_value start); /* its key */
+void gw_adjoint_drop_states(gw_adjoint *a, gw_op loop);
+void gw_adjoint_collect_states(const gw_adjoint *a, gw_op op, gw_value_list *list); /* that the reverse of op may change */
+/* Type and name of the adjoint of a primal value, or of a state. */
+gw_type gw_adjoint_type(const gw_adjoint *a, gw_value v);
+gw_str gw_adjoint_name(gw_adjoint *a, gw_value v);
 
 /* adjoint_state.c: local objects whose contents a repeated part needs as they were */
 void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op);    /* before the forward op */

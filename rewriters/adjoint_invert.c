@@ -8,8 +8,8 @@
  *         t = next;
  *     }
  *
- * The reverse loop carries t as it was after the iteration, divides it by f where the iteration multiplied, and starts
- * the iteration from that: no tape. Required of the loop, or t is stored:
+ * The reverse loop carries t as it was after the iteration, and divides it by f where the iteration multiplied: no tape. The
+ * division stands where t is first needed, in the innermost branch outside of which it is not, so that f is computed once. Required of the loop, or t is stored:
  *
  *  - it holds no barrier, nor another op in which threads meet;
  *  - t changes by multiplication only, t * f, in branches or not; f does not depend on t, and is made of what the
@@ -25,7 +25,7 @@
  * last place relatively, 1.2e-7 k in single precision; conditions that do not depend on t are computed by the same
  * expressions as in the forward loop. Carried sums (t += x) are not undone: cancellation loses any number of digits.
  */
-#include "adjoint.h"
+#include "adjoint_invert.h"
 #include "memory_order.h"
 
 #include <math.h>
@@ -86,20 +86,7 @@ static range range_of(const gw_func *p, gw_value v, int depth) {
 }
 
 /* ---- how the loop is left ---- */
-typedef struct invert {
-    gw_adjoint *a;
-    const gw_func *p;
-    gw_op loop;
-    gw_region body;
-    uint32_t index;     /* of the carried value */
-    gw_value arg;       /* it, at the start of an iteration */
-    gw_value flag_next; /* in the body: true where this iteration ends the loop by its flag */
-    gw_value flag_arg;  /* while: the flag at the start of an iteration, always false there; else 0 */
-    gw_value test;      /* the condition that depends on the carried value, 0 = none so far */
-    bool negated;       /* it is the flag's opposite */
-} invert;
-
-static gw_value behind_not(const gw_func *p, gw_value v, bool *negated) {
+gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated) {
     for (gw_op op = gw_value_at(p, v)->op; op && gw_op_at(p, op)->code == GW_OP_NOT; op = gw_value_at(p, v)->op) {
         v = gw_operand(p, op, 0);
         *negated = !*negated;
@@ -107,14 +94,14 @@ static gw_value behind_not(const gw_func *p, gw_value v, bool *negated) {
     return v;
 }
 
-static gw_value yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i) {
+gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i) {
     return gw_operand(p, gw_region_end(p, gw_op_at(p, branch)->region[side]), i);
 }
 
 /* `v` can be true only where carried value i of the while is false. */
 static bool asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i) {
     bool negated = false;
-    gw_value inner = behind_not(p, v, &negated);
+    gw_value inner = gw_behind_not(p, v, &negated);
     gw_region test = gw_op_at(p, loop)->region[0];
     if (inner == gw_arg(p, test, i)) return negated;
     gw_op op = gw_value_at(p, v)->op;
@@ -124,14 +111,14 @@ static bool asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i)
         return asks_for_false(p, loop, gw_operand(p, op, 0), i) || asks_for_false(p, loop, gw_operand(p, op, 1), i);
     if (gw_op_at(p, op)->code != GW_OP_IF) return false;
     uint32_t k = gw_value_at(p, v)->index;
-    bool no_else = gw_const_int(p, yielded(p, op, 1, k), &c) && c == 0;
-    bool no_then = gw_const_int(p, yielded(p, op, 0, k), &c) && c == 0;
-    if (no_else) return asks_for_false(p, loop, gw_operand(p, op, 0), i) || asks_for_false(p, loop, yielded(p, op, 0, k), i);
+    bool no_else = gw_const_int(p, gw_yielded(p, op, 1, k), &c) && c == 0;
+    bool no_then = gw_const_int(p, gw_yielded(p, op, 0, k), &c) && c == 0;
+    if (no_else) return asks_for_false(p, loop, gw_operand(p, op, 0), i) || asks_for_false(p, loop, gw_yielded(p, op, 0, k), i);
     negated = false;
-    return no_then && behind_not(p, gw_operand(p, op, 0), &negated) == gw_arg(p, test, i) && !negated;
+    return no_then && gw_behind_not(p, gw_operand(p, op, 0), &negated) == gw_arg(p, test, i) && !negated;
 }
 
-static bool find_flag(invert *s) {
+static bool find_flag(gw_invert *s) {
     const gw_func *p = s->p;
     gw_op end = gw_region_end(p, s->body);
     if (gw_op_at(p, s->loop)->flags & GW_OP_EXIT) {
@@ -154,25 +141,25 @@ static bool is_true(const gw_func *p, gw_value v) {
     return gw_const_int(p, v, &c) && c != 0;
 }
 
-static bool is_false(const invert *s, gw_value v) {
+static bool is_false(const gw_invert *s, gw_value v) {
     int64_t c;
     return v == s->flag_arg || (gw_const_int(s->p, v, &c) && c == 0);
 }
 
 /* Wherever `test` is computed, the flag of the iteration is `test`, or its opposite (*negated). */
-static bool flag_is(const invert *s, gw_value flag, gw_value test, bool *negated) {
+bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated) {
     const gw_func *p = s->p;
     gw_region at = gw_value_region(p, test);
     for (;;) {
-        flag = behind_not(p, flag, negated);
+        flag = gw_behind_not(p, flag, negated);
         if (flag == test) return true;
         gw_op op = gw_value_at(p, flag)->op;
         if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
         const gw_op_data *o = gw_op_at(p, op);
         uint32_t k = gw_value_at(p, flag)->index;
-        gw_value side[2] = {yielded(p, op, 0, k), yielded(p, op, 1, k)};
+        gw_value side[2] = {gw_yielded(p, op, 0, k), gw_yielded(p, op, 1, k)};
         bool other = false;
-        if (behind_not(p, gw_operand(p, op, 0), &other) == test) {
+        if (gw_behind_not(p, gw_operand(p, op, 0), &other) == test) {
             bool same = is_true(p, side[0]) && is_false(s, side[1]), opposite = is_false(s, side[0]) && is_true(p, side[1]);
             *negated ^= other ^ opposite;
             return same || opposite;
@@ -185,7 +172,7 @@ static bool flag_is(const invert *s, gw_value flag, gw_value test, bool *negated
 
 /* ---- what is asked of the update ---- */
 /* Made anew at the start of an iteration, without the carried value. */
-static bool is_free(const invert *s, gw_value v) {
+static bool is_free(const gw_invert *s, gw_value v) {
     const gw_func *p = s->p;
     if (v == s->arg) return false;
     if (gw_value_visible(p, v, gw_op_at(p, s->loop)->parent)) return true;
@@ -202,7 +189,7 @@ static bool is_free(const invert *s, gw_value v) {
 /* The side of a branch on which `value` is at least LEAST_VALUE: 0, 1; 2 if the condition does not tell. */
 static uint32_t side_above(const gw_func *p, gw_value condition, gw_value value) {
     bool negated = false;
-    gw_op op = gw_value_at(p, behind_not(p, condition, &negated))->op;
+    gw_op op = gw_value_at(p, gw_behind_not(p, condition, &negated))->op;
     double c;
     if (!op || gw_op_at(p, op)->operands != 2) return 2;
     uint16_t code = gw_op_at(p, op)->code;
@@ -214,7 +201,7 @@ static uint32_t side_above(const gw_func *p, gw_value condition, gw_value value)
     return (uint32_t)((less != right) != negated);
 }
 
-static bool is_update(const invert *s, gw_value v, gw_value *factor) {
+static bool is_update(const gw_invert *s, gw_value v, gw_value *factor) {
     gw_op op = gw_value_at(s->p, v)->op;
     if (!op || gw_op_at(s->p, op)->code != GW_OP_MUL) return false;
     gw_value x = gw_operand(s->p, op, 0), y = gw_operand(s->p, op, 1);
@@ -224,7 +211,7 @@ static bool is_update(const invert *s, gw_value v, gw_value *factor) {
 
 /* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop can tell.
  * `above`: a product that is known to be at least LEAST_VALUE here. */
-static bool can_undo(invert *s, gw_value v, gw_value above, bool *updates) {
+static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     const gw_func *p = s->p;
     gw_value factor;
     if (v == s->arg) return true;
@@ -237,22 +224,21 @@ static bool can_undo(invert *s, gw_value v, gw_value above, bool *updates) {
     gw_value condition = gw_operand(p, op, 0);
     uint32_t k = gw_value_at(p, v)->index;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_value next = yielded(p, op, side, k);
+        gw_value next = gw_yielded(p, op, side, k);
         if (!can_undo(s, next, side_above(p, condition, next) == side ? next : above, updates)) return false;
     }
     if (is_free(s, condition)) return true;
     bool negated = false, flag_negated = false;
-    gw_value test = behind_not(p, condition, &negated);
-    if (!flag_is(s, s->flag_next, test, &flag_negated) || (s->test && s->test != test)) return false;
+    gw_value test = gw_behind_not(p, condition, &negated);
+    if (!gw_flag_is(s, s->flag_next, test, &flag_negated) || (s->test && s->test != test)) return false;
     s->test = test;
     s->negated = flag_negated;
     return true;
 }
 
-static bool examine(gw_adjoint *a, gw_op loop, uint32_t i, invert *s) {
-    const gw_func *p = a->primal;
+bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
     gw_region body = gw_loop_body(p, loop);
-    *s = (invert){.a = a, .p = p, .loop = loop, .body = body, .index = i, .arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i)};
+    *s = (gw_invert){.p = p, .loop = loop, .body = body, .index = i, .arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i)};
     gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i);
     bool updates = false;
     if (gw_holds_barrier(p, loop)) return false; /* factors are made again at another place than the barriers' */
@@ -262,9 +248,9 @@ static bool examine(gw_adjoint *a, gw_op loop, uint32_t i, invert *s) {
 
 /* One for each loop: its test is what takes the loop's flag. */
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop) {
-    invert s;
+    gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(a->primal, loop); i++) {
-        if (!examine(a, loop, i, &s)) continue;
+        if (!gw_invert_examine(a->primal, loop, i, &s)) continue;
         a->kept[loop].inverse = i + 1;
         a->kept[loop].flag = s.flag_arg;
         return true;
@@ -273,12 +259,12 @@ bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop) {
 }
 
 /* ---- in the body of the reverse loop ---- */
-/* A free value, made where the builder stands. */
-static gw_value make(invert *s, gw_cloner *c, gw_value v) {
+gw_value gw_invert_make(gw_cloner *c, gw_value v) {
+    const gw_func *p = c->from;
     gw_value have = gw_map_get(&c->values, v);
     if (have) return have;
-    gw_op op = gw_value_at(s->p, v)->op;
-    for (uint32_t i = 0; i < gw_op_at(s->p, op)->operands; i++) make(s, c, gw_operand(s->p, op, i));
+    gw_op op = gw_value_at(p, v)->op;
+    for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++) gw_invert_make(c, gw_operand(p, op, i));
     gw_clone_op(c, op);
     return gw_map_get(&c->values, v);
 }
@@ -291,29 +277,30 @@ static gw_value_map copy_map(const gw_value_map *m) {
 }
 
 /* The carried value before the iteration, given the one after it; v is what it became. */
-static gw_value undo(invert *s, gw_cloner *c, gw_value v, gw_value after) {
-    gw_builder *b = &s->a->b;
+static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value after) {
+    gw_builder *b = c->to;
+    gw_func *f = b->f;
     gw_value factor;
     if (v == s->arg) return after;
     if (is_update(s, v, &factor)) {
-        gw_value before = gw_binary(b, GW_OP_DIV, after, make(s, c, factor));
-        gw_op op = gw_value_at(s->a->f, before)->op;
-        if (op) gw_op_at(s->a->f, op)->note = gw_intern(
-            s->a->f->session, "undoes this update in the reverse loop: nothing is stored; k such divisions are off by about k units in the last place");
-        if (op) gw_op_at(s->a->f, op)->loc = gw_op_at(s->p, gw_value_at(s->p, v)->op)->loc;
+        gw_value before = gw_binary(b, GW_OP_DIV, after, gw_invert_make(c, factor));
+        gw_op op = gw_value_at(f, before)->op;
+        if (op) gw_op_at(f, op)->note = gw_intern(
+            f->session, "undoes this update in the reverse loop: nothing is stored; k such divisions are off by about k units in the last place");
+        if (op) gw_op_at(f, op)->loc = gw_op_at(s->p, gw_value_at(s->p, v)->op)->loc;
         return before;
     }
     gw_op branch = gw_value_at(s->p, v)->op;
     uint32_t k = gw_value_at(s->p, v)->index;
-    gw_value condition = make(s, c, gw_operand(s->p, branch, 0));
+    gw_value condition = gw_invert_make(c, gw_operand(s->p, branch, 0));
     gw_op made = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
-    gw_value result = gw_op_add_result(s->a->f, made, gw_typeof(s->p, v), gw_value_at(s->p, s->arg)->name);
+    gw_value result = gw_op_add_result(f, made, gw_typeof(s->p, v), gw_value_at(s->p, s->arg)->name);
     gw_builder saved = *b;
     for (uint32_t side = 0; side < 2; side++) {
         gw_cloner inner = {.from = c->from, .to = c->to, .values = copy_map(&c->values), .objects = c->objects, .pinned = c->pinned};
-        b->region = gw_region_new(s->a->f, made);
+        b->region = gw_region_new(f, made);
         b->before = 0;
-        gw_value before = undo(s, &inner, yielded(s->p, branch, side, k), after);
+        gw_value before = undo(s, &inner, gw_yielded(s->p, branch, side, k), after);
         gw_yield(b, &before, 1);
         gw_map_free(&inner.values);
     }
@@ -321,33 +308,113 @@ static gw_value undo(invert *s, gw_cloner *c, gw_value v, gw_value after) {
     return result;
 }
 
-/* What is there at the start of the iteration: values from outside of the loop and the body's arguments. */
-static gw_value_map values_at_start(const invert *s) {
-    const gw_value_map *all = &s->a->c.values;
+/* What is defined outside of the loop, and the arguments of region r. */
+gw_value_map gw_invert_values(const gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    const gw_value_map *all = &a->c.values;
     gw_value_map there = {0};
-    for (gw_value v = 1; v < all->count && v < s->p->values.count; v++) {
-        gw_region r = gw_value_region(s->p, v);
-        bool argument = r == s->body && !gw_value_at(s->p, v)->op;
-        if (all->at[v] && (argument || !r || gw_region_inside(s->p, gw_op_at(s->p, s->loop)->parent, r))) gw_map_set(&there, v, all->at[v]);
+    for (gw_value v = 1; v < all->count && v < p->values.count; v++) {
+        gw_region r = gw_value_region(p, v);
+        bool argument = r == gw_loop_body(p, loop) && !gw_value_at(p, v)->op;
+        if (all->at[v] && (argument || !r || gw_region_inside(p, gw_op_at(p, loop)->parent, r))) gw_map_set(&there, v, all->at[v]);
     }
     return there;
 }
 
-gw_value gw_adjoint_invert(gw_adjoint *a, gw_op loop, gw_value after, gw_value stops) {
-    invert s;
-    uint32_t index = a->kept[loop].inverse - 1;
-    examine(a, loop, index, &s);
+/* Besides, what the bodies around `op` have computed before it in this iteration. */
+static void add_values_before(const gw_adjoint *a, gw_op loop, gw_op op, gw_value_map *there) {
+    const gw_func *p = a->primal;
+    for (; op != loop; op = gw_region_at(p, gw_op_at(p, op)->parent)->parent)
+        for (gw_op at = gw_prev(p, op); at; at = gw_prev(p, at))
+            for (uint32_t i = 0; i < gw_op_at(p, at)->results; i++) {
+                gw_value v = gw_result(p, at, i);
+                if (gw_map_get(&a->c.values, v)) gw_map_set(there, v, gw_map_get(&a->c.values, v));
+            }
+}
+
+static bool uses(const gw_func *p, gw_op op, gw_value v) {
+    const gw_op_data *o = gw_op_at(p, op);
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (gw_operand(p, op, i) == v) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(p, o->region[i]); in; in = gw_next(p, in))
+            if (uses(p, in, v)) return true;
+    return false;
+}
+
+/* Only the branch that decides about the update needs the value in this region: each side undoes its own. */
+static bool is_left_to(const gw_invert *s, const gw_resume *t, gw_op op) {
+    const gw_func *p = s->p;
+    if (gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, t->next)->op != op) return false;
+    gw_value condition = gw_operand(p, op, 0);
+    bool negated = false;
+    if (!is_free(s, condition) && gw_behind_not(p, condition, &negated) != s->test) return false;
+    gw_op end = gw_region_end(p, t->region);
+    for (gw_op at = gw_next(p, op); at; at = gw_next(p, at))
+        if (uses(p, at, s->arg)) return false;
+    return gw_op_at(p, end)->parent == t->region;
+}
+
+/* The value is there from now on. */
+static void resolve(gw_adjoint *a, const gw_invert *s, gw_resume *t, gw_op op) {
+    gw_cloner c = {.from = a->primal, .to = &a->b, .values = gw_invert_values(a, s->loop), .objects = a->c.objects, .pinned = &a->pinned};
+    add_values_before(a, s->loop, op, &c.values);
+    if (s->test) gw_map_set(&c.values, s->test, gw_map_get(&a->pinned, s->test));
+    gw_value before = undo(s, &c, t->next, gw_map_get(&a->adjoint, t->key));
+    gw_map_free(&c.values);
+    gw_map_set(&a->adjoint, t->key, before);
+    gw_map_set(&a->c.values, s->arg, before);
+    t->resolved = true;
+}
+
+void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
+    if (!a->resumes.count) return;
+    gw_resume *t = &a->resumes.at[a->resumes.count - 1];
+    const gw_func *p = a->primal;
+    gw_invert s;
+    if (t->region != r || t->resolved || !gw_invert_examine(p, t->loop, t->index, &s)) return;
+    bool end = op == gw_region_end(p, r);
+    if (!end && !uses(p, op, s.arg)) return;
+    if (!end && is_left_to(&s, t, op)) {
+        t->branch = op;
+        t->resolved = true;
+    } else {
+        resolve(a, &s, t, op);
+    }
+}
+
+/* In a region in which the value becomes `next`; it is not there until it is needed. */
+static void begin_region(gw_adjoint *a, const gw_resume *like, gw_region r, gw_value arg, gw_value next) {
+    bool same = next == arg;
+    gw_push(&a->resumes, ((gw_resume){.loop = like->loop, .index = like->index, .key = like->key, .region = r, .next = next, .resolved = same}));
+    gw_map_set(&a->c.values, arg, same ? gw_map_get(&a->adjoint, like->key) : gw_adjoint_unneeded(a, gw_typeof(a->primal, arg)));
+}
+
+static gw_value argument(const gw_adjoint *a, const gw_resume *t) {
+    return gw_arg(a->primal, gw_loop_body(a->primal, t->loop), gw_loop_first_arg(a->primal, t->loop) + t->index);
+}
+
+bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
+    if (!a->resumes.count || a->resumes.at[a->resumes.count - 1].branch != branch) return false;
+    const gw_resume t = a->resumes.at[a->resumes.count - 1];
+    uint32_t k = gw_value_at(a->primal, t.next)->index;
+    begin_region(a, &t, gw_op_at(a->primal, branch)->region[side], argument(a, &t), gw_yielded(a->primal, branch, (uint32_t)side, k));
+    return true;
+}
+
+void gw_adjoint_resume_end(gw_adjoint *a) { a->resumes.count--; }
+
+void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops) {
+    gw_resume t = {.loop = loop, .index = a->kept[loop].inverse - 1, .key = key};
+    gw_invert s;
+    gw_invert_examine(a->primal, loop, t.index, &s);
     if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, gw_int(&a->b, GW_T_BOOL, 0));
     if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
-    gw_cloner c = {.from = a->primal, .to = &a->b, .values = values_at_start(&s), .objects = a->c.objects, .pinned = &a->pinned};
-    if (s.test) gw_map_set(&c.values, s.test, gw_map_get(&a->pinned, s.test));
-    gw_value next = gw_operand(a->primal, gw_region_end(a->primal, s.body), gw_loop_first_yield(a->primal, loop) + index);
-    gw_value before = undo(&s, &c, next, after);
-    gw_map_free(&c.values);
-    return before;
+    gw_value next = gw_operand(a->primal, gw_region_end(a->primal, s.body), gw_loop_first_yield(a->primal, loop) + t.index);
+    begin_region(a, &t, s.body, s.arg, next);
 }
 
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop) {
-    invert s;
-    if (a->kept[loop].inverse && examine(a, loop, a->kept[loop].inverse - 1, &s) && s.test) gw_map_set(&a->pinned, s.test, 0);
+    gw_invert s;
+    if (a->kept[loop].inverse && gw_invert_examine(a->primal, loop, a->kept[loop].inverse - 1, &s) && s.test) gw_map_set(&a->pinned, s.test, 0);
 }

@@ -299,7 +299,7 @@ static gw_value advance(gw_adjoint *a, gw_value start, gw_value number, gw_value
     return gw_binary(&a->b, down ? GW_OP_SUB : GW_OP_ADD, start, by);
 }
 
-static gw_value unneeded(gw_adjoint *a, gw_type type) {
+gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type) {
     gw_op op = gw_emit(&a->b, GW_OP_POP, type, 1, NULL, 0);
     gw_op_at(a->f, op)->object = a->poison;
     return gw_result(a->f, op, 0);
@@ -321,7 +321,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
         } else if (gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse || (kept->flag && arg == kept->flag)) {
             continue;
         } else if (kept->any_order) {
-            v = unneeded(a, gw_typeof(p, arg));
+            v = gw_adjoint_unneeded(a, gw_typeof(p, arg));
         } else {
             v = gw_adjoint_pop(a, &a->b, kept->slots.at[k], gw_typeof(p, arg), gw_value_at(p, arg)->name);
         }
@@ -361,15 +361,10 @@ static gw_value or_zero(gw_adjoint *a, gw_value adjoint, gw_value primal) {
 
 typedef enum order { LAST_FIRST, ANY_WITH_RECORDS, ANY } order;
 
-/* The reverse loop's last carried value is what the primal loop carried, after the iteration. */
-static void undo_update(gw_adjoint *a, gw_op loop, const header *h, gw_region body) {
-    gw_kept *kept = &a->kept[loop];
-    if (!kept->inverse) return;
+/* The state under `key` is the carried value that is undone. */
+static void resume(gw_adjoint *a, gw_op loop, const header *h, gw_region body, gw_value key) {
     gw_value last = gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]);
-    gw_value stops = gw_binary(&a->b, GW_OP_AND, kept->stopped, last);
-    kept->before = gw_adjoint_invert(a, loop, gw_arg(a->f, body, gw_region_at(a->f, body)->args - 1), stops);
-    gw_value arg = gw_arg(a->primal, gw_loop_body(a->primal, loop), gw_loop_first_arg(a->primal, loop) + kept->inverse - 1);
-    gw_map_set(&a->c.values, arg, kept->before);
+    gw_adjoint_resume_begin(a, loop, key, gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last));
 }
 
 static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
@@ -379,18 +374,19 @@ static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
 }
 
 /* Ops of the body forward and backward; of a recorded one only backward. Says in which order the iterations may run. */
-static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds) {
+static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds, gw_value key) {
     const gw_func *p = a->primal;
     gw_region from = gw_loop_body(p, loop);
     bool recorded = gw_adjoint_is_recorded(a, loop);
     if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
-    undo_update(a, loop, h, body);
+    if (key) resume(a, loop, h, body, key);
     if (!recorded) {
         if (!gw_adjoint_meets_directly(p, from)) gw_adjoint_meet_before(a, loop);
         gw_value_map outer = gw_adjoint_stage_begin(a, from);
         gw_adjoint_region(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
         gw_adjoint_stage_end(a, &outer);
+        if (key) gw_adjoint_resume_end(a);
         return LAST_FIRST;
     }
     gw_adjoint_backward(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
@@ -399,21 +395,20 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     return recorded_something ? ANY_WITH_RECORDS : ANY;
 }
 
-static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body) {
+static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body, gw_value key) {
     const gw_func *p = a->primal;
     uint32_t n = gw_loop_carried(p, loop);
     gw_value *seeds = gw_alloc((n + 1) * sizeof *seeds);
     for (uint32_t i = 0; i < c->primal.count; i++) seeds[c->index.at[i]] = gw_arg(a->f, body, 1 + i);
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_map_set(&a->adjoint, c->outer.at[i], gw_arg(a->f, body, 1 + c->primal.count + i));
-    order free_order = reverse_region(a, loop, h, body, seeds);
+    order free_order = reverse_region(a, loop, h, body, seeds, key);
     gw_adjoint_unpin(a, loop);
     gw_value_list yields = {0};
     for (uint32_t i = 0; i < c->primal.count; i++)
         gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->primal.at[i]), c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_push(&yields, or_zero(a, gw_adjoint_of(a, c->outer.at[i]), c->outer.at[i]));
-    if (a->kept[loop].inverse) gw_push(&yields, a->kept[loop].before);
     gw_yield(&a->b, yields.at, yields.count);
     gw_vec_free(&yields);
     free(seeds);
@@ -427,15 +422,6 @@ static void run_upward(gw_adjoint *a, gw_op loop, const header *h, gw_op made) {
     gw_op_at(a->f, made)->attr = gw_op_at(a->primal, loop)->attr;
 }
 
-static gw_str adjoint_name(gw_adjoint *a, gw_value primal) {
-    gw_str name = gw_value_at(a->primal, primal)->name;
-    if (!name) return 0;
-    char *text = gw_format("d_%s", gw_cstr(a->f->session, name));
-    gw_str made = gw_intern(a->f->session, text);
-    free(text);
-    return made;
-}
-
 static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header *h) {
     const gw_func *p = a->primal;
     gw_value_list operands = {0};
@@ -444,32 +430,30 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
         gw_push(&operands, or_zero(a, gw_adjoint_of(a, gw_result(p, loop, c->index.at[i])), c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
         gw_push(&operands, or_zero(a, gw_adjoint_of(a, c->outer.at[i]), c->outer.at[i]));
-    gw_value undone = a->kept[loop].inverse ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
-    if (undone) gw_push(&operands, gw_adjoint_value(a, undone));
     gw_op made = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
     gw_op_at(a->f, made)->attr = (uint16_t)h->attr;
     for (uint32_t i = 0; i < c->primal.count; i++)
-        gw_op_add_result(a->f, made, gw_typeof(p, c->primal.at[i]), adjoint_name(a, c->primal.at[i]));
+        gw_op_add_result(a->f, made, gw_typeof(p, c->primal.at[i]), gw_adjoint_name(a, c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
-        gw_op_add_result(a->f, made, gw_typeof(p, c->outer.at[i]), adjoint_name(a, c->outer.at[i]));
-    if (undone) gw_op_add_result(a->f, made, gw_typeof(p, undone), gw_value_at(p, undone)->name);
+        gw_op_add_result(a->f, made, gw_adjoint_type(a, c->outer.at[i]), gw_adjoint_name(a, c->outer.at[i]));
     gw_region body = gw_region_new(a->f, made);
     bool own_index = h->kind == SAME_INDEX;
     gw_value iv = gw_op_at(p, loop)->code == GW_OP_FOR ? gw_arg(p, gw_loop_body(p, loop), 0) : 0;
     gw_str name = own_index && iv ? gw_value_at(p, iv)->name : gw_intern(a->f->session, "trip");
     gw_region_arg(a->f, body, h->type, name);
     for (uint32_t i = 0; i < c->primal.count; i++)
-        gw_region_arg(a->f, body, gw_typeof(p, c->primal.at[i]), adjoint_name(a, c->primal.at[i]));
+        gw_region_arg(a->f, body, gw_typeof(p, c->primal.at[i]), gw_adjoint_name(a, c->primal.at[i]));
     for (uint32_t i = 0; i < c->outer.count; i++)
-        gw_region_arg(a->f, body, gw_typeof(p, c->outer.at[i]), adjoint_name(a, c->outer.at[i]));
-    if (undone) gw_region_arg(a->f, body, gw_typeof(p, undone), gw_value_at(p, undone)->name);
+        gw_region_arg(a->f, body, gw_adjoint_type(a, c->outer.at[i]), gw_adjoint_name(a, c->outer.at[i]));
     return made;
 }
 
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     carried c = {0};
+    gw_value key = 0, undone = a->kept[loop].inverse ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
+    if (undone) key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name, gw_adjoint_value(a, undone));
     find_carried(a, loop, &c);
     gw_adjoint_restore_objects(a, loop);
     header h = make_header(a, loop);
@@ -478,7 +462,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     a->b.region = gw_op_at(a->f, made)->region[0];
     a->b.before = 0;
     gw_adjoint_set_nested(a, made);
-    order free_order = reverse_body(a, loop, &c, &h, a->b.region);
+    order free_order = reverse_body(a, loop, &c, &h, a->b.region, key);
     if (free_order == ANY) run_upward(a, loop, &h, made);
     if (free_order == ANY_WITH_RECORDS && h.kind == SAME_INDEX) gw_op_at(a->f, made)->flags |= GW_OP_ANY_ORDER;
     gw_adjoint_set_nested(a, 0);
@@ -489,6 +473,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
         gw_value init = gw_operand(p, loop, gw_loop_first_init(p, loop) + c.index.at[i]);
         gw_adjoint_add(a, init, gw_result(a->f, made, i));
     }
+    if (undone) gw_adjoint_drop_states(a, loop);
     gw_vec_free(&c.primal);
     gw_vec_free(&c.index);
     gw_vec_free(&c.outer);

@@ -22,12 +22,9 @@ gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal) { return gw_map_get
 gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal) { return gw_real(&a->b, gw_typeof(a->primal, primal), 0); }
 
 static void name_adjoint(gw_adjoint *a, gw_value primal, gw_value adjoint) {
-    gw_value_data *to = gw_value_at(a->f, adjoint);
-    gw_str name = gw_value_at(a->primal, primal)->name;
-    if (!name || to->name) return;
-    char *text = gw_format("d_%s", gw_cstr(a->f->session, name));
-    to->name = gw_intern(a->f->session, text);
-    free(text);
+    if (gw_value_at(a->f, adjoint)->name) return;
+    gw_str name = gw_adjoint_name(a, primal);
+    gw_value_at(a->f, adjoint)->name = name;
 }
 
 void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
@@ -150,6 +147,7 @@ void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list) {
     for (uint32_t i = 0; i < gw_op_at(a->primal, op)->regions; i++)
         collect_outer(a, op, gw_op_at(a->primal, op)->region[i], list, have);
     free(have);
+    gw_adjoint_collect_states(a, op, list);
 }
 
 static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const gw_value *seeds,
@@ -167,7 +165,9 @@ static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const 
         gw_adjoint_leave(a);
     } else {
         gw_value_map before = gw_adjoint_stage_begin(a, from);
+        bool resumes = gw_adjoint_resume_side(a, op, side);
         gw_adjoint_region(a, from, seeds, count, 0);
+        if (resumes) gw_adjoint_resume_end(a);
         gw_adjoint_stage_end(a, &before);
     }
     gw_adjoint_set_nested(a, 0);
@@ -215,7 +215,7 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
     for (int i = 0; i < 2; i++) yield_side(a, side[i], &outer, changed, finals[i]);
     for (uint32_t k = 0; k < outer.count; k++) {
         if (!changed[k]) continue;
-        gw_value v = gw_op_add_result(a->f, made, gw_typeof(a->primal, outer.at[k]), 0);
+        gw_value v = gw_op_add_result(a->f, made, gw_adjoint_type(a, outer.at[k]), 0);
         name_adjoint(a, outer.at[k], v);
         gw_map_set(&a->adjoint, outer.at[k], v);
     }
@@ -329,8 +329,10 @@ void gw_adjoint_forward(gw_adjoint *a, gw_region r) {
     gw_op end = gw_region_end(p, r);
     for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
         a->b.loc = gw_op_at(p, op)->loc;
+        gw_adjoint_resume(a, r, op);
         forward_op(a, op);
     }
+    gw_adjoint_resume(a, r, end);
 }
 
 void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
