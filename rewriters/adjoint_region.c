@@ -69,21 +69,21 @@ static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
     return v;
 }
 
-/* On the host, what several ops divide by is inverted once for all their adjoints: gradients may round differently. */
+/* What several ops divide by is inverted once for all their adjoints: gradients may round differently. */
 static void find_reciprocal(gw_adjoint *a, gw_op op, gw_formula_values *v) {
     const gw_func *p = a->primal;
     uint16_t code = gw_op_at(p, op)->code;
     gw_value divisor = code == GW_OP_DIV ? gw_operand(p, op, 1) : code == GW_OP_SQRT ? gw_result(p, op, 0) : 0;
-    if (!divisor || p->kind != GW_FUNC_HOST || a->divisions[divisor] + (code == GW_OP_SQRT) < 2) return;
+    if (!divisor || a->divisions[divisor] + (code == GW_OP_SQRT) < 2) return;
     v->divisor = code == GW_OP_DIV ? v->operand[1] : v->result;
     if (v->divisor) v->reciprocal = gw_binary(&a->b, GW_OP_DIV, gw_real(&a->b, gw_typeof(p, divisor), 1), v->divisor);
 }
 
-/* On the host, r = 1 / b: d_b = -(g * r * r), which needs neither b nor a division. */
+/* r = 1 / b: d_b = -(g * r * r), which needs neither b nor a division. */
 static bool reverse_inverse(gw_adjoint *a, gw_op op, gw_value g) {
     const gw_func *p = a->primal;
     double one;
-    if (p->kind != GW_FUNC_HOST || gw_op_at(p, op)->code != GW_OP_DIV || !gw_const_real(p, gw_operand(p, op, 0), &one) || one != 1)
+    if (gw_op_at(p, op)->code != GW_OP_DIV || !gw_const_real(p, gw_operand(p, op, 0), &one) || one != 1)
         return false;
     gw_value r = gw_adjoint_value(a, gw_result(p, op, 0));
     gw_value scaled = gw_binary(&a->b, GW_OP_MUL, gw_binary(&a->b, GW_OP_MUL, g, r), r);

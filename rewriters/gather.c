@@ -74,7 +74,10 @@ static bool turn_first(gw_gather *g, gw_region r, unsigned axis) {
         if (!can_turn(g, op) || !is_long_enough(g, op, axis)) continue;
         gw_turn t = {.g = g, .loop = op, .axis = axis};
         bool found = gw_gather_slice(&t) && gw_gather_has_room(&t);
-        if (found) gw_gather_make(&t);
+        if (found) {
+            gw_gather_note_rows(&t);
+            gw_gather_make(&t);
+        }
         gw_gather_slice_free(&t);
         if (found) return true;
     }
@@ -96,8 +99,10 @@ static void turn_all(gw_func *f) {
     gw_gather_lengths(&g);
     bool known = g.most[0] && g.most[1] && g.most[2];
     for (int round = 0; round < MOST_ROUNDS && known && turn_one(&g); round++) any = true;
-    gw_vec_free(&g.staged);
     if (any) gw_clean(f);
+    gw_gather_spread_rows(&g);
+    gw_vec_free(&g.staged);
+    gw_vec_free(&g.rows);
 }
 
 bool gw_pass_gather(gw_run *run) {

@@ -15,6 +15,7 @@ typedef struct gw_staged {
 typedef struct gw_gather {
     gw_func *f;
     GW_VEC(gw_staged) staged;
+    GW_VEC(gw_object) rows; /* shared arrays of which the sums read columns */
     gw_uniform uniform;
     gw_intervals intervals;
     uint32_t least[3], most[3]; /* threads of a block, by axis; most 0: not known */
@@ -53,4 +54,8 @@ bool gw_gather_has_room(gw_turn *t);
 /* A barrier keeps the sums behind the loop from the stores for its next run. */
 void gw_gather_keep(gw_turn *t, gw_value v, gw_op last);
 bool gw_gather_can_stage(gw_turn *t, gw_value v);
+
+/* gather_rows.c: arrays of which the turned loop reads columns; they get rows that are one cell longer. */
+void gw_gather_note_rows(gw_turn *t);
+void gw_gather_spread_rows(gw_gather *g);
 #endif
