@@ -15,7 +15,7 @@ gw_value gw_int(gw_builder *b, gw_type type, int64_t value) {
 
 gw_value gw_real(gw_builder *b, gw_type type, double value) {
     gw_op op = gw_emit(b, GW_OP_CONST, type, 1, NULL, 0);
-    gw_op_at(b->f, op)->imm.f = type == GW_T_F32 ? (double)(float)value : value;
+    gw_op_at(b->f, op)->imm.f = gw_type_of_value(type) == GW_T_F32 ? (double)(float)value : value;
     return gw_result(b->f, op, 0);
 }
 
@@ -218,7 +218,49 @@ gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
     return gw_pure(b, code, type, 0, &x, 1);
 }
 
+/* ---- half precision: its values are floats that it holds ---- */
+
+/* To nearest with `digits` binary digits, none of them below 2^least; what rounds above `most` is infinite. */
+static double round_to(double x, int digits, int least, double most) {
+    int exponent;
+    if (x == 0 || !isfinite(x)) return x;
+    frexp(x, &exponent);
+    exponent = exponent - digits > least ? exponent - digits : least;
+    double rounded = ldexp(nearbyint(ldexp(x, -exponent)), exponent);
+    return fabs(rounded) <= most ? rounded : copysign(INFINITY, x);
+}
+
+double gw_round_half(gw_type type, double x) {
+    return type == GW_T_F16 ? round_to(x, 11, -24, 65504) : round_to(x, 8, -133, 0x1.fep127);
+}
+
+/* A number that the type holds already. */
+static bool is_rounded(const gw_func *f, gw_value v, gw_type type, gw_opcode code) {
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    double r;
+    if (!op) return false;
+    switch (o->code) {
+    case GW_OP_CONST: return gw_const_real(f, v, &r) && gw_round_half(type, r) == r;
+    case GW_OP_LOAD: return gw_stored_type(f, o->object, o->path) == type;
+    case GW_OP_NEG:
+    case GW_OP_FABS: return is_rounded(f, gw_operand(f, op, 0), type, code);
+    case GW_OP_FMIN:
+    case GW_OP_FMAX: return is_rounded(f, gw_operand(f, op, 0), type, code) && is_rounded(f, gw_operand(f, op, 1), type, code);
+    default: return o->code == code;
+    }
+}
+
+static gw_value to_half(gw_builder *b, gw_type type, gw_value x) {
+    const gw_opcode code = type == GW_T_F16 ? GW_OP_TO_HALF : GW_OP_TO_BFLOAT16;
+    double r;
+    x = gw_cast(b, GW_T_F32, x);
+    if (gw_const_real(b->f, x, &r)) return gw_real(b, GW_T_F32, gw_round_half(type, r));
+    return is_rounded(b->f, x, type, code) ? x : gw_pure(b, code, GW_T_F32, 0, &x, 1);
+}
+
 gw_value gw_cast(gw_builder *b, gw_type type, gw_value x) {
+    if (gw_type_is_half(type)) return to_half(b, type, x);
     gw_type from = gw_typeof(b->f, x);
     if (from == type) return x;
     int64_t p;

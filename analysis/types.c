@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type_class { VOID, BOOL, SINT, UINT, FLOAT };
+enum type_class { VOID, BOOL, SINT, UINT, FLOAT, HALF };
 static const struct {
     const char *text;
     uint32_t bytes;
@@ -131,7 +131,17 @@ static path_walk walk_cell(const gw_func *f, gw_object object, gw_str path) {
     return walk_path(f->session, o->type, p);
 }
 
-gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) { return walk_cell(f, object, path).type; }
+gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path) { return walk_cell(f, object, path).type; }
+gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) { return gw_type_of_value(walk_cell(f, object, path).type); }
+
+bool gw_type_holds_half(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    if (t < GW_T_SCALARS) return gw_type_is_half(t);
+    if (d->kind != GW_TYPE_STRUCT) return gw_type_holds_half(s, d->element);
+    for (uint32_t i = 0; i < d->count; i++)
+        if (gw_type_holds_half(s, s->fields.at[d->first + i].type)) return true;
+    return false;
+}
 
 bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path) {
     return walk_cell(f, object, path).pointers != 0;

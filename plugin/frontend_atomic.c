@@ -35,6 +35,8 @@ static void put(gw_lowering *L, gw_place to, void *data) {
     gw_object_kind kind = to.kind == GW_PLACE_MEMORY ? gw_object_at(L->f, to.object)->kind : GW_OBJECT_LOCAL;
     if (kind == GW_OBJECT_LOCAL)
         gw_front_refuse(L, x->call, "an atomic operation on a variable of one thread", "use a plain one");
+    else if (gw_type_is_half(to.shape))
+        gw_front_refuse(L, x->call, "an atomic operation on half precision", "add up in float");
     if (L->failed) return;
     to = gw_front_row_settle(L, to);
     gw_value operands[16];

@@ -50,11 +50,11 @@ bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     gw_shape shape = gw_front_shape(u, result);
-    if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS) return false;
+    if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS || gw_type_is_half(shape)) return false;
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
         gw_shape one = gw_front_shape(u, t);
-        if (gw_front_is_reference(t) || one >= GW_T_SCALARS) return false;
+        if (gw_front_is_reference(t) || one >= GW_T_SCALARS || gw_type_is_half(one)) return false;
         if (gw_type_is_float(shape) && gw_type_is_float(one) && one != shape) return false;
     }
     return true;
@@ -245,7 +245,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     bool known = !L->failed && (gw_front_library(L, call, callee, &arguments, &r) ||
-                                gw_front_complex_call(L, call, callee, &arguments, &r));
+                                gw_front_complex_call(L, call, callee, &arguments, &r) ||
+                                gw_front_half_call(L, call, callee, &arguments, &r));
     if (known) {
         /* done */
     } else if (kind == CXCursor_Constructor) {

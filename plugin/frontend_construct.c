@@ -128,6 +128,8 @@ void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call) {
         gw_front_library_fill(L, to, &arguments, call);
     } else if (gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY) {
         gw_front_each_element(L, to, (gw_place){0}, construct_element, call);
+    } else if (count == 1 && gw_front_is_half_copy(L, to.shape, arguments.at[0])) {
+        gw_front_copy(L, to, gw_front_place(L, arguments.at[0]));
     } else if (implicit && count == 1 && gw_front_parts_copy_by_code(L->u, to.shape, false)) {
         gw_front_refuse(L, call, "an implicit copy of a class whose parts have a copy constructor", "write the class's copy constructor");
     } else if (implicit && count == 1) {

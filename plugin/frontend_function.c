@@ -121,6 +121,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         }
         p.loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
+        if (value && gw_type_is_half(shape))
+            gw_front_refuse(L, decl, "a number of half precision that is passed by value", "pass a float");
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
         else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
@@ -180,6 +182,8 @@ static void set_result(gw_lowering *L, CXCursor definition) {
     bool is_struct = d->kind == GW_SHAPE_STRUCT || (d->kind == GW_SHAPE_ARRAY && d->library);
     if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, definition, d->refusal, way_out);
+    else if (gw_front_holds_half(L->u, shape))
+        gw_front_refuse(L, definition, "a result of half precision", "return a float, or write through a pointer parameter");
     else if (gw_front_is_reference(type) || (shape >= GW_T_SCALARS && !is_struct))
         gw_front_refuse(L, definition, "a returned pointer or reference", way_out);
     else if (is_struct && gw_front_unspeakable(L->u, shape, 0))

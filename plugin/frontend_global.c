@@ -40,7 +40,7 @@ static uint32_t find_global(const gw_func *f, const char *base, gw_object *found
 static bool holds_float(const gw_session *s, gw_type t, const char *member) {
     while (s->types.at[t].kind == GW_TYPE_ARRAY) t = s->types.at[t].element;
     const gw_type_data *d = &s->types.at[t];
-    if (d->kind != GW_TYPE_STRUCT) return !*member && gw_type_is_float(t);
+    if (d->kind != GW_TYPE_STRUCT) return !*member && gw_type_is_float(gw_type_of_value(t));
     size_t n = *member ? strcspn(member + 1, ".") : 0;
     for (uint32_t i = 0; i < d->count; i++) {
         const gw_field *f = &s->fields.at[d->first + i];
@@ -130,7 +130,7 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
     uint32_t count = find_global(f, gw_cstr(s, base), &object);
     gw_object_data *d = gw_object_at(f, object);
     const char *called = called_with(u, f, gw_cstr(s, count ? d->name : base), count != 0);
-    if (count && d->type < GW_T_SCALARS && !gw_type_is_float(d->type)) {
+    if (count && d->type < GW_T_SCALARS && !gw_type_is_float(gw_type_of_value(d->type))) {
         gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_type_c(s, d->type));
         return false;
     }

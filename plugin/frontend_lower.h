@@ -329,6 +329,9 @@ typedef struct gw_call_result {
     gw_value value; /* scalar */
     gw_place place; /* struct, pointer target or reference */
 } gw_call_result;
+/* frontend_half.c */
+bool gw_front_is_half_copy(gw_lowering *L, gw_shape pair, CXCursor argument); /* one pair from another: by bits in CUDA's headers */
+bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_call_result *r);
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 bool gw_front_stores_globals(const gw_func *f);
 /* frontend_intrinsic.c: true if the callee is known by name; *value is 0 for void */

@@ -202,7 +202,7 @@ static gw_shape cell_shape(gw_unit *u, gw_shape s) {
 /* A floating-point cell in it or behind its pointers. */
 static bool reaches_float(gw_unit *u, gw_shape s, int depth) {
     gw_shape_data d = *gw_front_shape_at(u, s = cell_shape(u, s));
-    if (d.kind == GW_SHAPE_SCALAR) return gw_type_is_float(d.type);
+    if (d.kind == GW_SHAPE_SCALAR) return gw_type_is_float(gw_type_of_value(d.type));
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && depth && i < d.count; i++)
         if (reaches_float(u, u->fields.at[d.first + i].shape, depth - 1)) return true;
     return false;

@@ -88,7 +88,7 @@ typedef struct record {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
     const char *refusal;
-    bool lambda;
+    bool lambda, half_pair;
 } record;
 
 static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
@@ -113,6 +113,8 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
         r->refusal = "a member without a name";
     else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
+    else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER && gw_front_holds_half(r->u, f.shape))
+        r->refusal = "a struct with members of half precision";
     gw_push(&r->fields, f);
     return CXVisit_Continue;
 }
@@ -222,6 +224,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
     r.lambda = gw_front_is_lambda(u, type);
+    r.half_pair = gw_front_is_half_pair(u, type);
     if (r.lambda)
         add_copies(&r, type);
     else
@@ -367,7 +370,8 @@ static gw_shape refuse_library(gw_unit *u, CXType type) {
 
 static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
     if (type.kind == CXType_Record) {
-        gw_shape known = library_shape(u, type, name);
+        gw_shape known = gw_front_half_type(u, type);
+        if (!known) known = library_shape(u, type, name);
         if (!known) known = refuse_library(u, type);
         if (known) return known;
     }

@@ -21,6 +21,7 @@ void gw_front_slot_set(gw_lowering *L, uint32_t slot, uint32_t value) {
 }
 
 gw_value gw_front_zero(gw_lowering *L, gw_type type) {
+    type = gw_type_of_value(type);
     return gw_type_is_float(type) ? gw_real(&L->b, type, 0) : gw_int(&L->b, type, 0);
 }
 

@@ -138,6 +138,10 @@ gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
 /* ---- frontend_shape.c ---- */
 void gw_front_shapes_start(gw_unit *u);
 void gw_front_shapes_end(gw_unit *u);
+/* frontend_half.c: half precision in the headers' classes; GW_T_VOID: the type is another. */
+gw_type gw_front_half_type(gw_unit *u, CXType type);
+bool gw_front_is_half_pair(gw_unit *u, CXType type);
+bool gw_front_holds_half(gw_unit *u, gw_shape s);
 gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked through */
 /* In the IR; of a pointer, what paths through memory see of it: a pointer to void where it cannot be followed. */
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s);

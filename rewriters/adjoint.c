@@ -53,7 +53,7 @@ static bool names_own_cell(const gw_session *s, gw_type t, const char *path, con
             uint32_t k = i - q->dependents.count;
             gw_str name = i < q->dependents.count ? q->dependents.at[i] : q->independents.at[k];
             const char *member = gw_roles_member(s, name, parameter);
-            found |= gw_type_is_float(t) && member && gw_path_in_member(path, member);
+            found |= gw_type_is_float(gw_type_of_value(t)) && member && gw_path_in_member(path, member);
         }
     } else if (d->kind == GW_TYPE_ARRAY) {
         found = names_own_cell(s, d->element, path, q, parameter);
@@ -84,7 +84,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     gw_type type = primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
     gw_object d = gw_object_new(a->f, by_value ? GW_OBJECT_STRUCT : GW_OBJECT_POINTER, name, type);
     gw_object_data *o = gw_object_at(a->f, d);
-    o->type_text = primal ? primal->type_text : x.type_text;
+    o->type_text = primal ? gw_signature_mirror_text(s, primal->type, primal->type_text) : x.type_text;
     if (primal) {
         o->shadow_of = gw_clone_object(&a->c, x.object);
         o->is_container = o->is_reference = primal->is_container;
@@ -105,8 +105,9 @@ void gw_adjoint_make_shadows(gw_adjoint *a) {
     for (gw_object o = 1; o < p->objects.count; o++) {
         const gw_object_data *x = gw_object_at(p, o);
         if (!gw_object_is_inner(x->kind) || !gw_active_object(&a->activity, o)) continue;
-        gw_object d = gw_object_new(a->f, x->kind, gw_signature_prefixed(a->f->session, "d_", x->name), x->type);
-        gw_object_at(a->f, d)->type_text = x->type_text;
+        gw_session *s = a->f->session;
+        gw_object d = gw_object_new(a->f, x->kind, gw_signature_prefixed(s, "d_", x->name), gw_signature_mirror_type(s, x->type));
+        gw_object_at(a->f, d)->type_text = gw_signature_mirror_text(s, x->type, x->type_text);
         gw_object_at(a->f, d)->shadow_of = gw_clone_object(&a->c, o);
         gw_object_at(a->f, d)->zeroed = x->kind == GW_OBJECT_LOCAL;
         gw_object_at(a->f, d)->sized = x->sized;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 static gw_type slot_type(gw_type t) {
+    t = gw_type_of_value(t);
     if (gw_type_is_float(t) || gw_type_bits(t) >= 32) return t;
     return gw_type_is_signed(t) ? GW_T_I32 : GW_T_U32;
 }

@@ -171,6 +171,13 @@ static bool check_names(const file *w) {
     return good;
 }
 
+static bool holds_half(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_object o = 1; o < s->funcs.at[i]->objects.count; o++)
+            if (gw_type_holds_half(s, gw_object_at(s->funcs.at[i], o)->type)) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -187,6 +194,7 @@ static void write_head(file *w) {
     bool checked = s->options.checked && kernels;
     if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
+    if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
 }

@@ -179,6 +179,8 @@ gw_piece gw_emit_binary(gw_emitter *e, gw_op op, gw_opcode code); /* `code` inst
 /* emit_math.c */
 char *gw_emit_math_name(const gw_emitter *e, gw_opcode code, gw_type type, bool fast); /* caller frees */
 /* emit_place.c */
+/* The value of a cell: the place, converted where it is one of half precision. */
+gw_piece gw_emit_loaded(gw_emitter *e, gw_op op);
 gw_piece gw_emit_place(gw_emitter *e, gw_op op);
 char *gw_emit_address(gw_emitter *e, gw_op op);
 gw_str gw_emit_object(gw_emitter *e, gw_object o);

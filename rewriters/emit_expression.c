@@ -232,7 +232,7 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
     case GW_OP_SPECIAL:
         return special(e, o->attr);
     case GW_OP_LOAD:
-        return gw_emit_place(e, op);
+        return gw_emit_loaded(e, op);
     case GW_OP_DETACH:
         return gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT);
     case GW_OP_NEG:

@@ -202,6 +202,17 @@ void gw_emit_make_sized(gw_emitter *e, gw_op declare) {
     free(type);
 }
 
+gw_piece gw_emit_loaded(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_piece p = gw_emit_place(e, op);
+    gw_type type = gw_stored_type(e->f, o->object, o->path);
+    if (!gw_type_is_half(type)) return p;
+    gw_piece value = {.precedence = GW_PREC_PRIMARY};
+    gw_text_addf(&value.text, "%s(%s)", type == GW_T_F16 ? "__half2float" : "__bfloat162float", p.text.at);
+    gw_text_free(&p.text);
+    return value;
+}
+
 void gw_emit_free_sized(gw_emitter *e) {
     for (gw_object o = 1; o < e->f->objects.count; o++)
         if (gw_object_at(e->f, o)->sized && e->object_declared[o])

@@ -175,7 +175,9 @@ static void add_to_place(gw_emitter *e, gw_op op, gw_value v, bool subtract) {
 static bool store_sum(gw_emitter *e, gw_op op) {
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_op sum = gw_emit_inline_op(e, v, GW_OP_ADD), difference = sum ? 0 : gw_emit_inline_op(e, v, GW_OP_SUB);
+    const gw_op_data *o = gw_op_at(e->f, op);
     if (!gw_type_is_float(gw_typeof(e->f, v)) || (!sum && !difference)) return false;
+    if (gw_type_is_half(gw_stored_type(e->f, o->object, o->path))) return false; /* their += rounds on the way */
     for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {
         gw_op load = gw_emit_inline_op(e, gw_operand(e->f, sum ? sum : difference, i), GW_OP_LOAD);
         if (!load || !gw_same_address(e->f, load, op)) continue;
@@ -185,10 +187,23 @@ static bool store_sum(gw_emitter *e, gw_op op) {
     return false;
 }
 
+/* A cell of half precision is given what it holds of the value: rounding it before, too, says nothing new. */
+static char *stored_value(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
+    gw_type type = gw_stored_type(e->f, o->object, o->path);
+    if (!gw_type_is_half(type)) return gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    gw_op rounding = gw_emit_inline_op(e, v, type == GW_T_F16 ? GW_OP_TO_HALF : GW_OP_TO_BFLOAT16);
+    char *value = gw_emit_text(e, rounding ? gw_operand(e->f, rounding, 0) : v, GW_IN_EXACT, GW_PREC_SELECT);
+    char *text = gw_format("%s(%s)", type == GW_T_F16 ? "__float2half_rn" : "__float2bfloat16_rn", value);
+    free(value);
+    return text;
+}
+
 static void store(gw_emitter *e, gw_op op) {
     if (store_sum(e, op)) return;
     gw_piece p = gw_emit_place(e, op);
-    char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    char *value = stored_value(e, op);
     char *line = gw_format("%s = %s;", p.text.at, value);
     put_update(e, line, op);
     free(line);

@@ -80,7 +80,8 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
 static void add_type_text(const gw_session *s, gw_type t, gw_text *out) {
     const gw_type_data *d = &s->types.at[t];
     if (d->kind != GW_TYPE_POINTER) {
-        gw_text_add(out, gw_cstr(s, d->name));
+        const char *mirror = t < GW_T_SCALARS ? "float" : "float2";
+        gw_text_add(out, gw_type_holds_half(s, t) ? mirror : gw_cstr(s, d->name));
         return;
     }
     bool last = s->types.at[d->element].kind != GW_TYPE_POINTER;
@@ -88,9 +89,36 @@ static void add_type_text(const gw_session *s, gw_type t, gw_text *out) {
     gw_text_add(out, last ? " *" : d->is_const ? "const *" : "*");
 }
 
+static gw_type mirror_chain(gw_session *s, gw_type t) {
+    const gw_type_data d = s->types.at[t];
+    if (d.kind != GW_TYPE_POINTER) return t;
+    bool last = s->types.at[d.element].kind != GW_TYPE_POINTER;
+    return gw_type_pointer(s, mirror_chain(s, d.element), !last && d.is_const);
+}
+
+/* Of the pairs __half2 and __nv_bfloat162: the front end takes no other structs with members of half precision. */
+static gw_type pair_of_floats(gw_session *s, gw_type t) {
+    gw_field fields[2] = {s->fields.at[s->types.at[t].first], s->fields.at[s->types.at[t].first + 1]};
+    fields[0].type = fields[1].type = GW_T_F32;
+    return gw_type_struct(s, gw_intern(s, "float2"), fields, 2);
+}
+
+gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text) {
+    const char *dimensions = strchr(gw_cstr(s, text), '[');
+    if (!gw_type_holds_half(s, t)) return text;
+    while (s->types.at[t].kind == GW_TYPE_ARRAY) t = s->types.at[t].element;
+    char *made = gw_format("%s%s", t < GW_T_SCALARS ? "float" : "float2", dimensions ? dimensions : "");
+    gw_str mirrored = gw_intern(s, made);
+    free(made);
+    return mirrored;
+}
+
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t) {
     gw_type_data d = s->types.at[t];
-    if (d.kind != GW_TYPE_POINTER) return t;
+    if (!gw_type_holds_half(s, t)) return mirror_chain(s, t);
+    if (t < GW_T_SCALARS) return GW_T_F32;
+    if (d.kind == GW_TYPE_ARRAY) return gw_type_array(s, gw_signature_mirror_type(s, d.element), d.count);
+    if (d.kind == GW_TYPE_STRUCT) return pair_of_floats(s, t);
     bool last = s->types.at[d.element].kind != GW_TYPE_POINTER;
     return gw_type_pointer(s, gw_signature_mirror_type(s, d.element), !last && d.is_const);
 }

@@ -21,6 +21,8 @@ gw_str gw_signature_param_name(const gw_func *f, gw_str name);
 void gw_signature_copy(gw_cloner *c, gw_func *to);
 
 /* The type of an adjoint's or tangent's cells: where these are pointers, they lead to no const ones. */
+/* The C text of the mirror of an object of type t, whose own is `text`: adjoints of half precision are floats. */
+gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text);
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
 /* What a pointer to the object leads to: the object itself, of a variable that is an array its element. */
 gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object);

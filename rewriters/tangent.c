@@ -27,9 +27,9 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
     p.name = gw_signature_param_name(t->primal, gw_signature_prefixed(s, "t_", x->name));
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
-    p.type_text = o ? o->type_text : x->type_text;
+    p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
     if (!o || o->kind == GW_OBJECT_STRUCT) return p;
-    char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, o->type_text));
+    char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, p.type_text));
     bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER; /* float *const *: what it leads to stays as it is */
     char *full = gw_format("%s%s", is_read_only && !rows ? "const " : "", pointer);
     p.type_text = gw_intern(s, full);
@@ -56,7 +56,7 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     gw_object_kind kind = x.is_global ? GW_OBJECT_POINTER : primal.kind;
     p.object = gw_object_new(f, kind, p.name, gw_signature_mirror_type(f->session, cell));
     gw_object_data *o = gw_object_at(f, p.object);
-    o->type_text = primal.type_text;
+    o->type_text = gw_signature_mirror_text(f->session, primal.type, primal.type_text);
     o->shadow_of = gw_clone_object(&t->c, x.object);
     o->is_container = o->is_reference = primal.is_container;
     o->is_const = is_read_only;

@@ -165,9 +165,10 @@ static void atomic_op(gw_tangent *t, gw_op op) {
 
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     const gw_object_data x = *gw_object_at(t->primal, primal);
-    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(t->f->session, "t_", x.name), x.type);
+    gw_session *s = t->f->session;
+    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(s, "t_", x.name), gw_signature_mirror_type(s, x.type));
     gw_object_data *d = gw_object_at(t->f, made);
-    d->type_text = x.type_text;
+    d->type_text = gw_signature_mirror_text(s, x.type, x.type_text);
     d->zeroed = x.zeroed;
     d->sized = x.sized;
     d->shadow_of = gw_clone_object(&t->c, primal);

@@ -371,6 +371,10 @@ gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
 const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
 const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
 uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
+static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_T_BF16; }
+/* The type of what is loaded from a cell of the type, and stored to it. */
+static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? GW_T_F32 : t; }
+bool gw_type_holds_half(const gw_session *s, gw_type t);
 static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
 static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
 bool gw_type_is_signed(gw_type t);
@@ -379,7 +383,8 @@ uint32_t gw_type_bits(gw_type t);
  * GW_T_VOID if the path does not fit. */
 gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
 /* Result type of a memory op on `object` with `path`. */
-gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path);
+gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
+gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
 /* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
 #define GW_PATH_PRESENT ".?"
@@ -440,6 +445,7 @@ gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
 gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
 bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y); /* of integers of that type, as CONST keeps them */
 gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands, uint32_t count);
+double gw_round_half(gw_type type, double x); /* to what the type holds */
 gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
 gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
 gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);

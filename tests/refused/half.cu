@@ -1,0 +1,36 @@
+// What half precision cannot be.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt k")
+__global__ void by_value(half *y, half k) { y[threadIdx.x] = k * k; }
+
+GW_GRADIENT("wrt x")
+__device__ __nv_bfloat16 result(float x) { return __float2bfloat16(x * x); }
+
+struct mixed {
+    half a;
+    float b;
+};
+GW_GRADIENT("y wrt x")
+__global__ void in_a_struct(float *y, const float *x, mixed m) { y[threadIdx.x] = (float)m.a * x[threadIdx.x]; }
+
+GW_GRADIENT("y wrt x")
+__global__ void added(half *y, const half *x) { atomicAdd(y, x[threadIdx.x]); }
+// says: half.cu:7:40: error: a number of half precision that is passed by value cannot be differentiated yet [unsupported]
+// says: __global__ void by_value(half *y, half k) { y[threadIdx.x] = k * k; }
+// says:                                        ^
+// says:   way out: pass a float
+// says: half.cu:10:26: error: a result of half precision cannot be differentiated yet [unsupported]
+// says: __device__ __nv_bfloat16 result(float x) { return __float2bfloat16(x * x); }
+// says:                          ^
+// says:   way out: return a float, or write through a pointer parameter
+// says: half.cu:17:61: error: a struct with members of half precision cannot be differentiated yet [unsupported]
+// says: __global__ void in_a_struct(float *y, const float *x, mixed m) { y[threadIdx.x] = (float)m.a * x[threadIdx.x]; }
+// says:                                                             ^
+// says:   way out: pass plain scalars, structs, and pointers to them
+// says: half.cu:20:49: error: an atomic operation on half precision cannot be differentiated yet [unsupported]
+// says: __global__ void added(half *y, const half *x) { atomicAdd(y, x[threadIdx.x]); }
+// says:                                                 ^
+// says:   way out: add up in float
