@@ -222,11 +222,12 @@ gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
 
 /* To nearest with `digits` binary digits, none of them below 2^least; what rounds above `most` is infinite. */
 static double round_to(double x, int digits, int least, double most) {
+    const double whole = 0x1.8p52; /* what is added to it loses its fraction */
     int exponent;
     if (x == 0 || !isfinite(x)) return x;
     frexp(x, &exponent);
     exponent = exponent - digits > least ? exponent - digits : least;
-    double rounded = ldexp(nearbyint(ldexp(x, -exponent)), exponent);
+    double rounded = ldexp(ldexp(x, -exponent) + whole - whole, exponent);
     return fabs(rounded) <= most ? rounded : copysign(INFINITY, x);
 }
 

@@ -215,7 +215,7 @@ bool gw_parse_type(gw_parser *p, gw_type *out) {
 bool gw_parse_scalar(gw_parser *p, gw_type *out) {
     gw_place place = gw_parse_place(p);
     if (!gw_parse_type(p, out)) return false;
-    return (*out != GW_T_VOID && *out < GW_T_SCALARS) ||
+    return (*out != GW_T_VOID && *out < GW_T_SCALARS && !gw_type_is_half(*out)) ||
            gw_parse_fail_at(p, place, "a value is of scalar type");
 }
 

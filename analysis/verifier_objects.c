@@ -84,7 +84,7 @@ bool gw_verify_objects(gw_rules *r) {
     const gw_func *f = r->f;
     for (gw_object o = 1; o < f->objects.count; o++)
         if (!check_object(r, o)) return false;
-    if (f->return_type >= GW_T_SCALARS) return gw_rule_broken(r, 0, "it does not return a scalar");
+    if (f->return_type >= GW_T_SCALARS || gw_type_is_half(f->return_type)) return gw_rule_broken(r, 0, "it does not return a scalar");
     if (f->form != GW_FORM_PRIMAL && (!f->primal || f->request >= f->session->requests.count))
         return gw_rule_broken(r, 0, "a derivative has a primal and a request");
     for (uint32_t i = 0; i < f->assumptions.count; i++)

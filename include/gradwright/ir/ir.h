@@ -373,7 +373,7 @@ const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a sc
 uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
 static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_T_BF16; }
 /* The type of what is loaded from a cell of the type, and stored to it. */
-static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? GW_T_F32 : t; }
+static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? (gw_type)GW_T_F32 : t; }
 bool gw_type_holds_half(const gw_session *s, gw_type t);
 static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
 static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
