@@ -197,6 +197,7 @@ static void count_uses(gw_adjoint *a) {
 }
 
 static void free_state(gw_adjoint *a) {
+    gw_adjoint_free_nests(a);
     for (gw_op op = 0; op < a->primal->ops.count; op++) {
         gw_vec_free(&a->kept[op].slots);
         gw_vec_free(&a->kept[op].iteration);
@@ -270,6 +271,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
         gw_adjoint_split(&a, adjoints);
     } else {
         gw_adjoint_make_shadows(&a);
+        if (!choice->no_nests) gw_adjoint_find_nests(&a);
         if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
         gw_adjoint_region(&a, q.func->entry, &seed, a.roles.returned, 0);
         gw_adjoint_end(&a, adjoints);

@@ -41,6 +41,7 @@ typedef struct gw_choice {
     bool *recorded;  /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
     bool *undone;    /* by primal object: its stores are performed, and undone by the reverse sweep */
     bool *repeated;  /* by primal value: its op is repeated where the reverse sweep needs it; it is stored otherwise */
+    bool no_nests;   /* none is reversed from what it ended with (adjoint_nest.c) */
     bool split;      /* the halves are cut apart: nothing but the tape and unchanged memory goes over */
     gw_need *survey; /* by primal value: not null where the derivative is built to fill it */
 } gw_choice;
@@ -132,6 +133,9 @@ bool gw_adjoint_must_rerun(const gw_func *p, gw_op op);     /* it, or what is in
 /* adjoint_loop.c */
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);
+/* Carried value i is start + t * step, t the number of iterations done. */
+bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down);
+void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number); /* such values in iteration `number`, at the builder */
 gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
 /* adjoint_invert.c: carried values whose updates the reverse loop undoes, so that they need no tape */
@@ -143,6 +147,16 @@ bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side); /* around a 
 void gw_adjoint_resume_end(gw_adjoint *a);
 void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op); /* before op is run forward again */
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
+
+/* adjoint_nest.c: two loops whose reverse needs what they ended with and nothing of their iterations */
+void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
+void gw_adjoint_free_nests(gw_adjoint *a);
+bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
+bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
+void gw_adjoint_skip_inner(gw_adjoint *a, gw_op inner);       /* in place of its forward sweep */
+gw_value gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);    /* before its reverse: sets kept[loop].trip; the key of what the loop undoes, or 0 */
+void gw_adjoint_nest_pin(gw_adjoint *a, gw_op outer, gw_value last);
+void gw_adjoint_nest_end(gw_adjoint *a, gw_op outer);
 
 /* adjoint_states.c */
 gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name, gw_value start); /* its key */
@@ -200,6 +214,7 @@ typedef enum gw_storage_reason {
 } gw_storage_reason;
 /* Why the value cannot be repeated from its operands where the builder stands; GW_STORED_CHEAPER: it can. */
 gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value primal);
+bool gw_storage_is_discrete(const gw_func *p, gw_op op); /* made of rounded numbers: contracted otherwise it might come out otherwise */
 const char *gw_storage_text(gw_storage_reason reason);
 bool gw_storage_is_rounded(const gw_func *p, gw_value v); /* computed again, it may come out differently in its last bits */
 void gw_storage_ask(gw_adjoint *a, gw_value primal, gw_object slot); /* survey: it is recorded there */

@@ -204,6 +204,17 @@ static bool has_parts(const gw_func *p) {
     return false;
 }
 
+/* A loop in a loop, of those that a nest may have. */
+static bool has_nest(const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || o->code != GW_OP_WHILE) continue;
+        for (gw_op at = gw_region_at(p, o->parent)->parent; at; at = gw_region_at(p, gw_op_at(p, at)->parent)->parent)
+            if (gw_is_loop(p, at)) return true;
+    }
+    return false;
+}
+
 void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form) {
     const gw_func *p = s->requests.at[request].func;
     new_choice(c, p);
@@ -216,7 +227,10 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     gw_adjoint_record_lanes(c->recorded, p);
     search t = {.s = s, .request = request, .form = form, .p = p, .best = c, .cost = DBL_MAX};
     if (gw_adjoint_asks_shared(p)) record_shared(&t);
-    if (p->kind != GW_FUNC_HOST) return;
+    if (p->kind != GW_FUNC_HOST) {
+        c->no_nests = p->kind != GW_FUNC_KERNEL || !has_nest(p) || try(&t, c) == DBL_MAX;
+        return;
+    }
     gw_choice start;
     new_choice(&start, p);
     if (has_parts(p)) {

@@ -17,8 +17,7 @@
 
 /* ---- properties of the primal loop ---- */
 
-/* Carried value i of the loop is start + t * step, t the number of iterations done. */
-static bool is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
+bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
     gw_region body = gw_loop_body(p, loop);
     gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
     gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i);
@@ -152,7 +151,7 @@ static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
         gw_value step, arg = gw_arg(p, body, 1 + i), next = gw_operand(p, gw_region_end(p, body), i);
         bool down;
         uint32_t found = 0;
-        if (is_induction(p, loop, i, &step, &down)) continue;
+        if (gw_adjoint_is_induction(p, loop, i, &step, &down)) continue;
         if (recorded && !gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i))) continue;
         if (!is_sum_of(a, next, arg, &found) || found != a->uses[arg]) return false;
     }
@@ -174,7 +173,7 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
         bool down;
         gw_object slot = 0;
         bool undone = i + 1 == kept->inverse || (kept->flag && arg == kept->flag);
-        if (!undone && !is_induction(p, loop, i, &step, &down)) {
+        if (!undone && !gw_adjoint_is_induction(p, loop, i, &step, &down)) {
             slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
             gw_adjoint_push(a, &at, slot, gw_arg(a->f, body, gw_loop_first_arg(a->f, copy) + i));
         }
@@ -211,6 +210,14 @@ static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zer
 
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
     gw_kept *kept = &a->kept[loop];
+    if (gw_adjoint_is_inner(a, loop)) {
+        gw_adjoint_skip_inner(a, loop);
+        return;
+    }
+    if (gw_adjoint_is_outer(a, loop)) {
+        gw_clone_op(&a->c, loop);
+        return;
+    }
     kept->any_order = any_order(a, loop);
     if (!kept->any_order) gw_adjoint_find_iteration_objects(a, loop);
     gw_value zero = gw_int(&a->b, GW_T_I32, 0);
@@ -305,6 +312,19 @@ gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type) {
     return gw_result(a->f, op, 0);
 }
 
+void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number) {
+    const gw_func *p = a->primal;
+    for (uint32_t k = 0; k < gw_loop_carried(p, loop); k++) {
+        gw_value arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + k), step;
+        bool down;
+        if (!gw_adjoint_is_induction(p, loop, k, &step, &down)) continue;
+        gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
+        gw_value v = advance(a, start, number, gw_adjoint_value(a, step), down);
+        gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
+        gw_map_set(&a->c.values, arg, v);
+    }
+}
+
 /* Sets the values an iteration starts from: index and carried values. */
 static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value index) {
     const gw_func *p = a->primal;
@@ -314,13 +334,13 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     for (uint32_t k = gw_loop_carried(p, loop); k-- > 0;) {
         gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + k), step, v;
         bool down;
-        if (is_induction(p, loop, k, &step, &down)) {
+        if (gw_adjoint_is_induction(p, loop, k, &step, &down)) {
             gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
             v = advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step), down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
         } else if (gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse || (kept->flag && arg == kept->flag)) {
             continue;
-        } else if (kept->any_order) {
+        } else if (kept->any_order || kept->nest) {
             v = gw_adjoint_unneeded(a, gw_typeof(p, arg));
         } else {
             v = gw_adjoint_pop(a, &a->b, kept->slots.at[k], gw_typeof(p, arg), gw_value_at(p, arg)->name);
@@ -364,7 +384,8 @@ typedef enum order { LAST_FIRST, ANY_WITH_RECORDS, ANY } order;
 /* The state under `key` is the carried value that is undone. */
 static void resume(gw_adjoint *a, gw_op loop, const header *h, gw_region body, gw_value key) {
     gw_value last = gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]);
-    gw_adjoint_resume_begin(a, loop, key, gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last));
+    bool inner = gw_adjoint_is_inner(a, loop); /* ends with an effect, so not by the test */
+    gw_adjoint_resume_begin(a, loop, key, inner ? gw_int(&a->b, GW_T_BOOL, 0) : gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last));
 }
 
 static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
@@ -381,6 +402,7 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
     if (key) resume(a, loop, h, body, key);
+    if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_pin(a, loop, gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]));
     if (!recorded) {
         if (!gw_adjoint_meets_directly(p, from)) gw_adjoint_meet_before(a, loop);
         gw_value_map outer = gw_adjoint_stage_begin(a, from);
@@ -452,7 +474,9 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     carried c = {0};
-    gw_value key = 0, undone = a->kept[loop].inverse ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
+    bool nested = a->kept[loop].nest != NULL;
+    gw_value key = nested ? gw_adjoint_nest_begin(a, loop) : 0;
+    gw_value undone = a->kept[loop].inverse && !nested ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
     if (undone) key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name, gw_adjoint_value(a, undone));
     find_carried(a, loop, &c);
     gw_adjoint_restore_objects(a, loop);
@@ -474,6 +498,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
         gw_adjoint_add(a, init, gw_result(a->f, made, i));
     }
     if (undone) gw_adjoint_drop_states(a, loop);
+    if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_end(a, loop);
     gw_vec_free(&c.primal);
     gw_vec_free(&c.index);
     gw_vec_free(&c.outer);

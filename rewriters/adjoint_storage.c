@@ -47,7 +47,7 @@ bool gw_storage_is_rounded(const gw_func *p, gw_value v) {
     }
 }
 
-static bool is_discrete_of_rounded(const gw_func *p, gw_op op) {
+bool gw_storage_is_discrete(const gw_func *p, gw_op op) {
     if (gw_type_is_float(gw_typeof(p, gw_result(p, op, 0)))) return false;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
         if (gw_storage_is_rounded(p, gw_operand(p, op, i))) return true;
@@ -62,7 +62,7 @@ gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value v) {
     if (gw_op_at(p, op)->code == GW_OP_LOAD) return gw_adjoint_reloads(a, op) ? GW_STORED_CHEAPER : GW_STORED_OVERWRITTEN;
     if (gw_op_at(p, op)->code == GW_OP_ATOMIC) return GW_STORED_ATOMIC;
     if (!is_pure(p, op)) return GW_STORED_EFFECT;
-    return is_discrete_of_rounded(p, op) ? GW_STORED_DISCRETE : GW_STORED_CHEAPER;
+    return gw_storage_is_discrete(p, op) ? GW_STORED_DISCRETE : GW_STORED_CHEAPER;
 }
 
 static const char *const reason_text[] = {

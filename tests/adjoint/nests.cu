@@ -1,0 +1,190 @@
+// Loops over batches whose reverse needs what they ended with and nothing of their iterations, and such ones that need more.
+#include "../support/check.cuh"
+
+typedef double real;
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+__device__ real opacity_of(real opacity, real x, real y) { return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y))); }
+
+// ---- staged in shared memory, until all threads of the block are done; as many batches as there are ----
+BOTH("out wrt x, opacity, colour")
+__global__ void staged(real *out, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+    __shared__ real s_x[8], s_opacity[8];
+    __shared__ int s_id[8];
+    int i = HERE, t = threadIdx.x, end = from[blockIdx.x + 1];
+    bool done = i >= n;
+    real p = i < n ? x[i] : 0, T = 1, sum = 0;
+    int count = 0, last = 0;
+    for (int base = from[blockIdx.x]; base < end; base += 8) {
+        if (__syncthreads_and(done)) break;
+        if (base + t < end) {
+            s_id[t] = (base + t) % n;
+            s_x[t] = x[(base + t) % n];
+            s_opacity[t] = opacity[base + t];
+        }
+        __syncthreads();
+        int most = min(8, end - base);
+        for (int j = 0; !done && j < most; j++) {
+            count++;
+            real alpha = opacity_of(s_opacity[j], s_x[j], p);
+            if (alpha < 1 / 255.0) continue;
+            real next = T * (1 - alpha);
+            if (next < 1e-4) {
+                done = true;
+                continue;
+            }
+            sum += colour[s_id[j]] * alpha * T;
+            T = next;
+            last = count;
+        }
+    }
+    if (i < n) out[i] = sum + T * T + 0.125 * last;
+}
+
+// No barrier; the thread leaves the batches by itself; read by the test's opposite, before the update.
+BOTH("out wrt x, opacity")
+__global__ void unstaged(real *out, const real *x, const real *opacity, const int *from, int n) {
+    int i = HERE, count = 0, last = 0;
+    if (i >= n) return;
+    bool done = false;
+    real T = 1, sum = 0;
+    for (int base = from[i]; base < from[i + 1]; base += 3) {
+        if (done) break;
+        for (int j = 0; j < min(3, from[i + 1] - base) && !done; ++j) {
+            ++count;
+            real alpha = opacity_of(opacity[base + j], x[base + j], x[i]), weight = alpha * T;
+            if (T * (1 - alpha) >= 1e-4) {
+                sum += weight * weight;
+                T *= 1 - alpha;
+                last = count;
+            } else {
+                done = true;
+            }
+        }
+    }
+    out[i] = sum + T + 0.125 * last;
+}
+
+// The value that is undone carries no derivative, so what decides may stand at the very border of its branches.
+BOTH("out wrt colour")
+__global__ void border(real *out, const real *colour, const int *percent, int n, int batches) {
+    int i = HERE, count = 0, last = 0;
+    if (i >= n) return;
+    bool done = false;
+    real T = 1, sum = 0;
+    for (int b = 0; b < batches; b++)
+        for (int j = 0; !done && j < 4; j++) {
+            count++;
+            int k = (b * 4 + j + i) % n;
+            real alpha = fmin(0.99, percent[k] / 100.0);
+            if (alpha < 0.01) continue; // 1 percent: just in
+            real next = T * (1 - alpha);
+            if (next < 1e-4) { // after 99 percent twice: just not
+                done = true;
+                continue;
+            }
+            sum += colour[k] * alpha * T;
+            T = next;
+            last = count;
+        }
+    out[i] = sum * sum + T + 0.125 * last;
+}
+
+// ---- one thing is different in each: all but the first and other_break, which leaves the batches for good, need a tape ----
+#define NEST(NAME, START, BATCH, CONDITION, COUNT, STOP, EFFECT, AFTER)                                                 \
+    BOTH("out wrt x, opacity")                                                                                          \
+    __global__ void NAME(real *out, const real *x, const real *opacity, int n, int batches) {                           \
+        int i = HERE, count = START, last = START;                                                                      \
+        if (i >= n) return;                                                                                             \
+        bool done = false;                                                                                              \
+        real T = 1, sum = 0, more = 0;                                                                                  \
+        for (int b = 0; b < batches; b++) {                                                                             \
+            BATCH;                                                                                                      \
+            for (int j = 0; !done && CONDITION; j++) {                                                                  \
+                COUNT;                                                                                                  \
+                int k = (b * 4 + j + i) % n;                                                                            \
+                real alpha = opacity_of(opacity[k], x[k], x[i]);                                                        \
+                if (alpha < 0.05) continue;                                                                             \
+                real next = T * (1 - alpha);                                                                            \
+                if (next < 0.03) {                                                                                      \
+                    done = true;                                                                                        \
+                    STOP;                                                                                               \
+                    continue;                                                                                           \
+                }                                                                                                       \
+                sum += x[k] * alpha * T;                                                                                \
+                T = next;                                                                                               \
+                EFFECT;                                                                                                 \
+            }                                                                                                           \
+            AFTER;                                                                                                      \
+        }                                                                                                               \
+        out[i] = sum + T * T + more + 0.125 * last;                                                                     \
+    }
+
+#define NOTHING (void)0
+#define LAST last = count
+NEST(kept, 0, NOTHING, j < 4, count++, NOTHING, LAST, NOTHING)
+NEST(flag_is_reset, 0, done = done && b % 3 > 0, j < 4, count++, NOTHING, LAST, NOTHING)
+NEST(starts_anew, 0, T = 1, j < 4, count++, NOTHING, LAST, more += T * T)
+NEST(other_start, 1, NOTHING, j < 4, count++, NOTHING, LAST, NOTHING)
+NEST(counts_some, 0, NOTHING, j < 4, count += b & 1, NOTHING, LAST, NOTHING)
+NEST(counts_twice, 0, NOTHING, j < 4, count += 2, NOTHING, LAST, NOTHING)
+NEST(notes_before, 0, NOTHING, j < 4, LAST; count++, NOTHING, NOTHING, NOTHING)
+NEST(notes_some, 0, NOTHING, j < 4, count++, NOTHING, if (k & 1) LAST, NOTHING)
+NEST(notes_the_stop, 0, NOTHING, j < 4, count++, LAST, LAST, NOTHING)
+NEST(effect_elsewhere, 0, NOTHING, j < 4, count++; more += T * x[j], NOTHING, LAST, NOTHING)
+NEST(effect_of_stop, 0, NOTHING, j < 4, count++, more += T * T, LAST, NOTHING)
+NEST(effect_of_batch, 0, NOTHING, j < 4, count++, NOTHING, LAST, more += T * T)
+NEST(other_end, 0, NOTHING, (j < 4 && x[j] < 0.8), count++, NOTHING, LAST, NOTHING)
+NEST(end_moves, 0, NOTHING, j < 4 - last % 2, count++, NOTHING, LAST, NOTHING)
+NEST(other_break, 0, if (b > 0 && x[b] * x[i] > 0.3) break, j < 4, count++, NOTHING, LAST, NOTHING)
+NEST(left_by_sum, 0, if (sum > 0.8) break, j < 4, count++, NOTHING, LAST, NOTHING)
+
+#include "nests.grad.cuh"
+
+CHECK_KERNEL(staged, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
+CHECK_CASE(staged_opaque, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
+CHECK_CASE(staged_little, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 3, 3}), 14)
+CHECK_KERNEL(unstaged, 1, 8, out(6), in(40, 0.1, 0.9), in(40, 0.1, 1.2), list({0, 11, 11, 12, 29, 33, 40}), 6)
+CHECK_CASE(unstaged_opaque, unstaged, unstaged, 1e-8, 1, 8, out(6), in(40, 0.4, 0.5), in(40, 0.9, 1.6), list({0, 11, 11, 12, 29, 33, 40}), 6)
+CHECK_KERNEL(border, 1, 8, out(8), in(8), list({1, 0, 99, 1, 100, 99, 99, 1}), 8, 3)
+#define CHECK_NEST(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
+CHECK_NEST(kept)
+CHECK_NEST(flag_is_reset)
+CHECK_NEST(starts_anew)
+CHECK_NEST(other_start)
+CHECK_NEST(counts_some)
+CHECK_NEST(counts_twice)
+CHECK_NEST(notes_before)
+CHECK_NEST(notes_some)
+CHECK_NEST(notes_the_stop)
+CHECK_NEST(effect_elsewhere)
+CHECK_NEST(effect_of_stop)
+CHECK_NEST(effect_of_batch)
+CHECK_NEST(other_end)
+CHECK_NEST(end_moves)
+CHECK_NEST(other_break)
+CHECK_NEST(left_by_sum)
+
+TEST(what_takes_a_workspace) {
+#define TAKES(NAME) (NAME##_workspace_bytes(1, 12, nullptr, nullptr, nullptr, 9, 1000) > 0)
+    EXPECT(staged_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
+    EXPECT(unstaged_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, 6) == 0);
+    EXPECT(border_workspace_bytes(1, 8, nullptr, nullptr, nullptr, 8, 1000) == 0);
+    EXPECT(!TAKES(kept));
+    EXPECT(TAKES(flag_is_reset));
+    EXPECT(TAKES(starts_anew));
+    EXPECT(TAKES(other_start));
+    EXPECT(TAKES(counts_some));
+    EXPECT(TAKES(counts_twice));
+    EXPECT(TAKES(notes_before));
+    EXPECT(TAKES(notes_some));
+    EXPECT(TAKES(notes_the_stop));
+    EXPECT(TAKES(effect_elsewhere));
+    EXPECT(TAKES(effect_of_stop));
+    EXPECT(TAKES(effect_of_batch));
+    EXPECT(TAKES(other_end));
+    EXPECT(TAKES(end_moves));
+    EXPECT(!TAKES(other_break));
+    EXPECT(TAKES(left_by_sum));
+}
+TEST_MAIN
