@@ -228,7 +228,6 @@ static bool cheap_op(gw_opcode code) {
     case GW_OP_ISINF:
     case GW_OP_ISFINITE:
     case GW_OP_SIGNBIT:
-    case GW_OP_CAST:
     case GW_OP_FABS:
     case GW_OP_IMIN:
     case GW_OP_IMAX:
@@ -238,10 +237,19 @@ static bool cheap_op(gw_opcode code) {
     }
 }
 
+/* May be computed where the source does not ask for it. A number may be too large for an integer to take it; integers
+ * are taken not to overflow there. */
+static bool is_cheap(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code != GW_OP_CAST) return cheap_op((gw_opcode)o->code);
+    gw_type to = gw_typeof(f, gw_result(f, op, 0));
+    return gw_type_is_float(to) || to == GW_T_BOOL || !gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0)));
+}
+
 bool gw_front_branch_cheap(gw_lowering *L, const gw_branch *branch) {
     if (branch->changes.count || branch->dead || L->stores.count != branch->stores) return false;
     for (gw_op op = gw_first(L->f, branch->region); op; op = gw_next(L->f, op))
-        if (!cheap_op(gw_op_at(L->f, op)->code)) return false;
+        if (!is_cheap(L->f, op)) return false;
     return true;
 }
 

@@ -12,6 +12,7 @@
  */
 #include "address.h"
 #include "adjoint.h"
+#include "normal_form.h"
 
 #include <stdlib.h>
 
@@ -253,6 +254,13 @@ static gw_value trip_count(gw_adjoint *a, gw_op loop) {
     return gw_binary(b, GW_OP_DIV, gw_binary(b, GW_OP_ADD, span, gw_binary(b, GW_OP_SUB, step, one)), step);
 }
 
+/* Loops that end at `first` see the number beyond it; shorter types than int would wrap around before that. */
+static bool has_beyond(const gw_func *p, gw_value first, bool up) {
+    int64_t low, high, x;
+    gw_type_range(gw_typeof(p, first), &low, &high);
+    return gw_type_bits(gw_typeof(p, first)) >= 32 && !(gw_const_int(p, first, &x) && x == (up ? low : high));
+}
+
 /* for (k = lo; k < hi; ++k) backward is for (k = hi - 1; k >= lo; --k); signed index and unit step only. */
 static bool unit_header(gw_adjoint *a, gw_op loop, header *h) {
     const gw_op_data *o = gw_op_at(a->primal, loop);
@@ -261,9 +269,8 @@ static bool unit_header(gw_adjoint *a, gw_op loop, header *h) {
     h->type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
     bool up = (o->attr == GW_OP_LT || o->attr == GW_OP_LE) && step == 1;
     bool falling = (o->attr == GW_OP_GT || o->attr == GW_OP_GE) && step == -1;
-    if ((!up && !falling) || !gw_type_is_signed(h->type)) return false;
-    gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0));
-    gw_value last = gw_adjoint_value(a, gw_operand(a->primal, loop, 1));
+    if ((!up && !falling) || !gw_type_is_signed(h->type) || !has_beyond(a->primal, gw_operand(a->primal, loop, 0), up)) return false;
+    gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0)), last = gw_adjoint_value(a, gw_operand(a->primal, loop, 1));
     gw_value back = gw_int(&a->b, h->type, up ? -1 : 1);
     if (o->attr == GW_OP_LT || o->attr == GW_OP_GT)
         last = gw_binary(&a->b, up ? GW_OP_SUB : GW_OP_ADD, last, gw_int(&a->b, h->type, 1));
@@ -283,13 +290,9 @@ static header make_header(gw_adjoint *a, gw_op loop) {
     if (gw_op_at(p, loop)->code == GW_OP_FOR && unit_header(a, loop, &h)) return h;
     gw_value trip = a->kept[loop].trip ? a->kept[loop].trip : gw_adjoint_recorded_trip(a, loop);
     if (!trip) trip = trip_count(a, loop);
-    h.type = gw_typeof(a->f, trip);
-    h.operand[0] = gw_binary(&a->b, GW_OP_SUB, trip, gw_int(&a->b, h.type, 1));
-    h.operand[1] = gw_int(&a->b, h.type, 0);
-    h.operand[2] = gw_int(&a->b, h.type, -1);
-    h.attr = GW_OP_GE;
-    h.kind = NUMBERED;
-    return h;
+    gw_type type = gw_typeof(a->f, trip);
+    gw_value last = gw_binary(&a->b, GW_OP_SUB, trip, gw_int(&a->b, type, 1));
+    return (header){{last, gw_int(&a->b, type, 0), gw_int(&a->b, type, -1)}, GW_OP_GE, type, NUMBERED};
 }
 
 /* Number of the iteration in the body of the reverse loop. */

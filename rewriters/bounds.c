@@ -162,6 +162,18 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     }
 }
 
+/* A value that a loop carries, argument or result number `first` + i: a counter, or what it starts from and what the
+ * iterations make of other values. */
+static gw_interval carried_range(gw_bounds *b, gw_op loop, const gw_value_data *d, uint32_t first) {
+    const gw_func *f = b->from;
+    uint32_t i = d->index - first;
+    gw_interval counter = clamp(b, d->type, gw_bounds_counter(b, loop, i, d->op != 0));
+    if (known(counter)) return counter;
+    gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
+    gw_interval start = gw_bounds_of(b, gw_operand(f, loop, gw_loop_first_init(f, loop) + i));
+    return known(start) ? union_of(b, start, gw_bounds_of(b, next)) : start;
+}
+
 static gw_interval build_range(gw_bounds *b, gw_value v) {
     const gw_func *f = b->from;
     const gw_value_data *d = gw_value_at(f, v);
@@ -169,9 +181,12 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (!d->op) {
         gw_op loop = gw_region_at(f, d->region)->parent;
         bool index = loop && gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0;
-        return index ? index_range(b, loop) : (gw_interval){0, 0};
+        if (index) return index_range(b, loop);
+        return loop && gw_is_loop(f, loop) ? carried_range(b, loop, d, d->region == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0)
+                                           : (gw_interval){0, 0};
     }
     const gw_op_data *o = gw_op_at(f, d->op);
+    if (gw_is_loop(f, d->op)) return carried_range(b, d->op, d, 0);
     if (o->code == GW_OP_SPECIAL) return special_range(b, o->attr);
     if (o->code == GW_OP_CAST) {
         gw_type from = gw_typeof(f, gw_operand(f, d->op, 0));

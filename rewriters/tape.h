@@ -20,6 +20,7 @@ typedef struct gw_interval {
 gw_interval gw_bounds_of(gw_bounds *b, gw_value v);  /* bounds.c */
 gw_value gw_bounds_exact(gw_bounds *b, gw_value v);  /* bounds.c: 0 if it is not one value */
 gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);   /* trip.c: at most so many iterations (i64), 0 = unknown */
+gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result); /* trip.c: of carried value i */
 void gw_bounds_free(gw_bounds *b);
 
 /* reserve.c: RESERVE ops for all pushes of a host function */

@@ -262,3 +262,37 @@ gw_value gw_bounds_trip(gw_bounds *b, gw_op loop) {
     x = from_condition(b, loop, stop, true, gw_loop_body(f, loop), 1);
     return x ? op2(b, GW_OP_ADD, x, number(b, 1)) : 0;
 }
+
+/* v is arg or arg + c, whichever branches are taken. */
+static bool steps_or_stays(const gw_func *f, gw_value v, gw_value arg, int64_t c, int depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    int64_t by;
+    if (v == arg) return true;
+    if (!op || depth == 4) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_ADD || o->code == GW_OP_SUB)
+        return gw_operand(f, op, 0) == arg && gw_const_int(f, gw_operand(f, op, 1), &by) && (o->code == GW_OP_ADD ? by : -by) == c;
+    if (o->code != GW_OP_IF && o->code != GW_OP_SELECT) return false;
+    for (uint32_t k = 0, i = gw_value_at(f, v)->index; k < 2; k++) {
+        gw_value side = o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[k]), i) : gw_operand(f, op, 1 + k);
+        if (!steps_or_stays(f, side, arg, c, depth + 1)) return false;
+    }
+    return true;
+}
+
+/* After t iterations, of which there are at most `most`, it is start + t * c. An iteration that leaves by an exit may make
+ * something else of it, which only shows in the loop's result. */
+gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result) {
+    const gw_func *f = b->from;
+    const gw_interval unknown = {0, 0};
+    gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
+    gw_value arg = gw_arg(f, gw_loop_body(f, loop), gw_loop_first_arg(f, loop) + i);
+    int64_t c = gw_op_at(f, loop)->imm.i ? 0 : advance(f, loop, i);
+    if (!c || c > INT32_MAX || c < -INT32_MAX || (is_result && !steps_or_stays(f, next, arg, c, 0))) return unknown;
+    gw_interval start = gw_bounds_of(b, gw_operand(f, loop, gw_loop_first_init(f, loop) + i));
+    gw_value most = start.low ? gw_bounds_trip(b, loop) : 0;
+    if (!most) return unknown;
+    gw_value far = op2(b, GW_OP_MUL, most, number(b, c));
+    if (c > 0) return (gw_interval){start.low, op2(b, GW_OP_ADD, start.high, far)};
+    return (gw_interval){op2(b, GW_OP_ADD, start.low, far), start.high};
+}

@@ -39,9 +39,44 @@ __global__ void moving_limit(double *y, const double *x, int n) {
     y[i] = v;
 }
 
+// The inner loop starts where a loop that may be left has come to.
+BOTH("y wrt x")
+__global__ void start_of_a_loop_that_is_left(double *y, const double *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    double v = x[i], w = 1;
+    for (int a = 0; a < 4; a++) {
+        for (int b = a; b < 6; b += 2, w += x[b]) {
+            if (b == 3) {
+                w *= x[b];
+                continue;
+            }
+            v += w * x[a] * v * 0.1;
+        }
+        if (v > 4) break;
+    }
+    y[i] = v;
+}
+
+// What a loop counted bounds the next one, which is left as well.
+BOTH("y wrt x")
+__global__ void counted_by_another(double *y, const double *x, int n) {
+    int i = HERE, k = 7;
+    if (i >= n) return;
+    double v = x[i];
+    for (; k > i % 4; k -= 2) {
+        if (v > 1.5) break;
+        v += v * x[k] * 0.3;
+    }
+    for (int j = 0; j < k; j++) v = v * x[j] * 0.9 + v * v * 0.1;
+    y[i] = v;
+}
+
 #include "thread_bounds.grad.cuh"
 
 CHECK_KERNEL(left_in_the_middle, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(at_least_once, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(moving_limit, 1, 16, out(12), in(12), 12)
+CHECK_KERNEL(start_of_a_loop_that_is_left, 1, 16, out(12), in(12), 12)
+CHECK_KERNEL(counted_by_another, 1, 16, out(12), in(12), 12)
 TEST_MAIN

@@ -2,6 +2,7 @@
  * that two iterations share, zeros of two signs, one number in two spellings, one loop in two places, two variables of
  * one name. */
 #include <gradwright/gradwright.h>
+#include <limits.h>
 #include <math.h>
 #define N 6
 
@@ -91,6 +92,20 @@ void hiding(double *y, double *weight, int n) {
     for (int i = 0; i < n; i++) y[i] = weighted(weight[i]) * weight[0];
 }
 
+/* Counters that start at the least or greatest number of their types, and end there in reverse. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void from_the_end(double *y, double *x, int n) {
+    double s = x[0];
+    for (int k = INT_MIN; k < INT_MIN + n; k++) s = s * s * 0.5 + x[k - INT_MIN];
+    for (int k = INT_MAX; k > INT_MAX - n; k--) s = s * s * 0.5 + x[INT_MAX - k];
+    for (signed char k = -128; k < n - 128; k++) s = s * s * 0.5 + x[k + 128];
+    for (signed char k = 127; k > 127 - n; k--) s = s * s * 0.5 + x[127 - k];
+    const signed char none = -128;
+    for (signed char k = 1; k < (signed char)(none * (n > 2)); k++) s = s * s;
+    y[0] = s * s;
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
@@ -104,5 +119,6 @@ int main(void) {
     CHECK(largest, false);
     CHECK(skipped, false);
     CHECK(hiding, false);
+    CHECK(from_the_end, false);
     return difference_report();
 }
