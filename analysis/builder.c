@@ -29,6 +29,13 @@ const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT] = {
 #undef GW_ATOMIC
 };
 
+const gw_rung_row gw_rung_rows[GW_RUNG_COUNT] = {
+    {"auto", "what the cost model chooses", false},
+#define GW_RUNG(NAME, spelling, deterministic, says) {spelling, says, deterministic},
+#include "gradwright/ir/rungs.def"
+#undef GW_RUNG
+};
+
 const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
     {"none", "", '-', GW_WARP_NONE, GW_WARP_NONE, "", ""},
 #define GW_WARP(NAME, text, operands, result, transpose, apart, spelling, emitted)                             \

@@ -130,6 +130,7 @@ static bool is_root(const marker *m, gw_op op) {
     switch (o->code) {
     case GW_OP_RET:
     case GW_OP_SYNCWARP:
+    case GW_OP_COLLECT:
     case GW_OP_RESERVE:
     case GW_OP_EXPECT:
     case GW_OP_SKIP: return true;

@@ -195,7 +195,7 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     gw_op op = w->refs.at[i];
     gw_text reason = {0};
     bool accum = gw_op_at(w->f, op)->code == GW_OP_ACCUM;
-    if (accum && w->f->session->options.accumulate == GW_MODE_ATOMIC) {
+    if (accum && w->f->session->options.accumulate == GW_RUNG_ATOMIC) {
         gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_FORCED_ATOMIC, "forced by --accumulate=atomic");
         return true;
     }

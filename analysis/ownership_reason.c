@@ -18,33 +18,57 @@ const char *gw_accumulate_word(unsigned how) {
     return how && how < GW_COUNT_OF(gw_accumulate_words) ? gw_accumulate_words[how] : "undecided";
 }
 
-static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: "};
+static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: ", "warp: ", "grid: "};
 
 const char *gw_ownership_reason(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    const char *note = gw_cstr(f->session, o->note), *claim = claim_text[o->attr & 3];
+    const char *note = gw_cstr(f->session, o->note), *claim = claim_text[o->attr < GW_COUNT_OF(claim_text) ? o->attr : 0];
     bool said = strncmp(note, claim, strlen(claim)) == 0;
     return said ? note + strlen(claim) : note;
+}
+
+static char *decision(const gw_func *f, gw_op op) {
+    gw_text reference = {0};
+    gw_ownership_reference(f, op, &reference);
+    char *text = gw_format("%s: %s (%s)", reference.at, gw_accumulate_word(gw_op_at(f, op)->attr), gw_ownership_reason(f, op));
+    gw_text_free(&reference);
+    return text;
 }
 
 void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
-    gw_text reference = {0};
     char *note = o->note ? gw_format("%s%s; %s", claim_text[how], reason, gw_cstr(s, o->note))
                          : gw_format("%s%s", claim_text[how], reason);
-    gw_ownership_reference(f, op, &reference);
     o->attr = (uint16_t)how;
     o->note = gw_intern(s, note);
     o->decision = s->decisions.count;
     gw_push(&s->decisions, ((gw_decision){.code = code, .how = (uint16_t)how}));
-    char *text = gw_format("%s: %s (%s)", reference.at, gw_accumulate_word(how), gw_ownership_reason(f, op));
+    char *text = decision(f, op);
     uint32_t said = s->diagnostics.count;
     gw_diag(s, code, o->loc, text);
     if (s->diagnostics.count > said) s->diagnostics.at[said].decision = o->decision;
     free(text);
     free(note);
-    gw_text_free(&reference);
+}
+
+void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
+    gw_op_data *o = gw_op_at(f, op);
+    gw_session *s = f->session;
+    char *was = gw_format(": %s (", gw_accumulate_word(o->attr)), *note = gw_format("%s%s", claim_text[how], gw_ownership_reason(f, op));
+    o->note = gw_intern(s, note);
+    o->attr = (uint16_t)how;
+    s->decisions.at[o->decision].how = (uint16_t)how;
+    for (uint32_t i = 0; i < s->diagnostics.count; i++) { /* its index may have been folded since: only the word changes */
+        gw_diagnostic *d = &s->diagnostics.at[i];
+        char *at = o->decision && d->decision == o->decision ? strstr(d->message, was) : NULL;
+        if (!at) continue;
+        char *now = gw_format("%.*s: %s (%s", (int)(at - d->message), d->message, gw_accumulate_word(how), at + strlen(was));
+        free(d->message);
+        d->message = now;
+    }
+    free(was);
+    free(note);
 }
 
 /* The primal's name of the cell: "x[i + 1]". */

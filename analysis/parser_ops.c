@@ -148,6 +148,12 @@ static bool parse_warp(gw_parser *p, gw_op_data *o) {
     return o->attr ? parse_operands(p) : gw_parse_expected(p, "what the lanes do");
 }
 
+static bool parse_collect(gw_parser *p, gw_op_data *o) {
+    for (unsigned i = GW_ACCUMULATE_WARP; i < GW_COUNT_OF(gw_accumulate_words) && !o->attr; i++)
+        if (gw_parse_accept_word(p, gw_accumulate_words[i])) o->attr = (uint16_t)i;
+    return o->attr ? parse_operands(p) : gw_parse_expected(p, "the threads that add together");
+}
+
 static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
     switch (o->code) {
     case GW_OP_CONST:
@@ -160,6 +166,8 @@ static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
         return parse_barrier(p, o);
     case GW_OP_WARP:
         return parse_warp(p, o);
+    case GW_OP_COLLECT:
+        return parse_collect(p, o);
     case GW_OP_FOR:
         if (p->lexer.kind != GW_TOKEN_WORD) return gw_parse_expected(p, "the loop's comparison");
         o->attr = (uint16_t)gw_opcode_by_text(p->lexer.text.at);

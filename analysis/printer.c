@@ -132,6 +132,8 @@ static void print_body_of_op(const printer *p, gw_op op) {
     } else {
         if (o->code == GW_OP_BARRIER && o->attr && o->attr < GW_COUNT_OF(gw_barrier_words))
             gw_text_addf(p->out, "%s ", gw_barrier_words[o->attr]);
+        if (o->code == GW_OP_COLLECT && o->attr < GW_COUNT_OF(gw_accumulate_words))
+            gw_text_addf(p->out, "%s ", gw_accumulate_words[o->attr]);
         if (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) gw_text_addf(p->out, "%s ", gw_warp_rows[o->attr].text);
         if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT)
             gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
@@ -164,6 +166,7 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     flags >>= GW_COUNT_OF(gw_flag_words);
     if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
     bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR || (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
+                      (o->code == GW_OP_COLLECT && o->attr < GW_COUNT_OF(gw_accumulate_words)) ||
                       (o->code == GW_OP_BARRIER && o->attr < GW_COUNT_OF(gw_barrier_words));
     if (o->code == GW_OP_ATOMIC && o->attr && o->attr < GW_ATOMIC_COUNT)
         gw_text_addf(p->out, " %s", gw_atomic_rows[o->attr].text);

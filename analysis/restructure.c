@@ -92,15 +92,14 @@ void gw_replace_many(gw_func *f, const gw_value_map *map) {
     }
 }
 
-/* For values that are seen in `op`, behind it in its region, and inside of that only. */
-static void rename_from(gw_func *f, gw_op op, const gw_value_map *map) {
+void gw_rename_from(gw_func *f, gw_op op, const gw_value_map *map) {
     for (; op; op = gw_next(f, op)) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
             gw_value v = gw_operand(f, op, i), to;
             while ((to = gw_map_get(map, v)) != 0) v = to;
             gw_set_operand(f, op, i, v);
         }
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) rename_from(f, gw_first(f, gw_op_at(f, op)->region[i]), map);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) gw_rename_from(f, gw_first(f, gw_op_at(f, op)->region[i]), map);
     }
 }
 
@@ -213,7 +212,7 @@ static gw_op rebuild_if(gw_func *f, gw_op old, const bool *keep, const gw_value 
 gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras) {
     gw_value_map map = {0};
     gw_op made = rebuild_loop(f, old, keep, extra, extras, &map);
-    rename_from(f, made, &map);
+    gw_rename_from(f, made, &map);
     gw_map_free(&map);
     return made;
 }
@@ -222,7 +221,7 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
                     uint32_t extras) {
     gw_value_map map = {0};
     gw_op made = rebuild_if(f, old, keep, then_value, else_value, extras, &map);
-    rename_from(f, made, &map);
+    gw_rename_from(f, made, &map);
     gw_map_free(&map);
     return made;
 }

@@ -22,6 +22,9 @@ gw_object gw_clone_object(gw_cloner *c, gw_object o);
 /* Replaces all uses by the map (transitively). */
 void gw_replace_many(gw_func *f, const gw_value_map *map);
 
+/* The same in `op`, behind it in its region, and inside of that only. */
+void gw_rename_from(gw_func *f, gw_op op, const gw_value_map *map);
+
 /* Number of carried values of a FOR/WHILE; operand index of the first init; argument index of the first
  * carried value in the body; the body region; yield operand index of the first carried value. */
 uint32_t gw_loop_carried(const gw_func *f, gw_op op);

@@ -12,6 +12,8 @@ bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access); /* its index 
 bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v);   /* v is the same, wherever it is computed */
 bool gw_hoist_invariants(gw_func *f); /* invariant.c */
 bool gw_unroll_loops(gw_func *f);     /* unroll.c */
+/* Indices of all iterations of a FOR with constant bounds; their number, or most + 1: it is another loop, or has more. */
+uint32_t gw_list_trips(const gw_func *f, gw_op loop, int64_t *index, uint32_t most);
 /* The loop's body, once for each index, in its place. */
 void gw_write_out_loop(gw_func *f, gw_op loop, const int64_t *index, uint32_t trips);
 bool gw_run_repeated_once(gw_func *f); /* repeat.c */

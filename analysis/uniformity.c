@@ -51,6 +51,14 @@ static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
     return level;
 }
 
+/* What all lanes of the warp work out together; else other lanes may take part, which get another result. */
+static gw_uniformity of_lanes(const gw_uniform *u, gw_op op) {
+    const gw_op_data *o = gw_op_at(u->f, op);
+    if (o->attr == GW_WARP_PRESENT) return GW_UNIFORM_WARP;
+    gw_op mask = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE ? gw_value_at(u->f, gw_operand(u->f, op, 0))->op : 0;
+    return mask && gw_op_at(u->f, mask)->attr == GW_WARP_PRESENT && gw_op_at(u->f, mask)->code == GW_OP_WARP ? GW_UNIFORM_WARP : GW_DIVERGENT;
+}
+
 static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     const gw_func *f = u->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -61,7 +69,7 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
         return special == GW_THREAD_IDX ? GW_DIVERGENT : special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK : GW_UNIFORM_GRID;
     }
     if (o->code == GW_OP_BARRIER) return GW_UNIFORM_BLOCK;
-    if (o->code == GW_OP_WARP) return GW_DIVERGENT; /* other warps, other lanes that take part */
+    if (o->code == GW_OP_WARP) return of_lanes(u, op);
     if (o->code == GW_OP_POP) return of_pushes(u, o->object);
     for (uint32_t i = 0; i < o->operands; i++) level = most(level, of(u, gw_operand(f, op, i)));
     if (o->code != GW_OP_LOAD) return o->object || (o->code == GW_OP_CALL && !o->callee) ? GW_DIVERGENT : level;

@@ -71,15 +71,14 @@ static bool uses_array(const gw_func *f, gw_region r) {
     return false;
 }
 
-/* Indices of all iterations; their number, or one more than the limit. */
-static uint32_t list_trips(const gw_func *f, gw_op loop, int64_t *index) {
+uint32_t gw_list_trips(const gw_func *f, gw_op loop, int64_t *index, uint32_t most) {
     const gw_op_data *o = gw_op_at(f, loop);
-    uint32_t most = limits_of(f)->trips;
     int64_t header[3];
     for (uint32_t i = 0; i < 3; i++)
         if (!gw_const_int(f, gw_operand(f, loop, i), &header[i]) || header[i] > INT32_MAX || header[i] < INT32_MIN)
             return most + 1;
     uint32_t n = 0;
+    if (!header[2]) return most + 1;
     for (int64_t at = header[0]; gw_holds((gw_opcode)o->attr, gw_typeof(f, gw_operand(f, loop, 0)), at, header[1]); at += header[2]) {
         if (n == most) return most + 1;
         index[n++] = at;
@@ -130,7 +129,7 @@ static bool walk(gw_func *f, gw_region r) {
             continue;
         }
         if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT) continue;
-        uint32_t trips = list_trips(f, op, index);
+        uint32_t trips = gw_list_trips(f, op, index, most->trips);
         if (trips > most->trips || !is_signed_or_small(f, op, index, trips)) continue;
         if (trips * count_ops(f, gw_loop_body(f, op)) > most->ops) continue;
         if (!uses_array(f, gw_loop_body(f, op))) continue;

@@ -171,6 +171,8 @@ static bool check_address(gw_rules *r, gw_op op) {
     return gw_rule_broken(r, op, "its call does not follow");
 }
 
+static bool is_collected(const gw_func *f, gw_op add);
+
 static bool check_access(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     bool load = o->code == GW_OP_LOAD;
@@ -198,6 +200,8 @@ static bool check_access(gw_rules *r, gw_op op) {
     bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
     if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))
         return gw_rule_broken(r, op, "the object is const");
+    if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && !is_collected(r->f, op))
+        return gw_rule_broken(r, op, "nothing behind it collects it");
     if (atomic && gw_type_is_float(cell) && gw_atomic_rows[o->attr].floats == '-')
         return gw_rule_broken(r, op, "there is no '%s' of floating-point cells", gw_atomic_rows[o->attr].text);
     if (values == 2 && !is_operand(r, op, indices + 1, cell)) return false;
@@ -244,6 +248,34 @@ static bool check_warp(gw_rules *r, gw_op op) {
         else if (!is_operand(r, op, i, kind == 'i' ? GW_T_I32 : GW_T_U32)) return false;
     }
     return is_result(r, op, 0, row->result == 'v' ? given : row->result == 'i' ? GW_T_I32 : GW_T_U32);
+}
+
+/* It and the additions in front of it, one for each of its flags. */
+static bool check_collect(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (o->attr < GW_ACCUMULATE_WARP || o->attr >= GW_COUNT_OF(gw_accumulate_words))
+        return gw_rule_broken(r, op, "no such threads add together: %u", o->attr);
+    if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
+    if (!has_results(r, op, 0) || !is_operand(r, op, 0, GW_T_U32)) return false;
+    gw_op add = op;
+    for (uint32_t i = 1; i < o->operands; i++) {
+        if (!is_operand(r, op, i, GW_T_BOOL)) return false;
+        add = add ? gw_prev(r->f, add) : 0;
+        if (!add || gw_op_at(r->f, add)->code != GW_OP_ACCUM || gw_op_at(r->f, add)->attr != o->attr)
+            return gw_rule_broken(r, op, "not all that it says of additions stand in front of it");
+    }
+    return o->operands > 1 || gw_rule_broken(r, op, "it collects nothing");
+}
+
+static bool is_collected(const gw_func *f, gw_op add) {
+    uint32_t behind = 0;
+    for (gw_op op = add; op; op = gw_next(f, op), behind++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->attr != gw_op_at(f, add)->attr) return false;
+        if (o->code == GW_OP_COLLECT) return behind < o->operands;
+        if (o->code != GW_OP_ACCUM) return false;
+    }
+    return false;
 }
 
 static bool check_reserve(gw_rules *r, gw_op op) {
@@ -438,6 +470,8 @@ static bool check_op(gw_rules *r, gw_op op) {
         return check_barrier(r, op);
     case GW_OP_WARP:
         return check_warp(r, op);
+    case GW_OP_COLLECT:
+        return check_collect(r, op);
     case GW_OP_SYNCWARP:
         return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U32);
     case GW_OP_DECLARE:

@@ -90,14 +90,13 @@ static char *set_pass(const char **to, const char *value) {
 }
 
 static char *set_accumulate(gw_options *o, const char *value) {
-    static const char *const modes[] = {"auto", "atomic"};
     const char *best = NULL;
-    for (unsigned i = 0; i < 2; i++) {
-        if (strcmp(modes[i], value) == 0) {
-            o->accumulate = (gw_accumulate_mode)i;
+    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) {
+        if (strcmp(gw_rung_rows[i].spelling, value) == 0) {
+            o->accumulate = (gw_rung)i;
             return NULL;
         }
-        best = nearer(value, best, modes[i]);
+        best = nearer(value, best, gw_rung_rows[i].spelling);
     }
     return unknown("way to accumulate", value, "", best);
 }

@@ -194,6 +194,10 @@ void gw_emit_tables(gw_emitter *e);
 /* emit_statement.c */
 void gw_emit_line(gw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_emit_region(gw_emitter *e, gw_region r);
+void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
+void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked, of an adjoint that threads share; "if (c) " */
+/* emit_collect.c */
+void gw_emit_collect(gw_emitter *e, gw_op op);
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root);
 void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source);

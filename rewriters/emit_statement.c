@@ -39,7 +39,7 @@ static char *comment_of(const char *kind, const char *note) {
 }
 
 /* A comment on lines of its own, broken at blanks. */
-static void put_comment(gw_emitter *e, char *comment) {
+void gw_emit_remark(gw_emitter *e, char *comment) {
     size_t width = LINE_WIDTH - 4 * e->depth;
     while (strlen(comment) > width) {
         size_t cut = width;
@@ -65,7 +65,7 @@ static void put_update(gw_emitter *e, const char *line, gw_op op) {
     const char *kind = o->attr == GW_ACCUMULATE_ATOMIC ? "atomic: " : o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "";
     char *comment = comment_of(kind, gw_cstr(e->session, o->note));
     if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
-        put_comment(e, comment);
+        gw_emit_remark(e, comment);
         put(e, line);
     } else {
         gw_emit_line(e, "%s  %s", line, comment);
@@ -148,14 +148,14 @@ static void define(gw_emitter *e, gw_op op) {
 }
 
 /* ---- memory ---- */
-static void claim(gw_emitter *e, gw_op op) {
+void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
     const gw_op_data *o = gw_op_at(e->f, op);
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
-    gw_emit_line(e, "gw_claim(%s, %u, %s, \"%s\", %s%s%s);", address, o->loc.line,
-                 o->attr == GW_ACCUMULATE_ATOMIC ? "GW_CLAIM_ATOMIC" : o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : "GW_CLAIM_PLAIN",
+    gw_emit_line(e, "%sgw_claim(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
+                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : o->attr == GW_ACCUMULATE_PLAIN ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     free(file);
     free(address);
@@ -240,7 +240,7 @@ static void atomic(gw_emitter *e, gw_op op) {
     gw_text_add(&text, ")");
     if (o->note) {
         char *comment = comment_of("", gw_cstr(e->session, o->note));
-        put_comment(e, comment);
+        gw_emit_remark(e, comment);
         free(comment);
     }
     if (o->results && e->plan.values[o->first_result].needed)
@@ -396,7 +396,8 @@ static void call(gw_emitter *e, gw_op op) {
 
 static void statement(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    claim(e, op);
+    if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP) return; /* the COLLECT behind it writes it */
+    gw_emit_claim(e, op, "");
     switch (o->code) {
     case GW_OP_STORE:
         if (!e->object_is_table[o->object]) store(e, op);
@@ -419,6 +420,9 @@ static void statement(gw_emitter *e, gw_op op) {
         break;
     case GW_OP_CLEAR:
         clear(e, op);
+        break;
+    case GW_OP_COLLECT:
+        gw_emit_collect(e, op);
         break;
     case GW_OP_PUSH:
         gw_emit_push(e, op);

@@ -107,7 +107,8 @@ static void turn_all(gw_func *f) {
 
 bool gw_pass_gather(gw_run *run) {
     gw_session *s = run->session;
-    for (uint32_t i = 0; i < s->funcs.count && s->options.accumulate == GW_MODE_AUTO; i++) {
+    if (s->options.accumulate != GW_RUNG_AUTO && s->options.accumulate != GW_RUNG_GATHER) return true;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
         if (f->kind == GW_FUNC_KERNEL && f->form == GW_FORM_GRAD) turn_all(f);
     }

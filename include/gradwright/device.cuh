@@ -152,6 +152,9 @@ template <class T> __device__ inline unsigned int gw_match_all(unsigned int mask
     return __match_all_sync(mask, value, &all);
 }
 
+/* ---- additions made together ---- */
+#include "gradwright/collectives.cuh"
+
 /* ---- refusal ---- */
 
 /* `needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the

@@ -12,7 +12,7 @@ for command in "$gradwright" "$gwcc"; do
   options=$("$command" --help | sed -nE 's/^  (-[^ ,=[]*).*/\1/p')
   [ "$(wc -w <<<"$options")" -gt 10 ] || { echo "$command: too few options in its help"; exit 1; }
   for option in $options; do
-    sed 's/\\-/-/g' "$page" | grep -qE -- "^\.B .*$option" || { echo "$page lacks $option"; exit 1; }
+    grep -qE -- "^\.B .*$option" <<<"$(sed 's|\\-|-|g' "$page")" || { echo "$page lacks $option"; exit 1; }
   done
 done
 for option in $("$gwcc" --help | sed -nE 's/^  (--[^ =[]*).*/\1/p'); do

@@ -80,7 +80,7 @@ def main():
     for claim in expected:
         if claim == "decisions":
             decided = {r["properties"]["decision"] for r in run["results"] if r["kind"] == "informational"}
-            assert decided == {"plain", "atomic"}, f"decisions: {decided}"
+            assert decided == {"plain", "atomic", "grid"}, f"decisions: {decided}"
             assert all(r["locations"][0]["physicalLocation"]["region"]["startLine"] > 1
                        for r in run["results"]), "a decision without its line"
         else:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares the decision table of --explain with the one in the source's comments.
 
-usage: decisions.py GRADWRIGHT GWCC SOURCE.cu
+usage: decisions.py GRADWRIGHT GWCC SOURCE.cu [OPTION...]
 
-Below each kernel the source says "//= update: how" for each row of its table, in any order.
+Below each kernel the source says "//= update: how" for each row of its table, in any order. With
+--accumulate=auto it says that of the additions which are not plain.
 """
 import re
 import subprocess
@@ -24,27 +25,27 @@ def expected(source):
     return tables
 
 
-def decided(gradwright, gwcc, source):
+def decided(gradwright, gwcc, source, *options):
     flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory() as work:
-        command = [gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", "--", *flags.stdout.split()]
+        command = [gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", *options, "--", *flags.stdout.split()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     if done.returncode:
         sys.exit(done.stderr)
     tables, name = {}, None
     for line in (done.stdout + done.stderr).splitlines():
         head = re.match(r"(\w+)_grad \(", line)
-        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local)  +\S", line)
+        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|warp|grid)  +\S", line)
         if head:
             name = head.group(1)
             tables[name] = []
-        elif row and name:
+        elif row and name and ("--accumulate=auto" not in options or row.group(2) not in ("plain", "local")):
             tables[name].append((row.group(1), row.group(2)))
     return tables
 
 
 def main():
-    want, have = expected(sys.argv[3]), decided(*sys.argv[1:4])
+    want, have = expected(sys.argv[3]), decided(*sys.argv[1:])
     wrong = 0
     for name, rows in want.items():
         if sorted(rows) != sorted(have.get(name, [])):

@@ -117,7 +117,7 @@ static void check_texts(void) {
 static void check_forced(void) {
     kernel k;
     kernel_build(&k, case_update_indirect);
-    k.s->options.accumulate = GW_MODE_ATOMIC;
+    k.s->options.accumulate = GW_RUNG_ATOMIC;
     expect(kernel_decide(&k), "forced atomics");
     expect(gw_op_at(k.grad, k.refs.at[0])->attr == GW_ACCUMULATE_ATOMIC, "forced: the update is atomic");
     expect(strcmp(kernel_note(&k, 0), "atomic: forced by --accumulate=atomic") == 0, kernel_note(&k, 0));

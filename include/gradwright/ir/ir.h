@@ -111,8 +111,23 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_UNDECIDED,
     GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
     GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
-    GW_ACCUMULATE_LOCAL   /* the object is the thread's own */
+    GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
+    GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
+    GW_ACCUMULATE_GRID    /* the same, over the threads of the block */
 } gw_accumulate;
+
+typedef enum gw_rung {
+    GW_RUNG_AUTO,
+#define GW_RUNG(NAME, spelling, deterministic, says) GW_RUNG_##NAME,
+#include "gradwright/ir/rungs.def"
+#undef GW_RUNG
+    GW_RUNG_COUNT
+} gw_rung;
+typedef struct gw_rung_row {
+    const char *spelling, *says;
+    bool deterministic;
+} gw_rung_row;
+extern const gw_rung_row gw_rung_rows[GW_RUNG_COUNT];
 
 enum gw_op_flags {
     GW_OP_EXIT = 1, /* for/while: yield has a leading stop flag */
@@ -325,13 +340,11 @@ typedef struct gw_decision {
     gw_str witness;    /* two threads and the cell at which they meet, in words; 0: none is known */
 } gw_decision;
 
-typedef enum gw_accumulate_mode { GW_MODE_AUTO, GW_MODE_ATOMIC } gw_accumulate_mode;
-
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
 typedef struct gw_options {
     const char *output;     /* NULL: standard output */
     bool explain, checked;  /* decision table; claims before each plain adjoint access */
-    gw_accumulate_mode accumulate;
+    gw_rung accumulate;     /* where it is sound; AUTO: what the cost model chooses */
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */

@@ -1,0 +1,172 @@
+/*
+ * collectives.cuh - additions to adjoint cells that the lanes of a warp, or the threads of a block, make together.
+ *
+ * All lanes of the warp that there are (`lanes`: gw_present_lanes()) come to each of these together. For nvcc, Clang and
+ * the CPU device.
+ */
+#ifndef GRADWRIGHT_COLLECTIVES_CUH
+#define GRADWRIGHT_COLLECTIVES_CUH
+
+/* From this many lanes on that have something to add, a warp sums first; fewer add one after the other. */
+#ifndef GW_FEWEST_LANES
+#define GW_FEWEST_LANES 2
+#endif
+
+#define GW_ALL_LANES 0xffffffffu
+
+/* The last warp of a block may have fewer than 32. */
+__device__ inline unsigned int gw_present_lanes() {
+    const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    const unsigned int here = threads - thread / 32 * 32;
+    return here >= 32 ? GW_ALL_LANES : (1u << here) - 1;
+}
+
+/* The most of all lanes. */
+template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
+    for (unsigned int left = lanes == GW_ALL_LANES ? 0 : lanes; left; left &= left - 1) {
+        const T other = __shfl_sync(lanes, value, __ffs((int)left) - 1);
+        value = other > value ? other : value;
+    }
+    if (lanes != GW_ALL_LANES) return value;
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const T other = __shfl_xor_sync(GW_ALL_LANES, value, distance);
+        value = other > value ? other : value;
+    }
+    return value;
+}
+
+/* The value of the first lane that is active; 0 if none is. */
+template <class T> __device__ inline T gw_of_active(unsigned int lanes, T value, int active) {
+    const unsigned int here = __ballot_sync(lanes, active);
+    return here ? __shfl_sync(lanes, value, __ffs((int)here) - 1) : T(0);
+}
+
+/* Neighbouring cells from `first` on, and what this thread adds to each; `own`: whether it does, where that is not the same
+ * for all cells of the call (SOME). */
+template <class T, unsigned int N, bool SOME> struct gw_run {
+    T *first;
+    bool own;
+    T value[N];
+};
+template <class T, class... V> __device__ __forceinline__ gw_run<T, sizeof...(V), false> gw_cells(T *first, V... value) {
+    return {first, true, {value...}};
+}
+template <class T, class... V>
+__device__ __forceinline__ gw_run<T, sizeof...(V), true> gw_cells_if(bool own, T *first, V... value) {
+    return {first, own, {value...}};
+}
+
+/* Sums over a full warp of M values, in M - 1 + log2(32 / M) shuffles or so: lanes whose numbers differ in DISTANCE
+ * exchange halves, so that one has the sums of the lower values, the other of the upper ones (an odd one stays with the
+ * lower). In the end `value[0]` of a lane is the sum of value number `low`, if low < high. */
+template <unsigned int M, unsigned int DISTANCE, class T>
+__device__ __forceinline__ void gw_share_sums(unsigned int lane, T *value, unsigned int &low, unsigned int &high) {
+    if constexpr (DISTANCE > 0) {
+        constexpr unsigned int half = (M + 1) / 2;
+        const bool upper = (lane & DISTANCE) != 0;
+#pragma unroll
+        for (unsigned int i = 0; i < half; i++) {
+            if (i + half < M) {
+                const T sent = upper ? value[i] : value[i + half], kept = upper ? value[i + half] : value[i];
+                value[i] = kept + __shfl_xor_sync(GW_ALL_LANES, sent, DISTANCE);
+            } else {
+                value[i] += __shfl_xor_sync(GW_ALL_LANES, value[i], DISTANCE);
+            }
+        }
+        if (upper) low += half;
+        else high = low + half < high ? low + half : high;
+        gw_share_sums<half, DISTANCE / 2>(lane, value, low, high);
+    }
+}
+
+/* The same for a warp of fewer lanes: all have all sums, lane k has value number k, k + lanes ... `use(k, sum)` */
+template <unsigned int M, class T, class U>
+__device__ inline void gw_each_sum(unsigned int lanes, unsigned int lane, const T *value, U use) {
+    const unsigned int count = (unsigned int)__popc(lanes);
+    for (unsigned int k = 0; k < M; k++) {
+        T sum = 0;
+        for (unsigned int from = 0; from < count; from++) sum += __shfl_sync(lanes, value[k], (int)from);
+        if (lane == k % count) use(k, sum);
+    }
+}
+
+/* Lanes that hold a sum hand it to `use` with its number. */
+template <unsigned int M, class T, class U>
+__device__ __forceinline__ void gw_warp_sums(unsigned int lanes, T *value, U use) {
+    const unsigned int lane = gw_lane();
+    if (lanes != GW_ALL_LANES) {
+        gw_each_sum<M>(lanes, lane, value, use);
+        return;
+    }
+    unsigned int low = 0, high = M;
+    gw_share_sums<M, 16>(lane, value, low, high);
+    if (low < high) use(low, value[0]);
+}
+
+template <class T, unsigned int N, bool SOME>
+__device__ __forceinline__ void gw_take_values(const gw_run<T, N, SOME> &run, T *value, unsigned int &at) {
+#pragma unroll
+    for (unsigned int i = 0; i < N; i++) value[at++] = run.value[i];
+}
+
+template <class T, unsigned int N, bool SOME> __device__ __forceinline__ void gw_add_alone(const gw_run<T, N, SOME> &run) {
+#pragma unroll
+    for (unsigned int i = 0; i < N; i++)
+        if (run.own) gw_atomic_add(run.first + i, run.value[i]);
+}
+
+template <class T, unsigned int N, bool SOME>
+__device__ __forceinline__ bool gw_any_adds(unsigned int lanes, const gw_run<T, N, SOME> &run) {
+    if constexpr (SOME) return __any_sync(lanes, run.own) != 0;
+    return true;
+}
+
+/* Value number k, of those from `at` on. */
+template <class T, unsigned int N, bool SOME>
+__device__ __forceinline__ void gw_add_sum(const gw_run<T, N, SOME> &run, bool any, unsigned int k, T sum, unsigned int &at) {
+    if (any && k - at < N) gw_atomic_add(run.first + (k - at), sum);
+    at += N;
+}
+
+/* What active lanes add to the cells, which are the same in all that add to them. */
+template <class T, unsigned int... N, bool... SOME>
+__device__ __forceinline__ void gw_warp_add(unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
+    constexpr unsigned int count = (0 + ... + N);
+    const unsigned int here = __ballot_sync(lanes, active);
+    if (!here) return;
+    if (__popc(here) < GW_FEWEST_LANES) {
+        if (active) (gw_add_alone(run), ...);
+        return;
+    }
+    T value[count];
+    unsigned int at = 0;
+    (gw_take_values(run, value, at), ...);
+    const bool any[] = {gw_any_adds(lanes, run)...};
+    gw_warp_sums<count>(lanes, value, [&](unsigned int k, T sum) {
+        unsigned int from = 0, number = 0;
+        (gw_add_sum(run, any[number++], k, sum, from), ...);
+    });
+}
+
+/* The same for all threads of the block, which come here together; `sums` has room for each warp. */
+template <class T, unsigned int M, unsigned int... N>
+__device__ __forceinline__ void gw_block_add(unsigned int lanes, bool active, T (&sums)[32][M],
+                                             const gw_run<T, N, false> &...run) {
+    const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    T value[M];
+    unsigned int at = 0;
+    (gw_take_values(run, value, at), ...);
+    if (!__syncthreads_or(active)) return;
+    gw_warp_sums<M>(lanes, value, [&](unsigned int k, T sum) { sums[thread / 32][k] = sum; });
+    __syncthreads();
+    for (unsigned int k = thread; k < M; k += threads) {
+        T sum = 0;
+        for (unsigned int warp = 0; warp < (threads + 31) / 32; warp++) sum += sums[warp][k];
+        unsigned int from = 0;
+        (gw_add_sum(run, true, k, sum, from), ...);
+    }
+}
+
+#endif

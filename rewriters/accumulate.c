@@ -1,0 +1,256 @@
+/*
+ * accumulate.c - the accumulate pass: which rung of the ladder each addition takes that ownership left atomic.
+ *
+ * Requires ownership's decisions. Guarantees that an addition is either as it was, or, with others, part of a COLLECT that
+ * stands where all threads come that it speaks of.
+ *
+ * An atomic addition may be summed over the lanes of a warp first where all lanes that make it have one cell: its indices are
+ * the same in all of them (uniformity.c), in one iteration of each loop around it. It then moves to where all lanes of the
+ * warp come (convergence.c, with the proof that nothing but the order of additions changes): out of branches, to the end of
+ * the body of the innermost loop around it, which is changed to run equally often in all lanes. All additions of one loop
+ * are tried together on a copy of the function, which is taken if one of them gained.
+ *
+ * What an index is in lanes that do not take part is not known, so the others' comes from one that does.
+ */
+#include "accumulate.h"
+#include "dce.h"
+#include "gradwright/ir/passes.h"
+#include "memory_order.h"
+#include "ownership.h"
+#include "restructure.h"
+
+#include <stdlib.h>
+
+enum { MOST_INDICES = 16, LANES = 32, SOME_LANES = 13 };
+
+typedef struct climber {
+    gw_func *f;    /* or the copy at hand */
+    gw_rung wish;
+    GW_VEC(gw_op) additions; /* atomic, of one loop */
+} climber;
+
+/* ---- what is asked of one addition ---- */
+typedef struct trial {
+    gw_op add;
+    uint32_t levels; /* branches to leave */
+    gw_rung rung;
+    const char *why; /* not */
+} trial;
+
+static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
+
+static gw_op loop_around(const gw_func *f, gw_op op) {
+    gw_op at = around(f, op);
+    while (at && !gw_is_loop(f, at)) at = around(f, at);
+    return at;
+}
+
+static gw_uniformity uniformity_of_cell(const gw_uniform *u, gw_op add) {
+    gw_uniformity most = GW_UNIFORM_GRID;
+    for (uint32_t i = 0; i < gw_index_count(u->f, add); i++) {
+        gw_uniformity level = (gw_uniformity)u->value[gw_operand(u->f, add, i)];
+        if (level > most) most = level;
+    }
+    return most;
+}
+
+/* A number that threads of a block count: made of threadIdx, casts, constants and uniform values. */
+static bool counts_threads(const gw_uniform *u, gw_value v) {
+    const gw_func *f = u->f;
+    if (u->value[v] <= GW_UNIFORM_WARP) return true;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_SPECIAL) return true;
+    if (o->code != GW_OP_CAST && o->code != GW_OP_ADD && o->code != GW_OP_SUB && o->code != GW_OP_MUL) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!counts_threads(u, gw_operand(f, op, i))) return false;
+    return true;
+}
+
+/* Such a condition lets about one thread through: t == 0, t < 1. */
+static bool is_for_one(const gw_uniform *u, gw_value condition) {
+    const gw_func *f = u->f;
+    gw_op op = gw_value_at(f, condition)->op;
+    int64_t bound = 0;
+    if (!op) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_AND) return is_for_one(u, gw_operand(f, op, 0)) || is_for_one(u, gw_operand(f, op, 1));
+    if (o->code != GW_OP_EQ && o->code != GW_OP_LT) return false;
+    gw_value a = gw_operand(f, op, 0), b = gw_operand(f, op, 1);
+    if (gw_type_is_float(gw_typeof(f, a)) || !counts_threads(u, a) || !counts_threads(u, b)) return false;
+    return o->code == GW_OP_EQ || (gw_const_int(f, b, &bound) && bound <= 2);
+}
+
+/* How far the addition has to go, and how many lanes bring something. */
+static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
+    const gw_func *f = u->f;
+    gw_object object = gw_op_at(f, t->add)->object;
+    a->lanes = LANES;
+    gw_op at = t->add;
+    for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why; at = around(f, at), t->levels++) {
+        gw_op branch = around(f, at);
+        if (gw_op_at(f, branch)->code != GW_OP_IF) t->why = "lanes may leave the loop around it at different times";
+        if (!t->why) t->why = gw_cannot_pass(f, at, 0, object);
+        if (t->why) return;
+        bool then = gw_op_at(f, branch)->region[0] == gw_op_at(f, at)->parent;
+        if (then && is_for_one(u, gw_operand(f, branch, 0))) a->lanes = 1;
+        else if (a->lanes == LANES) a->lanes = SOME_LANES;
+    }
+    a->block_comes = u->region[gw_op_at(f, at)->parent] <= GW_UNIFORM_BLOCK;
+}
+
+/* That lanes have different cells is what ownership's reason says already. */
+static const char different_cells[] = "lanes of a warp have different cells";
+
+static void try_addition(const climber *c, const gw_uniform *u, trial *t, gw_text *says) {
+    const gw_func *f = u->f;
+    const gw_op_data *o = gw_op_at(f, t->add);
+    gw_additions a = {.shared = gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED};
+    gw_uniformity cell = uniformity_of_cell(u, t->add);
+    if (cell > GW_UNIFORM_WARP) t->why = different_cells;
+    else if (gw_index_count(f, t->add) > MOST_INDICES) t->why = "its index is too long";
+    else climb(u, t, &a);
+    if (t->why) return;
+    a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
+    a.block_comes &= cell <= GW_UNIFORM_BLOCK;
+    t->rung = gw_accumulate_choose(&a, c->wish, says);
+}
+
+/* ---- doing it ---- */
+static void collect_alone(gw_func *f, const trial *t) {
+    gw_accumulate how = t->rung == GW_RUNG_GRID ? GW_ACCUMULATE_GRID : GW_ACCUMULATE_WARP;
+    gw_ownership_raise(f, t->add, how);
+    gw_value lanes = gw_present_lanes(f);
+    gw_builder b = {f, gw_op_at(f, t->add)->parent, gw_next(f, t->add), gw_op_at(f, t->add)->loc};
+    gw_value operands[] = {lanes, gw_int(&b, GW_T_BOOL, 1)};
+    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 2);
+    gw_op_at(f, end)->attr = (uint16_t)how;
+    /* the constant stands between them */
+    gw_op_move(f, t->add, b.region, end);
+    for (uint32_t i = 0; i < t->levels; i++) end = gw_lift_addition(f, end);
+}
+
+typedef struct told {
+    gw_value index, active, told;
+} told;
+
+static gw_value tell(gw_builder *b, gw_value index, gw_value lanes, gw_value active) {
+    gw_type type = gw_typeof(b->f, index), wide = gw_type_bits(type) < 32 ? GW_T_I32 : type;
+    gw_value operands[] = {lanes, gw_cast(b, wide, index), gw_cast(b, GW_T_I32, active)};
+    gw_op op = gw_emit(b, GW_OP_WARP, wide, 1, operands, 3);
+    gw_op_at(b->f, op)->attr = GW_WARP_OF_ACTIVE;
+    return gw_cast(b, type, gw_result(b->f, op, 0));
+}
+
+/* Indices that only lanes have that take part, to all. */
+static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
+    GW_VEC(told) done = {0};
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) tell_indices(f, u, gw_op_at(f, op)->region[i]);
+        if (gw_op_at(f, op)->code != GW_OP_COLLECT || gw_op_at(f, op)->operands != 2) continue;
+        gw_op add = gw_prev(f, op);
+        gw_builder b = {f, r, add, gw_op_at(f, add)->loc};
+        gw_value lanes = gw_operand(f, op, 0), active = gw_operand(f, op, 1);
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
+            gw_value index = gw_operand(f, add, i), to = 0;
+            if (index < u->f->values.count && u->value[index] <= GW_UNIFORM_WARP) continue;
+            for (uint32_t k = 0; k < done.count; k++)
+                if (done.at[k].index == index && done.at[k].active == active) to = done.at[k].told;
+            if (!to) {
+                to = tell(&b, index, lanes, active);
+                gw_push(&done, ((told){index, active, to}));
+            }
+            gw_set_operand(f, add, i, to);
+        }
+    }
+    gw_vec_free(&done);
+}
+
+/* ---- all additions of one loop ---- */
+static void take(gw_func *f, gw_func *copy) {
+    gw_func old = *f;
+    *f = *copy;
+    *copy = old;
+}
+
+static void say(gw_func *f, const trial *t, const char *says) {
+    if (t->why == different_cells) return;
+    gw_text reference = {0};
+    const char *why = t->why ? t->why : says;
+    gw_ownership_reference(f, t->add, &reference);
+    char *text = t->why ? gw_format("%s: no sum over the warp (%s)", reference.at, why) : gw_format("%s: %s (%s)", reference.at, gw_rung_rows[t->rung].spelling, why);
+    uint32_t said = f->session->diagnostics.count;
+    gw_diag(f->session, t->why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, t->add)->loc, text);
+    if (f->session->diagnostics.count > said) f->session->diagnostics.at[said].decision = gw_op_at(f, t->add)->decision;
+    free(text);
+    gw_text_free(&reference);
+}
+
+static void climb_together(climber *c, gw_op loop) {
+    gw_func *work = gw_func_copy(c->f);
+    const char *why = loop ? gw_converge_loop(work, loop) : NULL;
+    GW_VEC(trial) trials = {0};
+    uint32_t gained = 0;
+    gw_uniform u;
+    gw_uniform_new(&u, why ? c->f : work);
+    for (uint32_t i = 0; i < c->additions.count; i++) {
+        gw_text says = {0};
+        trial t = {.add = c->additions.at[i], .rung = GW_RUNG_ATOMIC, .why = why};
+        if (!why) try_addition(c, &u, &t, &says);
+        say(c->f, &t, says.at);
+        gained += t.rung != GW_RUNG_ATOMIC;
+        gw_push(&trials, t);
+        gw_text_free(&says);
+    }
+    gw_uniform_free(&u);
+    for (uint32_t i = 0; i < trials.count; i++)
+        if (trials.at[i].rung != GW_RUNG_ATOMIC) collect_alone(work, &trials.at[i]);
+    if (gained) take(c->f, work);
+    gw_func_free(work);
+    gw_vec_free(&trials);
+}
+
+static bool is_atomic_addition(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC;
+}
+
+static void climb_kernel(climber *c) {
+    gw_rung_write_out(c->f);
+    uint32_t count = c->f->ops.count;
+    bool *done = gw_alloc(count);
+    for (gw_op op = 1; op < count; op++) {
+        if (done[op] || !is_atomic_addition(c->f, op)) continue;
+        gw_op loop = loop_around(c->f, op);
+        c->additions.count = 0;
+        for (gw_op other = op; other < count; other++) {
+            if (done[other] || !is_atomic_addition(c->f, other) || loop_around(c->f, other) != loop) continue;
+            done[other] = true;
+            gw_push(&c->additions, other);
+        }
+        climb_together(c, loop);
+    }
+    gw_vec_free(&c->additions);
+    free(done);
+    gw_cse(c->f); /* conditions are told apart by value */
+    gw_uniform u;
+    gw_func *before = gw_func_copy(c->f); /* its values are what the uniformity speaks of */
+    gw_uniform_new(&u, before);
+    tell_indices(c->f, &u, c->f->entry);
+    gw_uniform_free(&u);
+    gw_func_free(before);
+    gw_rung_group(c->f);
+    gw_rung_grid(c->f);
+}
+
+bool gw_pass_accumulate(gw_run *run) {
+    gw_session *s = run->session;
+    gw_rung wish = s->options.accumulate;
+    if (wish != GW_RUNG_AUTO && wish != GW_RUNG_WARP && wish != GW_RUNG_GRID) return true;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        climber c = {.f = s->funcs.at[i], .wish = wish};
+        if (c.f->form == GW_FORM_GRAD && c.f->kind == GW_FUNC_KERNEL) climb_kernel(&c);
+    }
+    return true;
+}

@@ -1,0 +1,24 @@
+/* accumulate.h - parts of the accumulate pass: choosing a rung of the ladder, and the rungs (rung_*.c). */
+#ifndef GW_ACCUMULATE_H
+#define GW_ACCUMULATE_H
+#include "convergence.h"
+
+/* One atomic addition that could be made together: what its costs depend on. */
+typedef struct gw_additions {
+    bool shared;      /* the cell is in shared memory */
+    bool one_cell;    /* all threads of the grid add into it */
+    bool block_comes; /* all threads of the block come to it */
+    uint32_t lanes;   /* that take part, about */
+} gw_additions;
+/* accumulate_cost.c: the cheapest of the rungs ATOMIC, WARP and GRID in issue slots of a warp; *why in words. */
+gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why);
+
+/* rung_warp.c: single COLLECTs that may be made together become one; their cells in the order of memory. */
+void gw_rung_group(gw_func *f);
+/* The op adds into the cell right behind that of `before`. */
+bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op);
+/* rung_grid.c: short loops over cells that all threads of the grid add into are written out. */
+void gw_rung_write_out(gw_func *f);
+/* Gives COLLECTs of a block the shared memory for the sums of its warps; without room they go by warps. */
+void gw_rung_grid(gw_func *f);
+#endif

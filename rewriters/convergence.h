@@ -1,0 +1,18 @@
+/* convergence.h - control of a kernel made uniform over the warp, so that its lanes may meet there. */
+#ifndef GW_CONVERGENCE_H
+#define GW_CONVERGENCE_H
+#include "uniformity.h"
+
+/* The lanes of the warp that there are, computed at the kernel's head; found if it is there already. */
+gw_value gw_present_lanes(gw_func *f);
+/* Changes the branches and loops around the loop's body, and its bounds, so that all lanes of a warp run the body
+ * together; what a lane does not do there is under a branch inside of the body. NULL, or why it cannot be; f is then
+ * neither what it was nor good for anything. */
+const char *gw_converge_loop(gw_func *f, gw_op loop);
+/* An addition and the COLLECT of it alone right behind it, out of the branch around both; the new COLLECT. Lanes that do
+ * not take part add 0; their indices may be anything. */
+gw_op gw_lift_addition(gw_func *f, gw_op collect);
+/* Why an addition to the object must not move from `at` behind all that stands before `end` (0: the end of its region);
+ * NULL if it may. */
+const char *gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object);
+#endif

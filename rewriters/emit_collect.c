@@ -1,0 +1,112 @@
+/*
+ * emit_collect.c - a COLLECT and the additions in front of it as one call (collectives.cuh).
+ *
+ * Additions to neighbouring cells by the same threads are one argument, gw_cells(first cell, values...).
+ */
+#include "accumulate.h"
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct collected {
+    gw_emitter *e;
+    gw_op op;
+    uint32_t count;
+    gw_op *add;
+    char **active; /* text of who takes part, by addition */
+    bool alike;    /* the same for all */
+} collected;
+
+static void find(collected *c, gw_emitter *e, gw_op op) {
+    *c = (collected){.e = e, .op = op, .count = gw_op_at(e->f, op)->operands - 1, .alike = true};
+    c->add = gw_alloc(c->count * sizeof *c->add);
+    c->active = gw_alloc(c->count * sizeof *c->active);
+    gw_op add = op;
+    for (uint32_t i = c->count; i-- > 0;) c->add[i] = add = gw_prev(e->f, add);
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->active[i] = gw_emit_text(e, gw_operand(e->f, op, 1 + i), GW_IN_EXACT, GW_PREC_AND);
+        c->alike &= strcmp(c->active[i], c->active[0]) == 0;
+    }
+}
+
+static bool is_first(char *const *text, uint32_t i) {
+    for (uint32_t k = 0; k < i; k++)
+        if (strcmp(text[k], text[i]) == 0) return false;
+    return true;
+}
+
+/* Each reason once. */
+static void write_reasons(const collected *c) {
+    const gw_func *f = c->e->f;
+    for (uint32_t i = 0; i < c->count; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < i; k++) known |= gw_op_at(f, c->add[k])->note == gw_op_at(f, c->add[i])->note;
+        if (known) continue;
+        char *comment = gw_format("// %s", gw_cstr(f->session, gw_op_at(f, c->add[i])->note));
+        for (char *at = comment; *at; at++)
+            if (*at == '\n' || *at == '\r' || *at == '\\') *at = ' ';
+        gw_emit_remark(c->e, comment);
+        free(comment);
+    }
+}
+
+static void write_claims(const collected *c) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        char *when = gw_format("if (%s) ", c->active[i]);
+        gw_emit_claim(c->e, c->add[i], when);
+        free(when);
+    }
+}
+
+/* Of addition i and those of its neighbours that follow; returns the next that is none. */
+static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
+    gw_emitter *e = c->e;
+    const gw_func *f = e->f;
+    char *address = gw_emit_address(e, c->add[i]);
+    bool own = !c->alike && strcmp(c->active[i], "true") != 0;
+    gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s", own ? c->active[i] : "", address);
+    free(address);
+    uint32_t at = i;
+    do {
+        gw_op add = c->add[at];
+        char *value = gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(out, ", %s", value);
+        free(value);
+        at++;
+    } while (at < c->count && strcmp(c->active[at], c->active[i]) == 0 && gw_rung_next_cell(f, c->add[at - 1], c->add[at]));
+    gw_text_add(out, ")");
+    return at;
+}
+
+static char *anybody(const collected *c) {
+    gw_text text = {0};
+    for (uint32_t i = 0; i < c->count; i++)
+        if (strcmp(c->active[i], "true") == 0) return gw_strdup("true");
+    for (uint32_t i = 0; i < c->count; i++)
+        if (is_first(c->active, i)) gw_text_addf(&text, "%s%s", i ? " || " : "", c->active[i]);
+    return text.at;
+}
+
+void gw_emit_collect(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    collected c;
+    GW_VEC(char *) items = {0};
+    find(&c, e, op);
+    write_reasons(&c);
+    write_claims(&c);
+    gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
+    gw_push(&items, anybody(&c));
+    if (o->object) gw_push(&items, gw_strdup(gw_cstr(e->session, gw_emit_object(e, o->object))));
+    for (uint32_t i = 0; i < c.count;) {
+        gw_text run = {0};
+        i = write_run(&c, i, &run);
+        gw_push(&items, run.at);
+    }
+    gw_emit_call_text(e, o->attr == GW_ACCUMULATE_GRID ? "gw_block_add" : "gw_warp_add", items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    for (uint32_t i = 0; i < c.count; i++) free(c.active[i]);
+    gw_vec_free(&items);
+    free(c.active);
+    free(c.add);
+}

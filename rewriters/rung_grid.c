@@ -1,0 +1,118 @@
+/*
+ * rung_grid.c - the grid rung: a cell that all threads of a grid add into gets one addition a block (contract: accumulate.h).
+ *
+ * The COLLECT stands where all threads of the block come, so they may meet there at barriers: each warp sums its values as
+ * in rung_warp.c and writes the sums to shared memory, and one thread for each value adds up what the warps wrote. The shared
+ * array is read by nothing else; a barrier before it is written keeps it for those who still read the sums of the COLLECT
+ * before. Additions to the same cell commute.
+ *
+ * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its values are
+ * summed together, outside of any branch, instead of one in each iteration.
+ */
+#include "accumulate.h"
+#include "adjoint.h"
+#include "dce.h"
+#include "ownership.h"
+#include "simplify.h"
+
+#include <stdlib.h>
+
+enum { MOST_WARPS = 32, MOST_VALUES = 32, MOST_OPS = 1024 };
+
+static gw_object sums(gw_func *f, gw_type type, uint32_t values) {
+    gw_session *s = f->session;
+    gw_type whole = gw_type_array(s, gw_type_array(s, type, values), MOST_WARPS);
+    gw_str name = gw_intern(s, "warp_sums");
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->name == name && gw_object_at(f, o)->type == whole) return o;
+    gw_object made = gw_object_new(f, GW_OBJECT_SHARED, name, whole);
+    gw_object_at(f, made)->type_text = s->types.at[type].name;
+    return made;
+}
+
+static void by_warps(gw_func *f, gw_op collect) {
+    gw_op add = collect;
+    for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) {
+        add = gw_prev(f, add);
+        gw_ownership_raise(f, add, GW_ACCUMULATE_WARP);
+    }
+    gw_op_at(f, collect)->attr = GW_ACCUMULATE_WARP;
+}
+
+void gw_rung_grid(gw_func *f) {
+    uint64_t used, room = gw_adjoint_shared_room(f, &used);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_GRID) continue;
+        gw_op add = gw_prev(f, op);
+        gw_type type = gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+        uint32_t objects = f->objects.count, values = o->operands - 1;
+        uint64_t bytes = (uint64_t)MOST_WARPS * values * gw_type_bytes(type);
+        if (bytes > room) {
+            by_warps(f, op);
+            continue;
+        }
+        gw_object made = sums(f, type, values);
+        gw_op_at(f, op)->object = made;
+        if (f->objects.count > objects) room -= bytes;
+    }
+}
+
+/* ---- loops over such cells ---- */
+static uint32_t count_ops(const gw_func *f, gw_region r) {
+    uint32_t n = 0;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op), n++)
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) n += count_ops(f, gw_op_at(f, op)->region[i]);
+    return n;
+}
+
+static bool changes_in(const gw_func *f, gw_region body, gw_op add) {
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++)
+        if (!gw_value_visible(f, gw_operand(f, add, i), gw_op_at(f, gw_region_at(f, body)->parent)->parent)) return true;
+    return false;
+}
+
+/* Additions of the loop to cells that all threads of the grid reach, another cell in each iteration. */
+static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
+    const gw_func *f = u->f;
+    uint32_t n = 0;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        for (uint32_t i = 0; i < o->regions; i++) n += count_cells(u, body, o->region[i]);
+        if (o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) continue;
+        bool one = true;
+        for (uint32_t i = 0; i < gw_index_count(f, op); i++) one &= u->value[gw_operand(f, op, i)] == GW_UNIFORM_GRID;
+        n += one && changes_in(f, body, op);
+    }
+    return n;
+}
+
+static bool write_out(gw_func *f, const gw_uniform *u, gw_op loop) {
+    int64_t index[MOST_VALUES];
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT) return false;
+    gw_region body = gw_loop_body(f, loop);
+    uint32_t trips = gw_list_trips(f, loop, index, MOST_VALUES), cells = count_cells(u, body, body);
+    if (!cells || !trips || trips * cells > MOST_VALUES || trips * count_ops(f, body) > MOST_OPS) return false;
+    gw_write_out_loop(f, loop, index, trips);
+    return true;
+}
+
+/* The innermost first. */
+static bool write_out_in(gw_func *f, const gw_uniform *u, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            if (write_out_in(f, u, gw_op_at(f, op)->region[i])) return true;
+        if (gw_is_loop(f, op) && write_out(f, u, op)) return true;
+    }
+    return false;
+}
+
+void gw_rung_write_out(gw_func *f) {
+    for (bool changed = true; changed;) {
+        gw_uniform u;
+        gw_uniform_new(&u, f);
+        changed = write_out_in(f, &u, f->entry);
+        gw_uniform_free(&u);
+        if (changed) gw_clean(f);
+    }
+}

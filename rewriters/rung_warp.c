@@ -1,0 +1,165 @@
+/*
+ * rung_warp.c - the warp rung: additions that lanes of a warp make to one cell are summed in registers (contract:
+ * accumulate.h).
+ *
+ * A COLLECT stands where all lanes come, so they can exchange values; each addition in front of it has, in all lanes that
+ * take part, one cell; the others add 0 (accumulate.c). So the sum over all lanes, added by one lane, is what they would
+ * have added. Several values are summed in little more than one shuffle each if that is done together (collectives.cuh), so
+ * COLLECTs of a region become one, where the additions of the first may move to the last: they pass no access of their
+ * object but additions, and no point where threads meet. The cells are put into the order of memory, so that lanes which hold
+ * sums of neighbours write neighbours.
+ */
+#include "accumulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 32, MOST_INDICES = 20 };
+
+/* ---- neighbours in memory ---- */
+
+/* v = *base + offset, 0 + offset for a constant; through conversions that keep the number. */
+static int64_t offset_of(const gw_func *f, gw_value v, gw_value *base) {
+    int64_t offset = 0, x;
+    *base = v;
+    for (gw_op op = gw_value_at(f, v)->op; op; op = gw_value_at(f, v)->op) {
+        const gw_op_data *o = gw_op_at(f, op);
+        gw_type type = gw_typeof(f, v);
+        if (gw_const_int(f, v, &x)) {
+            *base = 0;
+            return offset + x;
+        }
+        bool widens = o->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0))) &&
+                      gw_type_bits(type) > gw_type_bits(gw_typeof(f, gw_operand(f, op, 0)));
+        bool shifts = o->code == GW_OP_ADD && (gw_type_is_signed(type) || gw_type_bits(type) == 64) && gw_type_is_integer(type) &&
+                      gw_const_int(f, gw_operand(f, op, 1), &x);
+        if (!widens && !shifts) break;
+        if (shifts) offset += x;
+        *base = v = gw_operand(f, op, 0);
+    }
+    return offset;
+}
+
+static bool same_index(const gw_func *f, gw_value x, gw_value y, int64_t distance) {
+    gw_value a, b;
+    int64_t from = offset_of(f, x, &a), to = offset_of(f, y, &b);
+    return (x == y && distance == 0) || (a == b && to - from == distance);
+}
+
+/* The paths end in fields of one struct, of one scalar type, one declared right behind the other. */
+static bool next_field(const gw_func *f, gw_op before, gw_op op) {
+    const gw_session *s = f->session;
+    const char *p = gw_cstr(s, gw_op_at(f, before)->path), *q = gw_cstr(s, gw_op_at(f, op)->path);
+    const char *field = strrchr(p, '.'), *next = strrchr(q, '.');
+    if (!field || !next || field - p != next - q || strncmp(p, q, (size_t)(field - p)) != 0) return false;
+    if (strchr(field, '[') || strchr(next, '[')) return false;
+    char *prefix = gw_format("%.*s", (int)(field - p), p);
+    gw_type type = gw_cell_type(f, gw_op_at(f, op)->object, gw_intern(f->session, prefix));
+    free(prefix);
+    const gw_type_data *d = &s->types.at[type];
+    for (uint32_t i = 0; d->kind == GW_TYPE_STRUCT && i + 1 < d->count; i++) {
+        const gw_field *a = &s->fields.at[d->first + i], *b = a + 1;
+        if (strcmp(gw_cstr(s, a->name), field + 1) == 0) return strcmp(gw_cstr(s, b->name), next + 1) == 0 && a->type == b->type;
+    }
+    return false;
+}
+
+bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
+    const gw_op_data *a = gw_op_at(f, before), *b = gw_op_at(f, op);
+    uint32_t n = gw_index_count(f, before);
+    if (a->object != b->object || n != gw_index_count(f, op)) return false;
+    const char *path = gw_cstr(f->session, a->path);
+    bool elements = a->path == b->path && n && strlen(path) >= 2 && strcmp(path + strlen(path) - 2, "[]") == 0;
+    if (!elements && (a->path == b->path || !next_field(f, before, op))) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!same_index(f, gw_operand(f, before, i), gw_operand(f, op, i), elements && i + 1 == n)) return false;
+    return true;
+}
+
+/* ---- groups ---- */
+static gw_op first_of(const gw_func *f, gw_op collect) {
+    gw_op add = collect;
+    for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) add = gw_prev(f, add);
+    return add;
+}
+
+static gw_type type_of(const gw_func *f, gw_op collect) {
+    gw_op add = gw_prev(f, collect);
+    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
+
+static bool alike(const gw_func *f, gw_op x, gw_op y) {
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    if (b->code != GW_OP_COLLECT || a->attr != b->attr || a->operands + b->operands - 2 > MOST_VALUES) return false;
+    if (type_of(f, x) != type_of(f, y)) return false;
+    return a->attr != GW_ACCUMULATE_GRID || gw_operand(f, x, 1) == gw_operand(f, y, 1);
+}
+
+static bool may_move(const gw_func *f, gw_op collect, gw_op to) {
+    gw_op add = collect;
+    for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) {
+        add = gw_prev(f, add);
+        if (gw_cannot_pass(f, collect, first_of(f, to), gw_op_at(f, add)->object)) return false;
+    }
+    return true;
+}
+
+static void join(gw_func *f, gw_op collect, gw_op to) {
+    gw_op before = first_of(f, to);
+    GW_VEC(gw_value) operands = {0};
+    for (uint32_t i = 0; i < gw_op_at(f, collect)->operands; i++) gw_push(&operands, gw_operand(f, collect, i));
+    for (uint32_t i = 1; i < gw_op_at(f, to)->operands; i++) gw_push(&operands, gw_operand(f, to, i));
+    for (gw_op add = first_of(f, collect), next; add != collect; add = next) {
+        next = gw_next(f, add);
+        gw_op_move(f, add, gw_op_at(f, to)->parent, before);
+    }
+    gw_op_remove(f, collect);
+    gw_op_set_operands(f, to, operands.at, operands.count);
+    gw_vec_free(&operands);
+}
+
+/* Chains of neighbours, in the order of memory. */
+static void sort(gw_func *f, gw_op collect) {
+    uint32_t n = gw_op_at(f, collect)->operands - 1;
+    gw_op adds[MOST_VALUES];
+    gw_value active[MOST_VALUES + 1] = {gw_operand(f, collect, 0)};
+    bool done[MOST_VALUES] = {false};
+    gw_op add = first_of(f, collect);
+    for (uint32_t i = 0; i < n; i++, add = gw_next(f, add)) adds[i] = add;
+    for (uint32_t placed = 0; placed < n;) {
+        uint32_t at = 0;
+        for (uint32_t i = n; i-- > 0;) { /* one without a neighbour before it, if there is such */
+            bool has = false;
+            for (uint32_t k = 0; k < n; k++) has |= k != i && !done[k] && gw_rung_next_cell(f, adds[k], adds[i]);
+            if (!done[i] && (!has || done[at])) at = i;
+        }
+        for (bool more = true; more;) {
+            gw_op_move(f, adds[at], gw_op_at(f, collect)->parent, collect);
+            active[++placed] = gw_operand(f, collect, 1 + at);
+            done[at] = true;
+            more = false;
+            for (uint32_t k = 0; k < n && !more; k++)
+                if (!done[k] && gw_rung_next_cell(f, adds[at], adds[k])) at = k, more = true;
+        }
+    }
+    gw_op_set_operands(f, collect, active, n + 1);
+}
+
+static void group(gw_func *f, gw_region r) {
+    GW_VEC(gw_op) list = {0};
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) group(f, gw_op_at(f, op)->region[i]);
+        if (gw_op_at(f, op)->code == GW_OP_COLLECT) gw_push(&list, op);
+    }
+    for (uint32_t i = 0; i < list.count; i++)
+        for (uint32_t k = i + 1; k < list.count; k++) {
+            if (!alike(f, list.at[i], list.at[k]) || !may_move(f, list.at[i], list.at[k])) continue;
+            join(f, list.at[i], list.at[k]);
+            break;
+        }
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!gw_op_at(f, list.at[i])->dead) sort(f, list.at[i]);
+    gw_vec_free(&list);
+}
+
+void gw_rung_group(gw_func *f) { group(f, f->entry); }
