@@ -133,6 +133,8 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_COLLECT:
     case GW_OP_RESERVE:
     case GW_OP_EXPECT:
+    case GW_OP_KEEP:
+    case GW_OP_REPEAT:
     case GW_OP_SKIP: return true;
     case GW_OP_DECLARE:
     case GW_OP_PUSH: return m->object[o->object];

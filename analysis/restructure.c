@@ -49,7 +49,7 @@ static void clone_declared(gw_cloner *c, gw_object o) {
 gw_op gw_clone_op(gw_cloner *c, gw_op op) {
     gw_func *f = c->to->f;
     gw_op_data o = *gw_op_at(c->from, op); /* a copy: emitting may move the array */
-    gw_value pinned = c->pinned && o.results == 1 ? gw_map_get(c->pinned, o.first_result) : 0;
+    gw_value pinned = c->pinned && o.results == 1 && !o.regions ? gw_map_get(c->pinned, o.first_result) : 0;
     if (pinned) {
         gw_map_set(&c->values, o.first_result, pinned);
         return 0;
@@ -76,7 +76,20 @@ gw_op gw_clone_op(gw_cloner *c, gw_op op) {
         gw_map_set(&c->values, v, gw_op_add_result(f, copy, d.type, d.name));
     }
     clone_regions(c, op, copy);
+    gw_clone_pins(c, op);
     return copy;
+}
+
+void gw_clone_pins(gw_cloner *c, gw_op op) {
+    for (uint32_t i = 0; c->pinned && i < gw_op_at(c->from, op)->results; i++) {
+        gw_value v = gw_result(c->from, op, i), pin = gw_map_get(c->pinned, v);
+        if (pin) gw_map_set(&c->values, v, pin);
+    }
+}
+
+void gw_drop_marks(gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_is_mark(f, op)) gw_op_remove(f, op);
 }
 
 void gw_clone_region_body(gw_cloner *c, gw_region r) {

@@ -11,9 +11,10 @@ typedef struct gw_cloner {
     const gw_func *from;
     gw_builder *to;
     gw_value_map values, objects;
-    const gw_value_map *pinned; /* NULL, or values that stand for the results of ops, which are not copied then */
+    const gw_value_map *pinned; /* NULL, or values that stand for results of ops; what would make nothing else is not copied */
 } gw_cloner;
-gw_op gw_clone_op(gw_cloner *c, gw_op op); /* 0 if its result is pinned */
+gw_op gw_clone_op(gw_cloner *c, gw_op op); /* 0 if it is not copied */
+void gw_clone_pins(gw_cloner *c, gw_op op); /* the results of op that are pinned are mapped to that */
 /* All ops of region r but its YIELD/RET. */
 void gw_clone_region_body(gw_cloner *c, gw_region r);
 gw_value gw_clone_value(gw_cloner *c, gw_value v); /* the mapped value */
@@ -37,6 +38,12 @@ static inline uint32_t gw_loop_first_yield(const gw_func *f, gw_op op) { return 
 static inline bool gw_is_loop(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_FOR || gw_op_at(f, op)->code == GW_OP_WHILE;
 }
+
+/* GW_STORE(x), GW_RECOMPUTE(x): what the user says of a value. */
+static inline bool gw_is_mark(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_KEEP || gw_op_at(f, op)->code == GW_OP_REPEAT;
+}
+void gw_drop_marks(gw_func *f);
 
 /* New loop in place of `old` that carries the kept values and `extra` more (initial values given; each
  * yields its own argument until the caller sets the yield operand). keep NULL = all. Uses of arguments

@@ -327,7 +327,7 @@ static bool lower_once(gw_lowering *L, const gw_loop *loop) {
 }
 
 void gw_front_loop(gw_lowering *L, CXCursor statement) {
-    if (gw_front_checkpoint(L, statement)) return;
+    if (gw_front_mark(L, statement)) return;
     gw_scope scope = gw_front_scope(L);
     int64_t checkpoint = L->checkpoint;
     L->checkpoint = 0;

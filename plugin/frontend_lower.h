@@ -409,8 +409,8 @@ typedef struct gw_loop {
     uint32_t first_slot; /* slots from here on are the loop's own */
     int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */
 } gw_loop;
-/* ---- frontend_checkpoint.c ---- */
-bool gw_front_checkpoint(gw_lowering *L, CXCursor statement); /* lowers GW_CHECKPOINT(n) LOOP; false: it is none */
+/* ---- frontend_mark.c ---- */
+bool gw_front_mark(gw_lowering *L, CXCursor statement); /* lowers GW_CHECKPOINT(n) LOOP, GW_STORE(x); false: it is none */
 /* ---- frontend_clause.c ---- */
 bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
 /* Lowers an init statement that libclang does not show: the variables that what follows in the header or body uses. */

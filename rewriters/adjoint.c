@@ -192,7 +192,8 @@ static void count_uses(gw_adjoint *a) {
     a->divisions = gw_alloc((p->values.count + 1) * sizeof *a->divisions);
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_DIV) a->divisions[gw_operand(p, op, 1)]++;
-        for (uint32_t i = 0; !gw_op_at(p, op)->dead && i < gw_op_at(p, op)->operands; i++) a->uses[gw_operand(p, op, i)]++;
+        bool uses = !gw_op_at(p, op)->dead && !gw_is_mark(p, op);
+        for (uint32_t i = 0; uses && i < gw_op_at(p, op)->operands; i++) a->uses[gw_operand(p, op, i)]++;
     }
 }
 
@@ -204,6 +205,8 @@ static void free_state(gw_adjoint *a) {
         gw_vec_free(&a->kept[op].iteration_slots);
         gw_vec_free(&a->kept[op].copied);
         gw_vec_free(&a->kept[op].copies);
+        gw_vec_free(&a->kept[op].marked);
+        gw_vec_free(&a->kept[op].marked_slots);
     }
     free(a->kept);
     free(a->uses);
@@ -216,6 +219,7 @@ static void free_state(gw_adjoint *a) {
     gw_vec_free(&a->frames);
     gw_vec_free(&a->states);
     gw_vec_free(&a->resumes);
+    gw_vec_free(&a->unkept);
     gw_map_free(&a->shadow);
     gw_activity_free(&a->activity);
     gw_roles_free(&a->roles);
@@ -279,12 +283,13 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     if (!choice->split) gw_adjoint_hide_results(&a);
     drop_primal_stores(&a);
+    gw_drop_marks(a.f);
     gw_clean(a.f);
     if (choice->survey) gw_storage_confirm(&a);
     gw_adjoint_stage_merge(&a);
     if (!choice->split) gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
-    if (good) *good &= check_needed(a.f) && gw_adjoint_shared_fits(a.f);
+    if (good) *good &= gw_marks_check(&a) && check_needed(a.f) && gw_adjoint_shared_fits(a.f);
     free(adjoints);
     free_state(&a);
     return a.f;
@@ -305,6 +310,7 @@ bool gw_pass_adjoint(gw_run *run) {
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
         if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) continue; /* the tangent pass has done it */
+        gw_marks_lift(s->requests.at[i].func);
         bool requested = !s->requests.at[i].implied;
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
         called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;

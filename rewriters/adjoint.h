@@ -26,6 +26,8 @@ typedef struct gw_kept {
     gw_object slot;               /* a store that is undone: slot of the cell's former value ... */
     gw_value former;              /* ... or that value, where it is in scope */
     gw_object undone;             /* the object that it changed, 0 if it is not undone */
+    GW_VEC(gw_value) marked;      /* run again: values of an iteration that GW_STORE asks for ... */
+    GW_VEC(gw_object) marked_slots; /* ... and where they are */
     enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload; /* a load: may it be repeated, once asked */
 } gw_kept;
 
@@ -33,6 +35,7 @@ typedef struct gw_kept {
 typedef struct gw_need {
     gw_object slot;        /* asked for, and recorded here; 0 if not asked for */
     bool known, in_scope, needed;
+    bool can_repeat;
     int64_t store, repeat; /* what it costs to record it, and to compute it from its operands */
 } gw_need;
 
@@ -42,6 +45,7 @@ typedef struct gw_choice {
     bool *undone;    /* by primal object: its stores are performed, and undone by the reverse sweep */
     bool *repeated;  /* by primal value: its op is repeated where the reverse sweep needs it; it is stored otherwise */
     bool no_nests;   /* none is reversed from what it ended with (adjoint_nest.c) */
+    gw_op *mark;     /* by primal value: what the user says of it (KEEP, REPEAT), 0 for nothing */
     bool split;      /* the halves are cut apart: nothing but the tape and unchanged memory goes over */
     gw_need *survey; /* by primal value: not null where the derivative is built to fill it */
 } gw_choice;
@@ -72,6 +76,24 @@ typedef struct gw_resume {
     gw_op branch;     /* whose sides undo it, each for itself; 0 if none is */
     bool resolved;
 } gw_resume;
+typedef enum gw_storage_reason {
+    GW_STORED_CHEAPER,
+    GW_STORED_CARRIED,
+    GW_STORED_PART,
+    GW_STORED_OVERWRITTEN,
+    GW_STORED_EFFECT,
+    GW_STORED_ATOMIC,
+    GW_STORED_LANES,
+    GW_STORED_DISCRETE,
+    GW_STORED_ASKED
+} gw_storage_reason;
+
+/* A value that the user wants to be computed again, but that is recorded. */
+typedef struct gw_unkept {
+    gw_value value;
+    gw_object slot;
+    gw_storage_reason reason;
+} gw_unkept;
 
 typedef struct gw_adjoint {
     const gw_func *primal;
@@ -90,6 +112,7 @@ typedef struct gw_adjoint {
     gw_object poison;     /* slot that stands for values which the reverse sweep must not need */
     const gw_choice *choice;
     uint32_t recording;      /* depth of recorded parts around the forward builder */
+    GW_VEC(gw_unkept) unkept;
     gw_value_map forward;    /* value of a recorded region -> its value in the forward version */
     GW_VEC(gw_frame) frames; /* outermost first */
     GW_VEC(gw_state) states;
@@ -202,16 +225,20 @@ void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints);
 void gw_adjoint_make_shadows(gw_adjoint *a);
 void gw_adjoint_end(gw_adjoint *a, const gw_object *scalar_adjoints);
 
+/* adjoint_marks.c: GW_STORE, GW_RECOMPUTE */
+gw_op *gw_marks_find(const gw_func *p); /* by value: its last mark, or 0; the caller frees it */
+void gw_marks_lift(gw_func *p);         /* before any derivative: marked values are yielded by the branches around them */
+bool gw_mark_is(const gw_adjoint *a, gw_value v, gw_opcode code);
+bool gw_marks_in_loop(const gw_adjoint *a, gw_op loop); /* the loop, run again, finds values stored */
+void gw_marks_push(gw_adjoint *a, gw_op loop, gw_op copy);
+void gw_marks_pop(gw_adjoint *a, gw_op loop); /* before an iteration is run again, which ends with unpin */
+void gw_marks_unpin(gw_adjoint *a, gw_op loop);
+gw_value_list gw_marks_pin_side(gw_adjoint *a, gw_region side); /* the same of a branch */
+void gw_marks_unpin_side(gw_adjoint *a, gw_value_list *pinned);
+void gw_marks_recorded(gw_adjoint *a, gw_value v, gw_object slot, gw_storage_reason reason);
+bool gw_marks_check(const gw_adjoint *a); /* the derivative is clean; records errors */
+
 /* adjoint_storage.c: what is stored, what is computed again */
-typedef enum gw_storage_reason {
-    GW_STORED_CHEAPER,
-    GW_STORED_CARRIED,
-    GW_STORED_PART,
-    GW_STORED_OVERWRITTEN,
-    GW_STORED_EFFECT,
-    GW_STORED_ATOMIC,
-    GW_STORED_DISCRETE
-} gw_storage_reason;
 /* Why the value cannot be repeated from its operands where the builder stands; GW_STORED_CHEAPER: it can. */
 gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value primal);
 bool gw_storage_is_discrete(const gw_func *p, gw_op op); /* made of rounded numbers: contracted otherwise it might come out otherwise */

@@ -124,12 +124,14 @@ static void new_choice(gw_choice *c, const gw_func *p) {
     c->recorded = gw_alloc(p->ops.count);
     c->undone = gw_alloc(p->objects.count);
     c->repeated = gw_alloc(p->values.count);
+    c->mark = gw_marks_find(p);
 }
 
 void gw_choice_free(gw_choice *c) {
     free(c->recorded);
     free(c->undone);
     free(c->repeated);
+    free(c->mark);
 }
 
 static void copy_choice(gw_choice *to, const gw_choice *from, const gw_func *p) {

@@ -160,7 +160,7 @@ static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
 }
 
 static bool any_order(const gw_adjoint *a, gw_op loop) {
-    return adjoints_commute(a, loop, false) && !gw_adjoint_has_iteration_objects(a, loop);
+    return adjoints_commute(a, loop, false) && !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop);
 }
 
 /* ---- forward ---- */
@@ -177,6 +177,7 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
         if (!undone && !gw_adjoint_is_induction(p, loop, i, &step, &down)) {
             slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
             gw_adjoint_push(a, &at, slot, gw_arg(a->f, body, gw_loop_first_arg(a->f, copy) + i));
+            gw_marks_recorded(a, arg, slot, GW_STORED_CARRIED);
         }
         gw_push(&kept->slots, slot);
     }
@@ -226,6 +227,7 @@ void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
     if (kept->any_order) return;
     gw_adjoint_find_inverse(a, loop);
     push_start(a, loop, copy);
+    gw_marks_push(a, loop, copy);
     const gw_op_data *o = gw_op_at(a->primal, loop);
     if (o->code == GW_OP_WHILE || o->flags & GW_OP_EXIT) count_iterations(a, loop, copy, zero);
 }
@@ -403,6 +405,7 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     gw_region from = gw_loop_body(p, loop);
     bool recorded = gw_adjoint_is_recorded(a, loop);
     if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
+    if (!recorded) gw_marks_pop(a, loop);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
     if (key) resume(a, loop, h, body, key);
     if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_pin(a, loop, gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]));
@@ -412,6 +415,7 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
         gw_adjoint_region(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
         gw_adjoint_stage_end(a, &outer);
         if (key) gw_adjoint_resume_end(a);
+        gw_marks_unpin(a, loop);
         return LAST_FIRST;
     }
     gw_adjoint_backward(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));

@@ -166,7 +166,9 @@ static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const 
     } else {
         gw_value_map before = gw_adjoint_stage_begin(a, from);
         bool resumes = gw_adjoint_resume_side(a, op, side);
+        gw_value_list pinned = gw_marks_pin_side(a, from);
         gw_adjoint_region(a, from, seeds, count, 0);
+        gw_marks_unpin_side(a, &pinned);
         if (resumes) gw_adjoint_resume_end(a);
         gw_adjoint_stage_end(a, &before);
     }
@@ -309,7 +311,7 @@ static void forward_op(gw_adjoint *a, gw_op op) {
         gw_adjoint_loop_forward(a, op);
         return;
     }
-    if (o->code == GW_OP_ADDRESS) return; /* with its call */
+    if (o->code == GW_OP_ADDRESS || gw_is_mark(a->primal, op)) return; /* an address comes with its call */
     if (o->code == GW_OP_CALL) {
         gw_adjoint_call_forward(a, op);
         return;
@@ -331,6 +333,7 @@ void gw_adjoint_forward(gw_adjoint *a, gw_region r) {
         a->b.loc = gw_op_at(p, op)->loc;
         gw_adjoint_resume(a, r, op);
         forward_op(a, op);
+        gw_clone_pins(&a->c, op);
     }
     gw_adjoint_resume(a, r, end);
 }

@@ -19,7 +19,8 @@
  * Not repeated: values that no op without effect makes (carried ones, results of loops, branches and calls), loads
  * of cells that are overwritten meanwhile (adjoint_reload.c), and what turns rounded numbers into something discrete
  * (a condition, an index): contracted differently by a compiler it might come out differently, and take another path
- * than the forward sweep did. The choice is a matter of cost only: whatever it says, adjoint_record.c records a value
+ * than the forward sweep did. What the user marked (adjoint_marks.c) has no finite cost either: to repeat it, or to store
+ * it. The choice is a matter of cost only: whatever it says, adjoint_record.c records a value
  * that cannot be repeated where it is asked for.
  */
 #include "adjoint.h"
@@ -61,6 +62,7 @@ gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value v) {
     if (gw_op_at(p, op)->regions) return GW_STORED_PART;
     if (gw_op_at(p, op)->code == GW_OP_LOAD) return gw_adjoint_reloads(a, op) ? GW_STORED_CHEAPER : GW_STORED_OVERWRITTEN;
     if (gw_op_at(p, op)->code == GW_OP_ATOMIC) return GW_STORED_ATOMIC;
+    if (gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_LANES) return GW_STORED_LANES;
     if (!is_pure(p, op)) return GW_STORED_EFFECT;
     return gw_storage_is_discrete(p, op) ? GW_STORED_DISCRETE : GW_STORED_CHEAPER;
 }
@@ -71,6 +73,8 @@ static const char *const reason_text[] = {
     [GW_STORED_PART] = "a branch or loop makes it",
     [GW_STORED_OVERWRITTEN] = "its cell is overwritten",
     [GW_STORED_EFFECT] = "a call makes it",
+    [GW_STORED_LANES] = "the lanes that come to it make it",
+    [GW_STORED_ASKED] = "GW_STORE asks for it",
     [GW_STORED_ATOMIC] = "the order of the threads decides it",
     [GW_STORED_DISCRETE] = "rounded again it might decide otherwise",
 };
@@ -97,7 +101,9 @@ static void survey(gw_adjoint *a, gw_value v) {
     n->store = weight * gw_cost_of_record(p, gw_typeof(p, v), gw_adjoint_leaves_branch(a, v));
     if (p->kind == GW_FUNC_KERNEL && !gw_type_is_float(gw_typeof(p, v))) n->store *= HIDDEN;
     n->repeat = GW_CUT_NEVER;
-    if (gw_storage_obstacle(a, v) != GW_STORED_CHEAPER) return;
+    n->can_repeat = gw_storage_obstacle(a, v) == GW_STORED_CHEAPER;
+    if (!n->can_repeat || gw_mark_is(a, v, GW_OP_KEEP)) return;
+    if (gw_mark_is(a, v, GW_OP_REPEAT)) n->store = GW_CUT_NEVER;
     gw_op op = gw_value_at(p, v)->op;
     n->repeat = weight * gw_cost_of_op(p, op);
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++) survey(a, gw_operand(p, op, i));
@@ -144,7 +150,7 @@ void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated) {
     for (gw_value v = 1; v < p->values.count; v++) {
         const gw_need *n = &needs[v];
         bool wanted = gw_cut_is_source_side(cut, repeated_node(v)) || (n->slot && !n->needed);
-        repeated[v] = n->known && !n->in_scope && n->repeat < GW_CUT_NEVER && wanted;
+        repeated[v] = n->known && !n->in_scope && n->can_repeat && wanted;
     }
     gw_cut_free(cut);
 }

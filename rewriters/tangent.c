@@ -120,6 +120,7 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
 static bool make_derivative(gw_session *s, uint32_t request) {
     const gw_request q = s->requests.at[request];
     gw_func *primal = gw_func_copy(q.func);
+    gw_drop_marks(primal);
     gw_simplify_in_place(primal);
     gw_tangent t = {.primal = primal, .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
     t.f->return_type = q.func->return_type;

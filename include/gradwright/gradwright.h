@@ -20,6 +20,11 @@
  * stores what the loop carries every 25 iterations only; the reverse sweep runs each 25 again (docs/adjoint.md). It
  * stands before a loop, and changes the time and memory of the gradient, never its value.
  *
+ *     GW_STORE(t);      GW_RECOMPUTE(t);
+ *
+ * say of the value that the variable t has there that the reverse sweep finds it stored, or computes it again, whichever the
+ * compiler would have chosen.
+ *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
@@ -33,7 +38,14 @@
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
-/* A C statement can carry no annotation, but a variable can: a loop that runs once is wrapped around. */
+/* C has no annotations of statements; a variable in one can be annotated. */
+#define GW_STORE(x) GW_MARK_VALUE(x, "gradwright:store")
+#define GW_RECOMPUTE(x) GW_MARK_VALUE(x, "gradwright:recompute")
+#define GW_MARK_VALUE(x, text) \
+    do { \
+        __typeof__(x) gw_marked __attribute__((annotate(text), unused)) = (x); \
+    } while (0)
+/* Of a loop: another one that runs once is wrapped around. */
 #define GW_CHECKPOINT(n) GW_CHECKPOINT_AT(n, __LINE__)
 #define GW_CHECKPOINT_AT(n, line) GW_CHECKPOINT_IN(n, gw_checkpoint_##line, gw_once_##line)
 #define GW_CHECKPOINT_IN(n, every, once) \
@@ -44,6 +56,8 @@
 #define GW_DERIVATIVE(text)
 #define GW_DERIVATIVE_OF(text)
 #define GW_NONDIFFERENTIABLE
+#define GW_STORE(x) ((void)0)
+#define GW_RECOMPUTE(x) ((void)0)
 #define GW_CHECKPOINT(n)
 #endif
 

@@ -37,6 +37,9 @@ typedef struct rule {
 static const rule kernel_rules[] = {
     {SHARED, VALUES "barrier\n%y: i32 = barrier count %i\nclear s\nstore s[%i], %x\nret", NULL},
     {"", VALUES "%y: i32 = barrier\nret", "it has 1 results instead of 0"},
+    {"", VALUES "keep %x\nrepeat %b\nret", NULL},
+    {"", VALUES "%y: f32 = keep %x\nret", "it has 1 results instead of 0"},
+    {"", VALUES "repeat %x, %d\nret", "it has 2 operands instead of 1"},
     {"", VALUES "%y: i32 = barrier and\nret", "it has 0 operands instead of 1"},
     {"", VALUES "%y: i32 = barrier and %x\nret", "operand 0 is of type f32 instead of i32"},
     {"", VALUES "barrier attr 7\nret", "no such barrier: 7"},
