@@ -45,35 +45,6 @@ CXCursor gw_front_pattern(CXCursor function) {
     return clang_Cursor_isNull(pattern) ? pattern : clang_getCanonicalCursor(pattern);
 }
 
-/* A request for "render<3>" makes that instantiation, as a call would; a signature picks it out of overloads. */
-char *gw_front_uses(gw_unit *u, const bool *dropped) {
-    gw_session *s = u->session;
-    const char *target = s->is_cuda ? "__host__ __device__ " : "";
-    gw_text out = {0};
-    bool any = false;
-    for (uint32_t i = 0; i < s->requests.count; i++) {
-        gw_request_target t;
-        gw_text_add(&out, "\n");
-        if (gw_request_read_target(s, s->requests.at[i].function, &t)) continue;
-        bool member = strchr(gw_cstr(s, t.qualified), '<') != NULL;
-        if (dropped[i] || (!t.arguments && !member)) continue;
-        any = true;
-        char *name = gw_format("&::%s%s%s%s", gw_cstr(s, t.qualified), t.arguments ? "<" : "",
-                               gw_cstr(s, t.arguments), t.arguments ? ">" : "");
-        if (t.has_parameters)
-            gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s); ", member ? ", class C" : "",
-                         target, i, member ? "C::" : "", gw_cstr(s, t.parameters), t.is_const ? " const" : "");
-        gw_text_addf(&out, "%sinline void gw_use_%u() { ", target, i);
-        if (t.has_parameters)
-            gw_text_addf(&out, "gw_pick_%u(%s); }", i, name);
-        else
-            gw_text_addf(&out, "(void)(%s); }", name);
-        free(name);
-    }
-    if (!any) gw_text_free(&out);
-    return any ? out.at : NULL;
-}
-
 /* ---- their arguments ---- */
 typedef struct parameters {
     gw_cursors of_template, of_function;

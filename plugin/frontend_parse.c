@@ -111,36 +111,43 @@ static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned dept
 }
 
 /* Drops the uses whose lines have errors; `first` is the line before the uses. */
-static void drop_uses(gw_unit *u, unsigned first, bool *dropped) {
+static void drop_uses(gw_unit *u, unsigned first, const gw_uses *uses) {
     for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
         CXDiagnostic d = clang_getDiagnostic(u->clang, i);
         CXSourceLocation at = clang_getDiagnosticLocation(d);
         unsigned line = clang_Location_isFromMainFile(at) ? gw_front_loc(u, at).line : 0;
         bool error = clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
         clang_disposeDiagnostic(d);
-        if (error && line > first && line - first - 1 < u->session->requests.count) dropped[line - first - 1] = true;
+        if (error && line > first && line - first - 1 < uses->count) *uses->at[line - first - 1] = 0;
     }
 }
 
-/* Again with uses of the instantiations that requests name, if there are any; those that cannot be used as they are
+static char *with_uses(const char *text, const gw_uses *uses) {
+    gw_text all = {0};
+    gw_text_add(&all, text);
+    for (uint32_t i = 0; i < uses->count; i++) gw_text_addf(&all, "\n%s", uses->at[i]);
+    return all.at;
+}
+
+/* Again with uses of the instantiations that are asked for, if there are any; those that cannot be used as they are
  * spelled are left out, for the request to be refused. */
 static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
                             const char *text) {
     unsigned lines = 1;
+    gw_uses uses = {0};
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
-    bool *dropped = gw_alloc(u->session->requests.count + 1), good = true, again = true;
+    bool good = true, again = gw_front_uses(u, text, &uses);
     for (int round = 0; good && again && round < 3; round++) {
-        char *uses = round < 2 ? gw_front_uses(u, dropped) : NULL;
-        if (!uses && !round) break;
-        char *source = gw_format("%s%s", text, uses ? uses : "");
+        char *source = round < 2 ? with_uses(text, &uses) : gw_strdup(text);
         good = parse(u, arguments, includes, stub, source);
         again = good && count_errors(u);
-        if (again) drop_uses(u, lines, dropped);
+        if (again) drop_uses(u, lines, &uses);
         free(source);
-        free(uses);
     }
-    free(dropped);
+    for (uint32_t i = 0; i < uses.count; i++)
+        free(uses.at[i]);
+    gw_vec_free(&uses);
     return good;
 }
 

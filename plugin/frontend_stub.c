@@ -72,6 +72,7 @@ static void skip_parentheses(lexer *x) {
 /* Where a declaration stands: the namespace, and the classes around it as "S_T_". */
 typedef struct place {
     gw_str space, classes;
+    bool inside; /* a body */
 } place;
 typedef struct scan {
     gw_unit *u;
@@ -80,11 +81,16 @@ typedef struct scan {
     gw_str head;          /* of the template that is declared next */
     bool is_inline;       /* the last word was "inline" */
     gw_stubs *out;
+    gw_explicits *explicits;
     bool all; /* functions without annotation too */
 } scan;
 
 static place here(const scan *s) { return s->places.count ? s->places.at[s->places.count - 1] : (place){0}; }
-static void open_brace(scan *s) { gw_push(&s->places, here(s)); }
+static void open_brace(scan *s) {
+    place p = here(s);
+    p.inside = true;
+    gw_push(&s->places, p);
+}
 
 static gw_str append(scan *s, gw_str before, const char *between, const char *text, size_t n) {
     char *full = gw_format("%s%s%.*s", gw_cstr(s->u->session, before), before ? between : "", (int)n, text);
@@ -137,6 +143,15 @@ static void read_head(scan *s) {
         if (!depth) break;
     }
     s->head = gw_intern_n(s->u->session, from, *x->p ? (size_t)(x->word - from) : 0);
+}
+
+/* "template ...;" of a namespace */
+static void read_explicit(scan *s) {
+    const char *from = s->x.p;
+    while (next(&s->x) && !is_char(&s->x, ';'))
+        continue;
+    if (!*s->x.p) return;
+    gw_push(s->explicits, ((gw_explicit){here(s).space, gw_intern_n(s->u->session, from, (size_t)(s->x.word - from))}));
 }
 
 static bool is_request(const lexer *x) {
@@ -231,6 +246,8 @@ static void scan_token(scan *s) {
     } else if (is_word(x, "namespace")) {
         open_namespace(s, is_inline);
     } else if (is_word(x, "template")) {
+        bool head = *skip_blank(x->p) == '<';
+        if (!head && s->explicits && !here(s).inside && !here(s).classes) read_explicit(s);
         read_head(s);
     } else if (is_word(x, "struct") || is_word(x, "class") || is_word(x, "union")) {
         open_class(s);
@@ -239,11 +256,17 @@ static void scan_token(scan *s) {
     }
 }
 
-static void scan_text(gw_unit *u, const char *text, bool all, gw_stubs *out) {
-    scan s = {.u = u, .x = {.p = text}, .out = out, .all = all};
+static void scan_text(scan s, const char *text) {
+    s.x.p = text;
     while (next(&s.x))
         scan_token(&s);
     gw_vec_free(&s.places);
+}
+
+void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out) {
+    gw_stubs unused = {0};
+    scan_text((scan){.u = u, .out = &unused, .explicits = out}, text);
+    gw_vec_free(&unused);
 }
 
 /* ---- requests from outside of the source ---- */
@@ -272,11 +295,11 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
     gw_session *s = u->session;
     gw_stubs found = {0};
-    scan_text(u, text, false, &found);
+    scan_text((scan){.u = u, .out = &found}, text);
     for (uint32_t i = 0; i < found.count; i++)
         gw_front_stub_add(out, found.at[i]);
     found.count = 0;
-    if (s->requests.count) scan_text(u, text, true, &found);
+    if (s->requests.count) scan_text((scan){.u = u, .out = &found, .all = true}, text);
     for (uint32_t i = 0; i < s->requests.count; i++)
         add_given(u, (gw_request){.function = s->requests.at[i].function, .text = s->requests.at[i].text}, &found, out);
     gw_vec_free(&found);

@@ -228,11 +228,16 @@ void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that 
 CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);      /* "float, 3"; 0: some cannot be spelled */
 gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
-/* Text that, behind the source, uses the instantiations that requests name: line i + 1 for request i, but for those
- * that are dropped; NULL: none. */
-char *gw_front_uses(gw_unit *u, const bool *dropped);
 gw_str gw_front_pattern_type(gw_unit *u, CXCursor pattern, uint32_t index);
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
+
+/* ---- frontend_use.c ---- */
+/* Lines that, behind the source `text`, use the instantiations that requests name, and explicit ones; some are empty. */
+typedef struct gw_uses {
+    char **at;
+    uint32_t count, room;
+} gw_uses;
+bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there are any */
 
 /* ---- frontend_stub.c: declarations of gradients that are not there yet ---- */
 typedef struct gw_stub {
@@ -250,6 +255,15 @@ typedef struct gw_stubs {
 } gw_stubs;
 /* Functions that `text` (the main source) annotates with GW_GRADIENT, found without a parser. */
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out);
+/* What stands between "template" and ";" in the namespace. */
+typedef struct gw_explicit {
+    gw_str space, text;
+} gw_explicit;
+typedef struct gw_explicits {
+    gw_explicit *at;
+    uint32_t count, room;
+} gw_explicits;
+void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
 /* Source text that declares their gradients; the caller frees it. */
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
 bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */

@@ -59,6 +59,13 @@ __global__ void iterate(T *y, const T *x, int n, int steps) {
     y[i] = v;
 }
 
+// Nobody launches it here: it is instantiated explicitly.
+template <int N> GW_GRADIENT("y wrt x") __global__ void scaled_by(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = N * x[i];
+}
+template __global__ void scaled_by<5>(real *, const real *, int);
+
 namespace outer { namespace inner {
 GW_GRADIENT("y wrt x") __global__ void square(real *y, const real *x, int n) {
     int i = HERE;
@@ -170,6 +177,13 @@ TEST(gradients_of_overloads_are_overloads) {
     EXPECT_DEVICE_OK();
     for (int i = 0; i < n; i++) EXPECT_NEAR(d_x2.get()[i], 8 * std::pow(X[i], 7), 1e-12);
     EXPECT_STATUS(scale_grad_launch(dim3(grid, 2), block, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_ERROR_LAUNCH);
+}
+
+TEST(explicit_instantiations_have_gradients) {
+    check::array<real> y(ONES), x(X), d_y(ONES), d_x(ZEROS);
+    EXPECT_STATUS(scaled_by_grad_launch<5>(grid, block, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT_NEAR(d_x.get()[n - 1], 5, 1e-14);
 }
 
 TEST(gradients_of_instantiations_are_instantiations) {

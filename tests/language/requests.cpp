@@ -96,6 +96,25 @@ template <int N> GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") void sized(doub
 }
 template <int N> double through(double x) { return deep_power<N>(x); }
 
+// Nobody calls these: they are instantiated explicitly.
+namespace explicitly {
+struct pair { double a, b; };
+template <int N> GW_GRADIENT("wrt x") double times(double x) { return N * x * x; }
+template double times<3>(double);
+template double times<4>(double x);
+template <class T> GW_GRADIENT("wrt x") T mixed(T x, const pair &p, T (&w)[2]) { return x * x * (T)p.a * w[1]; }
+template float mixed(float, const pair &,
+                     float (&)[2]);
+template <class T, class U> struct box {
+    U v;
+    GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") T scaled(T x) const { return v * x * x; }
+    GW_GRADIENT("wrt x") static T half(T x) { return x * x / 2; }
+};
+template struct box<double, int>;
+}
+template double explicitly::times<5>(double);
+template float explicitly::box<float, double>::half(float);
+
 #include "requests.grad.hpp"
 #include "requests.grad.hpp"
 
@@ -174,6 +193,24 @@ static void members() {
     NEAR(d_x, 12);
 }
 
+static void explicit_instantiations() {
+    double d_x = 0;
+    explicitly::times_grad<3>(2, &d_x);
+    explicitly::times_grad<4>(2, &d_x);
+    explicitly::times_grad<5>(2, &d_x);
+    NEAR(d_x, 48);
+    float weights[2] = {1, 3}, d_f = 0;
+    explicitly::mixed_grad(2.0f, explicitly::pair{5, 7}, weights, &d_f);
+    NEAR(d_f, 60);
+    d_x = 0;
+    double tangent = 0;
+    const explicitly::box<double, int> b = {3};
+    explicitly::box_scaled_grad(b, 2.0, &d_x);
+    NEAR(d_x, 12);
+    NEAR(explicitly::box_scaled_jvp(b, 2.0, 1.0, &tangent), 12);
+    NEAR(tangent, 12);
+}
+
 static void siblings() {
     double slope[2] = {0, 0}, y = 0, t_y = 0, seed = 1;
     const double two[2] = {3, 5}, along[2] = {1, 1}, h = 1e-4;
@@ -244,5 +281,6 @@ int main() {
     members();
     templates();
     siblings();
+    explicit_instantiations();
     return language_report();
 }
