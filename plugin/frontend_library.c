@@ -189,6 +189,11 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define complex_unary gw_front_complex_unary
 #define complex_real gw_front_complex_real
 #define complex_polar gw_front_complex_polar
+#define vector_resize gw_front_vector_resize
+#define vector_assign gw_front_vector_assign
+#define vector_reserve gw_front_vector_reserve
+#define vector_pop_back gw_front_vector_pop_back
+#define vector_clear gw_front_vector_clear
 static const struct {
     const char *owner, *name;
     int arguments;
@@ -234,7 +239,8 @@ static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *ar
 
 static void refuse_member(gw_lowering *L, CXCursor call, const char *owner, const char *name) {
     char *what = gw_format("std::%s::%s", owner, name);
-    gw_front_refuse(L, call, what, "use the operations that docs/library.md lists");
+    gw_front_refuse(L, call, what, strcmp(owner, "vector") == 0 ? "make it with its size and assign the elements"
+                                                                : "use the operations that docs/library.md lists");
     free(what);
 }
 

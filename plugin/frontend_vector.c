@@ -3,10 +3,11 @@
  *
  * A vector is where its elements are and how many of them. A reference parameter is an object of the elements, whose
  * number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a local array
- * of its own, of run-time size where that is no constant (on the host); what would change the size of a vector has no
- * row in frontend_library.def.
+ * of its own, of run-time size where that is no constant (on the host). It gets elements later only if it never had any, so
+ * that nothing leads to old ones; elements may be dropped from its end. What else would change the size of a vector has no row
+ * in frontend_library.def.
  */
-#include "frontend_lower.h"
+#include "frontend_library.h"
 
 static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
     gw_shape pointer = L->u->fields.at[gw_front_shape_at(L->u, vector)->first].shape;
@@ -212,4 +213,52 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
     } else {
         gw_front_refuse(L, at, "this constructor of the standard library", "give the elements one by one");
     }
+}
+
+/* ---- changes of the size ---- */
+/* A vector of this function's own, not a parameter or what a reference to one leads to. */
+static bool is_own(gw_library_call *c) {
+    if (c->L->failed) return false;
+    gw_place first = gw_front_vector_first(c->L, c->self);
+    if (first.kind != GW_PLACE_MEMORY || !gw_object_at(c->L->f, first.object)->is_container) return true;
+    gw_front_refuse(c->L, c->call, "a change of the size of a std::vector parameter", "do it before the call");
+    return false;
+}
+
+/* New elements: (count), or (count, value). */
+static void make_elements(gw_library_call *c) {
+    uint32_t given = c->arguments->count;
+    while (given && gw_front_is_default_argument(c->arguments->at[given - 1]))
+        given--;
+    int64_t n = -1;
+    if (!is_own(c)) return;
+    gw_place first = gw_front_vector_first(c->L, c->self);
+    bool empty = gw_const_int(c->L->f, gw_front_vector_count(c->L, c->self), &n) && n == 0 && first.kind == GW_PLACE_NONE;
+    bool counted = given && given <= 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_SCALAR;
+    if (!empty || !counted)
+        gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements", "make a new vector");
+    else
+        fill_equal(c->L, c->self, c->arguments, given, c->call);
+}
+
+void gw_front_vector_resize(gw_library_call *c) { make_elements(c); }
+void gw_front_vector_assign(gw_library_call *c) { make_elements(c); }
+
+/* Room alone is nothing that a program sees. */
+void gw_front_vector_reserve(gw_library_call *c) {
+    if (is_own(c)) gw_front_scalar(c->L, c->arguments->at[0]);
+}
+
+static void set_count(gw_library_call *c, gw_value count) {
+    gw_front_slot_set(c->L, gw_front_member(c->L, c->self, 1).slot, count);
+}
+
+void gw_front_vector_pop_back(gw_library_call *c) {
+    if (!is_own(c)) return;
+    gw_builder *b = &c->L->b;
+    set_count(c, gw_binary(b, GW_OP_SUB, gw_front_vector_count(c->L, c->self), gw_int(b, GW_T_U64, 1)));
+}
+
+void gw_front_vector_clear(gw_library_call *c) {
+    if (is_own(c)) set_count(c, gw_int(&c->L->b, GW_T_U64, 0));
 }

@@ -118,6 +118,25 @@ CASE(vectors_of_any_size) {
     return s + std::inner_product(w.begin(), w.end(), x + 1, p[0]);
 }
 
+CASE(vectors_sized_later) {
+    std::vector<double> p, q, w, none;
+    p.resize(n + 2);
+    q.resize(3, x[0] * x[1]);
+    w.reserve(n + 1);
+    w.assign(n + 1, x[2]);
+    for (std::size_t i = 0; i < p.size(); i++) p[i] += x[i] * q[i % q.size()];
+    w[0] *= p.back();
+    p.pop_back();
+    w[n] *= p.back() * p[0];
+    double s = 0;
+    for (double e : w) s += e * e;
+    const std::size_t left = p.size();
+    p.clear();
+    for (double e : p) s *= e;
+    none.resize(2, s);
+    return s * none[0] * (double)left + (p.empty() ? q[2] : x[3]);
+}
+
 GW_GRADIENT("y wrt x, w")
 GW_DERIVATIVE("y wrt x, w")
 void weighted(std::vector<double> &y, const std::vector<double> &x, const std::vector<float> &w) {
@@ -211,6 +230,7 @@ int main() {
     CHECK(local_vectors);
     CHECK(assigned_in_place);
     CHECK(vectors_of_any_size);
+    CHECK(vectors_sized_later);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);
     CHECK(filled_with_an_element);
