@@ -23,6 +23,8 @@ typedef struct gw_meeting {
     uint32_t unresolved; /* index equations from which nothing more followed */
     gw_atom agreed[GW_AGREED_MOST]; /* other quantities proved to be equal in them, some */
     uint32_t agreed_count;
+    bool asked, by_solver; /* the solver was asked; it is what says so */
+    gw_str witness;        /* not disjoint: two threads and the cell, in words; 0: none is known */
 } gw_meeting;
 
 /* `one_long`: coordinates whose dimension may be assumed to be 1. */

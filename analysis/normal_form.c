@@ -111,6 +111,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
     }
     gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
     if (kind == GW_ATOM_PURE && detail == GW_OP_AND) mask_range(keys, &a);
+    a.assumed = assumed;
     a.host =
         kind == GW_ATOM_CELL && a.uniform && count == 0 && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
     number_of_atom(out, gw_atom_make(n, &a, keys, count));
@@ -237,6 +238,8 @@ static bool computed(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *
     case GW_OP_SHR:
     case GW_OP_AND:
         return gw_normal_bits(n, c, v, out);
+    case GW_OP_XOR:
+        return gw_normal_xor(n, c, v, out);
     default:
         return false;
     }

@@ -39,6 +39,7 @@ typedef struct gw_atom_data {
     bool uniform;      /* the same in all threads, at all times */
     bool host;         /* the host can compute it at the launch */
     int64_t low, high; /* INT64_MIN, INT64_MAX: unbounded */
+    uint64_t assumed;  /* CELL: that the keys are its indices */
 } gw_atom_data;
 
 /* Conclusions carry what they assume: bits 0 to 3: blockDim.y, blockDim.z, gridDim.y, gridDim.z are 1; bit

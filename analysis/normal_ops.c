@@ -166,6 +166,34 @@ bool gw_normal_bits(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     return !out->poly.broken;
 }
 
+/* x ^ c with a constant c below 2^k changes the lowest k bits only: 2^k*(x / 2^k) + (x % 2^k ^ c) where x >= 0. */
+bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    int64_t mask;
+    gw_number a;
+    gw_poly width, q, low;
+    uint32_t at = gw_const_int(n->f, operand(n, v, 1), &mask) ? 0 : 1;
+    if (gw_typeof(n->f, v) == GW_T_BOOL || (at == 1 && !gw_const_int(n->f, operand(n, v, 0), &mask))) return false;
+    if (mask <= 0 || mask > INT32_MAX / 4) return false;
+    int64_t size = 1;
+    while (size <= mask)
+        size *= 2;
+    gw_normal_exact(n, c, operand(n, v, at), &a);
+    out->assumed = a.assumed;
+    gw_poly_constant(&width, size);
+    if (a.poly.broken || !at_least(n, c, &a.poly, 0, &out->assumed)) return false;
+    if (!quotient(n, c, v, &a.poly, &width, &out->assumed, &q)) return false;
+    low = a.poly;
+    gw_poly_add(&low, -size, NULL, &q);
+    gw_poly keys[2] = {low};
+    gw_poly_constant(&keys[1], mask);
+    gw_atom_data x = {.kind = GW_ATOM_PURE, .detail = GW_OP_XOR, .more = gw_typeof(n->f, v), .value = v, .high = size - 1};
+    x.uniform = gw_poly_uniform(n, &low);
+    gw_atom made = gw_atom_make(n, &x, keys, 2);
+    gw_poly_atom(&out->poly, made);
+    gw_poly_add(&out->poly, size, NULL, &q);
+    return made && !out->poly.broken;
+}
+
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m) {
     bool least = gw_op_at(n->f, gw_value_at(n->f, v)->op)->code == GW_OP_IMIN;
     for (uint32_t i = 0; i < 2; i++) {

@@ -6,6 +6,7 @@
 /* Each gives the number of v and adds to the context what holds for it; false: v is opaque. */
 bool gw_normal_divide(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_bits(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
+bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 /* Adds that the minimum (maximum) *m of two values is at most (at least) each. */
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);

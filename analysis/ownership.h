@@ -28,6 +28,7 @@ typedef struct gw_ownership {
     GW_VEC(gw_site) sites;
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
+    struct gw_smt *solver;     /* made when asked */
     uint64_t assumed;          /* by any reference of the function that was proved */
     gw_object assumed_for[64]; /* the first object that needs the assumption */
 } gw_ownership;
@@ -40,6 +41,8 @@ typedef struct gw_verdict {
     bool by_list; /* of the store of another object, whose index comes from the same list */
     bool by_ticket; /* of a counter */
     bool shared;  /* other references write the object too */
+    bool ask;     /* the solver too */
+    bool by_solver; /* owned, against some reference, as the solver says */
     gw_str witness; /* not owned: two threads and the cell at which they meet, in words, if they are known */
 } gw_verdict;
 
@@ -52,6 +55,9 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 /* Whether refs i and k never are at one cell in two threads; adds to *v by what that is known. */
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
+
+/* ownership_solver.c: asks the solver about two places that the rules leave open, once. */
+void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r, const gw_access *t, gw_meeting *m);
 
 /* ownership_level.c: who may be at the cell of ref i at the same time, under *assumed. */
 gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);

@@ -12,6 +12,7 @@
  */
 #include "ownership.h"
 #include "ownership_premise.h"
+#include "smt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ static void forget(gw_ownership *w) {
 
 void gw_ownership_end(gw_ownership *w) {
     forget(w);
+    gw_smt_free(w->solver);
     gw_normal_free(w->n);
     gw_intervals_free(&w->intervals);
 }
@@ -116,12 +118,13 @@ static bool is_shared(const gw_ownership *w, gw_op op) {
     return gw_object_at(w->f, gw_op_at(w->f, op)->object)->kind == GW_OBJECT_SHARED;
 }
 
-const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) {
+static gw_meeting *meeting(gw_ownership *w, uint32_t i, uint32_t k, bool ask) {
     uint32_t x = w->site_of.at[i], y = w->site_of.at[k], count;
     if (x > y) x = w->site_of.at[k], y = w->site_of.at[i];
     size_t at = (size_t)x * w->sites.count + y;
     gw_meeting *m = &w->meetings[at];
-    if (w->known[at]) return m;
+    if (w->known[at] && (m->disjoint || m->asked || !ask)) return m;
+    bool known = w->known[at];
     w->known[at] = true;
     if (different_fields(w->f, w->sites.at[x].op, w->sites.at[y].op, &count)) {
         *m = (gw_meeting){.disjoint = true};
@@ -130,9 +133,12 @@ const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) 
     gw_access r = w->sites.at[x].access, s = w->sites.at[y].access;
     if (count < r.count) r.count = count;
     r.one_block = s.one_block = is_shared(w, w->sites.at[x].op);
-    gw_threads_meet(w->n, &r, &s, w->one_long, m);
+    if (!known) gw_threads_meet(w->n, &r, &s, w->one_long, m);
+    if (ask && !m->disjoint) gw_ownership_ask(w, &w->sites.at[x], &w->sites.at[y], &r, &s, m);
     return m;
 }
+
+const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) { return meeting(w, i, k, false); }
 
 static bool reads(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_LOAD; }
 
@@ -163,11 +169,16 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
     if (store) return true;
     bool by_ticket = gw_ownership_by_ticket(w->f, r, s);
     v->by_ticket |= by_ticket;
-    return by_ticket;
+    if (by_ticket) return true;
+    m = meeting(w, i, k, v->ask);
+    v->assumed |= m->disjoint ? m->assumed : 0;
+    v->by_solver |= m->disjoint;
+    v->witness = m->witness;
+    return m->disjoint;
 }
 
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
-    *out = (gw_verdict){.owned = true};
+    *out = (gw_verdict){.owned = true, .ask = true};
     for (uint32_t step = 0; step < w->refs.count && out->owned; step++) {
         uint32_t k = step == 0 ? i : step <= i ? step - 1 : step; /* itself first */
         out->owned = gw_ownership_never_meet(w, i, k, out);

@@ -115,7 +115,7 @@ static gw_diag_code explain_owned(gw_ownership *w, uint32_t i, const gw_verdict 
         gw_text_add(out, "one thread per cell, the counter gives each number once");
         return GW_DIAG_ONE_THREAD_PER_CELL;
     }
-    gw_text_add(out, "one thread per cell");
+    gw_text_add(out, v->by_solver ? "one thread per cell, says the solver" : "one thread per cell");
     for (uint32_t k = 0, shown = 0; k < site->access.count; k++) {
         if (gw_poly_uniform(w->n, &site->index[k].poly)) continue;
         gw_text_add(out, shown++ ? ", and " : ", ");

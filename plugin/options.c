@@ -101,6 +101,22 @@ static char *set_accumulate(gw_options *o, const char *value) {
     return unknown("way to accumulate", value, "", best);
 }
 
+static char *set_smt(gw_options *o, const char *value) {
+    o->smt_off = strcmp(value, "off") == 0;
+    if (o->smt_off || strcmp(value, "on") == 0) return NULL;
+    return unknown("answer for --smt", value, "", nearer(value, nearer(value, NULL, "on"), "off"));
+}
+
+static char *set_smt_budget(gw_options *o, const char *value) {
+    const uint32_t most = 4000000; /* the solver counts in 32 bits */
+    char *end;
+    unsigned long long steps = strtoull(value, &end, 10);
+    if (*end || value[0] < '1' || value[0] > '9' || steps > most)
+        return gw_format("--smt-budget is a number from 1 to %u, not '%s'", most, value);
+    o->smt_budget = (uint32_t)steps;
+    return NULL;
+}
+
 static char *add_request(gw_settings *t, gw_request_kind kind, const char *value) {
     if (!gw_request_split(value))
         return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
@@ -165,6 +181,10 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         break;
     case OPTION_ACCUMULATE:
         return set_accumulate(o, value);
+    case OPTION_SMT:
+        return set_smt(o, value);
+    case OPTION_SMT_BUDGET:
+        return set_smt_budget(o, value);
     case OPTION_KEEP_SEED:
         o->keep_seed = true;
         break;

@@ -279,10 +279,14 @@ static void mirrored_class(kernel *k) { /* idx ^ c */
     if (guarded) guard(k, below(k, i, k->n));
     switch (draw(4)) {
     case 0: /* within a tile of 64 */
+        if (guarded) end_if(k);
+        guarded = true;
         i = thread_idx(k, 0);
+        guard(k, lt(k, i, num(k, 64)));
         at = sum(k, product(k, block_idx(k, 0), num(k, 64)), op2(k, GW_OP_XOR, i, num(k, 1 + draw(31))));
         break;
     case 1:
+        c = num(k, 1 + draw(31)); /* of an unknown one the double may wrap around */
         at = sum(k, product(k, op2(k, GW_OP_XOR, i, c), num(k, 2)), num(k, draw(2)));
         break;
     default:
@@ -312,7 +316,7 @@ static void odd_half(kernel *k, V i) { /* half rounded up; the last one has no p
 }
 
 static void branches(kernel *k, V i) { /* one half here, the other there */
-    V shift = chance(50) ? num(k, draw(3)) : k->k;
+    V shift = num(k, draw(8));
     begin_if(k, below(k, i, chance(50) ? k->w : num(k, 1 + draw(20))));
     use(k, i);
     otherwise(k);

@@ -345,6 +345,8 @@ typedef struct gw_options {
     const char *output;     /* NULL: standard output */
     bool explain, checked;  /* decision table; claims before each plain adjoint access */
     gw_rung accumulate;     /* where it is sound; AUTO: what the cost model chooses */
+    bool smt_off;           /* ownership: no questions to the solver */
+    uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */

@@ -1,0 +1,255 @@
+/*
+ * smt.c - questions to Z3 about two threads and one cell (contract: smt.h; terms: smt_terms.c, smt_conditions.c).
+ *
+ * A question is asked of small launches first: there a meeting is found quickly, and is worth showing. Only if there is
+ * none, and Z3 has not shown already that size does not matter, it is asked of all launches.
+ */
+#include "smt.h"
+#include "index_text.h"
+#include "smt_terms.h"
+
+#include <stdlib.h>
+
+enum { SMALL = 8, SMALL_PARAMETER = 64, BLOCK_MOST = 1024, QUESTIONS_MOST = 10, ANSWERED = 16 };
+
+struct gw_smt {
+    gw_normal *n;
+    Z3_context z;
+    uint32_t budget;
+    uint64_t left; /* of the function */
+};
+
+bool gw_smt_is_built_in(void) { return true; }
+
+/* An error makes the answer "unknown"; without a handler Z3 would end the process. */
+static void ignore_error(Z3_context z, Z3_error_code code) { (void)z, (void)code; }
+
+gw_smt *gw_smt_new(gw_normal *n, uint32_t budget) {
+    gw_smt *s = gw_alloc(sizeof *s);
+    *s = (gw_smt){.n = n, .budget = budget, .left = (uint64_t)budget * QUESTIONS_MOST};
+    return s;
+}
+
+void gw_smt_free(gw_smt *s) {
+    if (!s) return;
+    if (s->z) Z3_del_context(s->z);
+    free(s);
+}
+
+static void start(gw_smt *s, gw_smt_question *q) {
+    if (!s->z) {
+        Z3_config config = Z3_mk_config();
+        s->z = Z3_mk_context(config);
+        Z3_del_config(config);
+        Z3_set_error_handler(s->z, ignore_error);
+    }
+    *q = (gw_smt_question){.n = s->n, .z = s->z, .solver = Z3_mk_simple_solver(s->z)};
+    Z3_solver_inc_ref(q->z, q->solver);
+}
+
+static void end(gw_smt_question *q) {
+    Z3_solver_dec_ref(q->z, q->solver);
+    gw_vec_free(&q->numbers);
+    gw_vec_free(&q->literals);
+    gw_vec_free(&q->choices);
+}
+
+/* ---- the question ---- */
+static Z3_ast negative(gw_smt_question *q, Z3_ast b) { return Z3_mk_not(q->z, b); }
+
+static void add_nonnegative(gw_smt_question *q, const gw_poly *p, bool other, uint64_t assumed) {
+    gw_smt_assert(q, Z3_mk_ge(q->z, gw_smt_poly(q, p, other), gw_smt_integer(q, 0)), assumed);
+}
+
+static void add_context(gw_smt_question *q, const gw_access *a, bool other) {
+    const gw_context *c = a->context;
+    gw_smt_path(q, gw_normal_context(q->n, c->region), other); /* first: it may add facts */
+    for (uint32_t i = 0; i < c->facts.count; i++)
+        add_nonnegative(q, &c->facts.at[i].poly, other, c->facts.at[i].assumed);
+    for (uint32_t i = 0; i < c->equal.count; i++)
+        gw_smt_assert(q, Z3_mk_eq(q->z, gw_smt_poly(q, &c->equal.at[i].poly, other), gw_smt_integer(q, 0)), c->equal.at[i].assumed);
+}
+
+static void add_assumptions(gw_smt_question *q) {
+    for (uint32_t i = 0; i < q->n->assumptions.count; i++) {
+        gw_poly p = q->n->assumptions.at[i];
+        add_nonnegative(q, &p, false, (uint64_t)1 << (GW_ASSUME_LENGTHS + i));
+    }
+}
+
+static Z3_ast coordinate(gw_smt_question *q, uint32_t c, bool other) {
+    return gw_smt_atom(q, gw_atom_special(c < 3 ? GW_THREAD_IDX : GW_BLOCK_IDX, c % 3), other);
+}
+
+static Z3_ast dimension(gw_smt_question *q, uint32_t c) {
+    return gw_smt_atom(q, gw_atom_special(c < 3 ? GW_BLOCK_DIM : GW_GRID_DIM, c % 3), false);
+}
+
+static void add_launch(gw_smt_question *q, uint32_t one_long, bool one_block) {
+    Z3_ast differ[GW_COORDINATES], volume[3];
+    for (uint32_t c = 0; c < GW_COORDINATES; c++) {
+        Z3_ast mine = coordinate(q, c, false), other = coordinate(q, c, true);
+        differ[c] = negative(q, Z3_mk_eq(q->z, mine, other));
+        if (one_block && c >= 3) gw_smt_assert(q, Z3_mk_eq(q->z, mine, other), 0);
+        if (c < 3) volume[c] = dimension(q, c);
+        if (one_long >> c & 1)
+            gw_smt_assert(q, Z3_mk_eq(q->z, dimension(q, c), gw_smt_integer(q, 1)), gw_assumed_lengths(1u << c));
+    }
+    gw_smt_assert(q, Z3_mk_or(q->z, GW_COORDINATES, differ), 0);
+    gw_smt_assert(q, Z3_mk_le(q->z, Z3_mk_mul(q->z, 3, volume), gw_smt_integer(q, BLOCK_MOST)), 0);
+}
+
+static uint64_t add_cells(gw_smt_question *q, const gw_access *r, const gw_access *t) {
+    uint64_t assumed = 0;
+    for (uint32_t i = 0; i < r->count && i < t->count; i++) {
+        if (r->index[i].poly.broken || t->index[i].poly.broken) continue;
+        assumed |= r->index[i].assumed | t->index[i].assumed;
+        gw_smt_assert(q, Z3_mk_eq(q->z, gw_smt_poly(q, &r->index[i].poly, false), gw_smt_poly(q, &t->index[i].poly, true)), 0);
+    }
+    return assumed;
+}
+
+/* Everything that a launch or the caller chooses is small. */
+static Z3_ast small_launch(gw_smt_question *q) {
+    Z3_ast all = gw_smt_fresh(q, true);
+    for (uint32_t i = 0; i < q->numbers.count; i++) {
+        const gw_atom_data *d = gw_atom_at(q->n, q->numbers.at[i].atom);
+        bool launch = d->kind == GW_ATOM_SPECIAL || d->kind == GW_ATOM_TRIP, free_value = d->kind == GW_ATOM_VALUE || d->kind == GW_ATOM_CELL;
+        if (!launch && !free_value) continue;
+        int64_t most = launch ? SMALL : SMALL_PARAMETER;
+        Z3_ast x = q->numbers.at[i].is;
+        Z3_ast within[2] = {Z3_mk_le(q->z, x, gw_smt_integer(q, most)), Z3_mk_ge(q->z, x, gw_smt_integer(q, -most))};
+        Z3_solver_assert(q->z, q->solver, Z3_mk_implies(q->z, all, Z3_mk_and(q->z, 2, within)));
+    }
+    return all;
+}
+
+/* ---- the answer ---- */
+typedef struct answer {
+    Z3_lbool is;
+    uint64_t assumed; /* no: of the literals in the core */
+    bool small;       /* no: only of small launches */
+} answer;
+
+static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
+    Z3_ast_vector core = Z3_solver_get_unsat_core(q->z, q->solver);
+    Z3_ast_vector_inc_ref(q->z, core);
+    for (unsigned i = 0; i < Z3_ast_vector_size(q->z, core); i++) {
+        Z3_ast is = Z3_ast_vector_get(q->z, core, i);
+        a->small |= small && Z3_is_eq_ast(q->z, is, small);
+        for (uint32_t k = 0; k < q->literals.count; k++)
+            if (Z3_is_eq_ast(q->z, is, q->literals.at[k].is)) a->assumed |= q->literals.at[k].assumed;
+    }
+    Z3_ast_vector_dec_ref(q->z, core);
+}
+
+static void limit(gw_smt *s, gw_smt_question *q) {
+    Z3_params p = Z3_mk_params(q->z);
+    Z3_params_inc_ref(q->z, p);
+    Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "rlimit"), s->budget * 1000);
+    Z3_solver_set_params(q->z, q->solver, p);
+    Z3_params_dec_ref(q->z, p);
+}
+
+static answer check(gw_smt *s, gw_smt_question *q, Z3_ast small) {
+    GW_VEC(Z3_ast) given = {0};
+    answer a = {Z3_L_UNDEF, 0, false};
+    if (s->left == 0) return a;
+    for (uint32_t i = 0; i < q->literals.count; i++)
+        gw_push(&given, q->literals.at[i].is);
+    if (small) gw_push(&given, small);
+    limit(s, q);
+    a.is = Z3_solver_check_assumptions(q->z, q->solver, given.count, given.at);
+    uint64_t spent = a.is == Z3_L_UNDEF ? s->budget : s->budget / ANSWERED + 1; /* most that are answered need little */
+    s->left -= spent < s->left ? spent : s->left;
+    if (a.is == Z3_L_FALSE) read_core(q, small, &a);
+    gw_vec_free(&given);
+    return a;
+}
+
+/* ---- the witness ---- */
+static bool value_in(gw_smt_question *q, Z3_model m, Z3_ast x, int64_t *value) {
+    Z3_ast is;
+    return Z3_model_eval(q->z, m, x, true, &is) && Z3_get_numeral_int64(q->z, is, value);
+}
+
+static void add_thread(gw_smt_question *q, Z3_model m, bool other, gw_text *out) {
+    static const char *const names[] = {"blockIdx", "threadIdx"};
+    for (uint32_t block = 0; block < 2; block++) {
+        int64_t at[3] = {0};
+        for (uint32_t axis = 0; axis < 3; axis++)
+            value_in(q, m, coordinate(q, (block ? 0 : 3) + axis, other), &at[axis]);
+        gw_text_addf(out, "%s%s (%lld, %lld, %lld)", block ? " " : "", names[block], (long long)at[0], (long long)at[1], (long long)at[2]);
+    }
+}
+
+static void add_dimensions(gw_smt_question *q, Z3_model m, gw_text *out) {
+    for (uint32_t grid = 0; grid < 2; grid++) {
+        int64_t of[3] = {1, 1, 1};
+        for (uint32_t axis = 0; axis < 3; axis++)
+            value_in(q, m, dimension(q, 3 * grid + axis), &of[axis]);
+        gw_text_addf(out, "%s (%lld, %lld, %lld)", grid ? ", gridDim" : "blockDim", (long long)of[0], (long long)of[1], (long long)of[2]);
+    }
+}
+
+static void add_parameters(gw_smt_question *q, Z3_model m, gw_text *out) {
+    for (uint32_t i = 0; i < q->numbers.count; i++) {
+        gw_smt_number x = q->numbers.at[i];
+        const gw_atom_data *d = gw_atom_at(q->n, x.atom);
+        int64_t value;
+        if (d->kind != GW_ATOM_VALUE || !d->uniform || gw_value_at(q->n->f, d->value)->op || !value_in(q, m, x.is, &value)) continue;
+        gw_text_add(out, ", ");
+        gw_index_text(q->n->f, d->value, out);
+        gw_text_addf(out, " = %lld", (long long)value);
+    }
+}
+
+/* "blockIdx (0, 0, 0) threadIdx (1, 0, 0) and blockIdx (1, 0, 0) threadIdx (0, 0, 0) at [1], with blockDim ..., n = 2" */
+static void add_witness(gw_smt_question *q, const gw_access *r, gw_text *out) {
+    Z3_model m = Z3_solver_get_model(q->z, q->solver);
+    if (!m) return;
+    Z3_model_inc_ref(q->z, m);
+    add_thread(q, m, false, out);
+    gw_text_add(out, " and ");
+    add_thread(q, m, true, out);
+    gw_text_add(out, " at ");
+    for (uint32_t i = 0; i < r->count; i++) {
+        int64_t at = 0;
+        bool known = !r->index[i].poly.broken && value_in(q, m, gw_smt_poly(q, &r->index[i].poly, false), &at);
+        if (known)
+            gw_text_addf(out, "[%lld]", (long long)at);
+        else
+            gw_text_add(out, "[...]");
+    }
+    gw_text_add(out, " with ");
+    add_dimensions(q, m, out);
+    add_parameters(q, m, out);
+    Z3_model_dec_ref(q->z, m);
+}
+
+gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long, uint64_t *assumed,
+                         gw_text *witness) {
+    gw_smt_question q;
+    gw_smt_answer found = GW_SMT_UNKNOWN;
+    if (s->left == 0) return found;
+    start(s, &q);
+    uint64_t needs = add_cells(&q, r, t);
+    add_context(&q, r, false);
+    add_context(&q, t, true);
+    add_launch(&q, one_long, r->one_block);
+    add_assumptions(&q);
+    Z3_ast small = small_launch(&q);
+    answer a = check(s, &q, small);
+    if (a.is == Z3_L_TRUE) {
+        found = GW_SMT_MEET;
+        add_witness(&q, r, witness);
+    } else if (a.is == Z3_L_FALSE && a.small) {
+        a = check(s, &q, NULL);
+    }
+    if (a.is == Z3_L_FALSE && !a.small) {
+        found = GW_SMT_NEVER;
+        *assumed |= needs | a.assumed;
+    }
+    end(&q);
+    return found;
+}
