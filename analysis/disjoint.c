@@ -158,6 +158,11 @@ static void run(gw_pair *m) {
         progress = false;
         for (uint32_t i = 0; i < m->equations.count && !progress; i++)
             progress = step(m, i);
+        gw_atom a;
+        if (!progress && !m->never && m->equations.count && gw_pair_congruent(m, &a)) {
+            unify(m, &(gw_renaming){(gw_atom)(a | GW_ATOM_OTHER), a});
+            progress = true;
+        }
     }
 }
 
@@ -171,6 +176,7 @@ void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint3
     gw_pair m = {.n = n, .out = out};
     *out = (gw_meeting){0};
     start(&m, r, s);
+    gw_pair_ranges(&m, r, s);
     for (unsigned axis = 0; axis < 3 && r->one_block; axis++) {
         gw_atom a = 1 + GW_SPECIAL_ATTR(GW_BLOCK_IDX, axis);
         unify(&m, &(gw_renaming){(gw_atom)(a | GW_ATOM_OTHER), a});

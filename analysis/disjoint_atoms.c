@@ -4,10 +4,12 @@
  *   agree   If an atom that is an injective function of a quantity has one value in both threads, so has the quantity:
  *           x ^ c with a uniform c; a cell of a list whose entries the user declared distinct; x reduced to its type
  *           where both threads' x are less than 2^bits apart.
+ *   congruence  Equal makings, equal atoms.
  *   unwrap  In an equation between integers a wrapped quantity may be replaced by what was wrapped, if the whole is then
  *           read modulo 2^bits; where its two sides are less than 2^bits apart, it is an equation between integers again.
  */
 #include "meeting.h"
+#include "promises.h"
 
 #include <stdlib.h>
 
@@ -26,12 +28,35 @@ void gw_pair_agree(gw_pair *m, gw_atom a) {
     if (d.kind == GW_ATOM_PURE && d.detail == GW_OP_XOR) {
         if (gw_poly_uniform(m->n, &key[1])) key_agrees(m, &key[0]);
         if (gw_poly_uniform(m->n, &key[0])) key_agrees(m, &key[1]);
+    } else if (d.kind == GW_ATOM_CELL && gw_promised(m->n->f, GW_PROMISE_INJECTIVE, d.detail, d.more, "")) {
+        m->assumed |= d.assumed;
+        if (d.keys == 1 || gw_poly_uniform(m->n, &key[0])) key_agrees(m, &key[d.keys - 1]);
     } else if (d.kind == GW_ATOM_WRAPPED) {
         gw_poly p = key[0], other = key[0];
         gw_pair_other(m, &other);
         gw_poly_add(&p, -1, NULL, &other);
         if (gw_pair_below_range(m, &p, d.detail)) gw_pair_equation(m, &p);
     }
+}
+
+/* ---- congruence ---- */
+bool gw_pair_congruent(gw_pair *m, gw_atom *found) {
+    for (uint32_t i = 1; i < m->n->atoms.count; i++) {
+        const gw_atom_data *d = &m->n->atoms.at[i];
+        bool agrees = d->keys > 0 && !d->uniform;
+        for (uint32_t k = 0; k < m->renamed.count && agrees; k++)
+            agrees = m->renamed.at[k].from != (gw_atom)(i | GW_ATOM_OTHER);
+        for (uint32_t k = 0; k < d->keys && agrees; k++) {
+            gw_poly other = m->n->keys.at[d->first_key + k];
+            gw_pair_other(m, &other);
+            agrees = gw_poly_equal(&m->n->keys.at[d->first_key + k], &other);
+        }
+        if (!agrees) continue;
+        m->assumed |= d->assumed;
+        *found = (gw_atom)i;
+        return true;
+    }
+    return false;
 }
 
 /* ---- unwrap ---- */

@@ -37,6 +37,10 @@ bool gw_pair_split(gw_pair *m, uint32_t which);
 
 /* disjoint_atoms.c: adds what follows from an atom having one value in both threads. */
 void gw_pair_agree(gw_pair *m, gw_atom a);
+/* Finds an atom that has one value in both threads, since what it was made from has; false if there is none. */
+bool gw_pair_congruent(gw_pair *m, gw_atom *a);
+/* disjoint_ranges.c: adds that two references into ranges that do not overlap are in one range. */
+void gw_pair_ranges(gw_pair *m, const gw_access *r, const gw_access *s);
 /* Takes wrapped quantities out of an equation where its two sides are close enough. */
 bool gw_pair_unwrap(gw_pair *m, uint32_t which);
 #endif

@@ -39,6 +39,18 @@ static bool parse_object_line(gw_parser *p) {
     return gw_parse_loc(p, &d->loc) && gw_parse_bind(p, &p->objects, key, o);
 }
 
+static bool parse_promise(gw_parser *p) {
+    gw_promise made = {0};
+    for (unsigned k = 0; k < GW_PROMISE_COUNT; k++) {
+        if (!gw_parse_accept_word(p, gw_promise_rows[k].word)) continue;
+        made.kind = (gw_promise_kind)k;
+        if (!gw_parse_string(p, &made.name)) return false;
+        gw_push(&p->f->promises, made);
+        return true;
+    }
+    return gw_parse_expected(p, "a kind of promise");
+}
+
 static bool parse_param_line(gw_parser *p) {
     gw_param param = {0};
     if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text)) return false;
@@ -103,6 +115,7 @@ static bool parse_header_line(gw_parser *p) {
         if (!f->tape_local && !gw_parse_word(p, "workspace")) return false;
         return gw_parse_u64(p, &f->tape_local_slots[0]) && gw_parse_u64(p, &f->tape_local_slots[1]);
     }
+    if (gw_parse_accept_word(p, "promise")) return parse_promise(p);
     if (gw_parse_accept_word(p, "assume")) {
         gw_assumption a = {0};
         if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.text)) return false;

@@ -334,6 +334,12 @@ static void print_object_line(const printer *p, gw_object o) {
     gw_text_add(p->out, "\n");
 }
 
+static void print_promise(const printer *p, const gw_promise *promise) {
+    gw_text_addf(p->out, "  promise %s ", gw_promise_rows[promise->kind].word);
+    gw_print_quoted(p->out, gw_cstr(p->s, promise->name));
+    gw_text_add(p->out, "\n");
+}
+
 static void print_param_line(const printer *p, const gw_param *param) {
     gw_text_add(p->out, "  param ");
     gw_print_name(p->out, gw_cstr(p->s, param->name));
@@ -434,6 +440,8 @@ void gw_print_func(const gw_func *f, gw_text *out) {
         print_object_line(&p, o);
     for (uint32_t i = 0; i < f->params.count; i++)
         print_param_line(&p, &f->params.at[i]);
+    for (uint32_t i = 0; i < f->promises.count; i++)
+        print_promise(&p, &f->promises.at[i]);
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
         gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));

@@ -8,6 +8,7 @@
  * at equal indices.
  */
 #include "smt_terms.h"
+#include "promises.h"
 
 enum { BITS_MOST = 16 };
 
@@ -169,6 +170,8 @@ static void cells(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
         if (e.kind != GW_ATOM_CELL || e.detail != d.detail || e.more != d.more || e.keys != d.keys || y.is == x) continue;
         Z3_ast same = Z3_mk_eq(q->z, x, y.is), at = indices_equal(q, &d, other, &e, there);
         gw_smt_assert(q, Z3_mk_implies(q->z, at, same), d.assumed | e.assumed);
+        if (d.keys == 1 && gw_promised(q->n->f, GW_PROMISE_INJECTIVE, d.detail, d.more, ""))
+            gw_smt_assert(q, Z3_mk_implies(q->z, same, at), d.assumed | e.assumed);
     }
 }
 

@@ -184,6 +184,7 @@ void gw_func_free(gw_func *f) {
     gw_vec_free(&f->regions);
     gw_vec_free(&f->operands);
     gw_vec_free(&f->assumptions);
+    gw_vec_free(&f->promises);
     free(f);
 }
 

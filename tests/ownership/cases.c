@@ -320,7 +320,68 @@ static void block_table_too_wide(kernel *k) {
     use(k, in_block(k, 64, op2(k, GW_OP_AND, list_at(k, thread_idx(k, 0)), num(k, 127))));
 }
 
+/* ---- with what the user states of a list ---- */
+static void injective_neighbours(kernel *k) { /* an entry, and the next one, which another thread takes too */
+    V i = linear(k, 0, "i");
+    promise(k, GW_PROMISE_INJECTIVE);
+    use(k, list_at(k, i)), use(k, list_at(k, add(k, i, num(k, 1))));
+}
+static void injective_of_halves(kernel *k) {
+    promise(k, GW_PROMISE_INJECTIVE);
+    use(k, list_at(k, quo(k, linear(k, 0, "i"), num(k, 2))));
+}
+static void sorted_is_not_injective(kernel *k) {
+    promise(k, GW_PROMISE_SORTED);
+    use(k, list_at(k, linear(k, 0, "i")));
+}
+static void rows_of(kernel *k, gw_opcode compare, int64_t width) { /* for (j = list[i]; j < list[i + width]; j++) x[j] */
+    V i = linear(k, 0, "i");
+    V j = begin_for(k, list_at(k, i), list_at(k, add(k, i, num(k, width))), num(k, 1), compare);
+    use(k, j);
+    end_for(k);
+}
+static void rows_unsorted(kernel *k) { rows_of(k, GW_OP_LT, 1); }
+static void rows_too_long(kernel *k) { promise(k, GW_PROMISE_SORTED), rows_of(k, GW_OP_LE, 1); }
+static void rows_of_two(kernel *k) { promise(k, GW_PROMISE_SORTED), rows_of(k, GW_OP_LT, 2); }
+static void rows_and_next(kernel *k) { /* the last cell's neighbour is in the next row */
+    promise(k, GW_PROMISE_SORTED);
+    V i = linear(k, 0, "i");
+    V j = begin_for(k, list_at(k, i), list_at(k, add(k, i, num(k, 1))), num(k, 1), GW_OP_LT);
+    use(k, j), use(k, add(k, j, num(k, 1)));
+    end_for(k);
+}
+static void rows_by_blocks_of_any_thread(kernel *k) { /* all threads of the block run over its row */
+    promise(k, GW_PROMISE_SORTED);
+    V b = as(k, GW_T_I32, block_idx(k, 0));
+    V j = begin_for(k, list_at(k, b), list_at(k, add(k, b, num(k, 1))), num(k, 1), GW_OP_LT);
+    use(k, j);
+    end_for(k);
+}
+static void injective(kernel *k) {
+    promise(k, GW_PROMISE_INJECTIVE);
+    use(k, add(k, mul(k, list_at(k, linear(k, 0, "i")), num(k, 3)), num(k, 1)));
+}
+static void sorted_rows(kernel *k) { promise(k, GW_PROMISE_SORTED), rows_of(k, GW_OP_LT, 1); }
+static void sorted_rows_of_blocks(kernel *k) { /* the block's threads share its row in steps */
+    promise(k, GW_PROMISE_SORTED);
+    V b = as(k, GW_T_I32, block_idx(k, 0)), t = as(k, GW_T_I32, thread_idx(k, 0));
+    V j = begin_for(k, add(k, list_at(k, b), t), list_at(k, add(k, b, num(k, 1))), as(k, GW_T_I32, block_dim(k, 0)), GW_OP_LT);
+    use(k, j);
+    end_for(k);
+}
+
 const ownership_case ownership_cases[] = {
+    {"injective, and the next", injective_neighbours, "aa", "two threads can meet here"},
+    {"injective, of halves", injective_of_halves, "a", "is read from memory and may repeat"},
+    {"sorted is not injective", sorted_is_not_injective, "a", "is read from memory and may repeat"},
+    {"rows of an unsorted list", rows_unsorted, "a", "is read from memory and may repeat"},
+    {"rows, and the first cell of the next", rows_too_long, "a", "is read from memory and may repeat"},
+    {"two rows", rows_of_two, "a", "is read from memory and may repeat"},
+    {"rows and their neighbours", rows_and_next, "aa", "is read from memory and may repeat"},
+    {"all threads of a block over its row", rows_by_blocks_of_any_thread, "b", "is read from memory and may repeat"},
+    {"injective", injective, "p", "one thread per cell"},
+    {"sorted rows", sorted_rows, "p", "one thread per cell"},
+    {"sorted rows of blocks", sorted_rows_of_blocks, "p", "one thread per cell"},
     {"stencil", case_stencil, "aaa", "neighbouring threads meet here: x[i + 2] at line 12 and x[i] at line 10"},
     {"block of y", block_of_y, "a", "threads that differ only in blockIdx.x"},
     {"only z", only_z, "a", "threads that differ only in threadIdx.x, blockIdx.x"},

@@ -71,7 +71,9 @@ static outcome run_launch(runner *r) {
     kernel *k = r->k;
     outcome o = {0};
     uint8_t *race = gw_alloc(k->primal->ops.count), *meets = gw_alloc(k->grad->ops.count);
-    if (enumerate(&r->primal, &r->at, race) && !any(race, k->primal->ops.count) && enumerate(&r->grad, &r->at, meets)) {
+    bool defined = enumerate(&r->primal, &r->at, race) && enumerate(&r->grad, &r->at, meets);
+    bool promised = !k->primal->promises.count || !(r->primal.e.beyond || r->grad.e.beyond);
+    if (defined && promised && !any(race, k->primal->ops.count)) {
         o.counts = true;
         o.met = any(meets, k->grad->ops.count);
         o.accepted = check_accepts(kernel_check(k), &r->at);
@@ -97,6 +99,7 @@ static bool run_case(runner *r, class_count *count) {
             random_launch(&r->at);
         else
             class_launch(&r->at, class_now->axes);
+        keep_promises(r->k->primal, &r->at);
         outcome o = run_launch(r);
         if (o.broken) {
             report(r->k, &r->at, o.broken);
@@ -163,7 +166,7 @@ static bool print_table(bool floors) {
         const class_count *n = &counts[c];
         printf("%-34s %8llu %8llu %8llu %7.1f%%\n", ownership_classes[c].name, (unsigned long long)n->cases,
                (unsigned long long)n->owned, (unsigned long long)n->proved, share(n));
-        if (ownership_classes[c].kind == CLASS_NEVER) continue;
+        if (ownership_classes[c].kind >= CLASS_BESIDE) continue;
         classes++;
         all += share(n);
         if (ownership_classes[c].kind != CLASS_AFFINE) continue;

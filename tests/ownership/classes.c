@@ -345,7 +345,34 @@ static void halves(kernel *k) {
     shapes[draw(6)](k, id(k, 0, chance(70) ? GW_T_I32 : GW_T_I64));
 }
 
+static void through_stated_list(kernel *k) { /* GW_INJECTIVE(list) */
+    V i = id(k, 0, index_type());
+    promise(k, GW_PROMISE_INJECTIVE);
+    guard(k, below(k, i, k->n));
+    V at = list_at(k, chance(70) ? i : sum(k, i, num(k, 1 + draw(3))));
+    if (chance(40)) at = sum(k, product(k, at, num(k, 1 + draw(4))), num(k, draw(4)));
+    if (chance(20)) at = sum(k, product(k, at, k->k), num(k, 0));
+    touch_some(k, at);
+    if (chance(5)) use(k, sum(k, at, one(k)));
+    end_if(k);
+}
+
+static void sorted_rows(kernel *k) { /* for (j = list[i]; j < list[i + 1]; j++), a row for each thread or each block */
+    bool blocks = chance(40);
+    promise(k, GW_PROMISE_SORTED);
+    V t = as(k, GW_T_I32, thread_idx(k, 0)), i = blocks ? as(k, GW_T_I32, block_idx(k, 0)) : id(k, 0, GW_T_I32);
+    V from = list_at(k, i), to = list_at(k, sum(k, i, num(k, chance(90) ? 1 : draw(3))));
+    if (blocks && chance(90)) from = sum(k, from, t);
+    V j = begin_for(k, from, to, blocks ? as(k, GW_T_I32, block_dim(k, 0)) : one(k), chance(95) ? GW_OP_LT : GW_OP_LE);
+    touch_some(k, chance(80) ? j : sum(k, product(k, j, num(k, 2)), num(k, draw(2))));
+    end_for(k);
+}
+
 static void through_list(kernel *k) { /* e[list[i]] is written plainly, x[list[i]] is read */
+    if (chance(50)) {
+        through_stated_list(k);
+        return;
+    }
     V i = id(k, 0, index_type());
     bool strided = chance(30), guarded = chance(70);
     if (strided) i = begin_stride(k, i, k->n, 0);
@@ -435,6 +462,7 @@ const ownership_class ownership_classes[] = {
     {"idx ^ c", mirrored_class, CLASS_OTHER, 1},
     {"guarded halves", halves, CLASS_OTHER, 1},
     {"through an injective list", through_list, CLASS_OTHER, 1},
+    {"rows of a sorted list", sorted_rows, CLASS_BESIDE, 1},
     {"stencils", stencil, CLASS_NEVER, 1},
     {"i / 2", halved, CLASS_NEVER, 1},
     {"i % n", wrapped, CLASS_NEVER, 1},

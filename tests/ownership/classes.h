@@ -4,7 +4,7 @@
 #include "evaluator.h"
 #include "kernel.h"
 
-typedef enum class_kind { CLASS_AFFINE, CLASS_OTHER, CLASS_NEVER } class_kind;
+typedef enum class_kind { CLASS_AFFINE, CLASS_OTHER, CLASS_BESIDE, CLASS_NEVER } class_kind;
 
 typedef struct ownership_class {
     const char *name;
@@ -17,6 +17,8 @@ extern const size_t ownership_class_count;
 
 /* Launches of so many axes in which n, w, h fit the grid or just do not, k is small, and list is a permutation. */
 void class_launch(launch *at, unsigned axes);
+/* Makes the list of the launch one of which what the kernel's promises say is true. */
+void keep_promises(const gw_func *primal, launch *at);
 /* Any launch: parameters of any sign and size. */
 void random_launch(launch *at);
 #endif

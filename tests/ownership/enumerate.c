@@ -55,6 +55,7 @@ static bool run_all(trace *t, launch *at) {
     uint32_t *b = at->dim[GW_BLOCK_IDX];
     const uint32_t *grid = at->dim[GW_GRID_DIM];
     t->all.count = 0;
+    t->e.beyond = false;
     t->thread = t->block = 0;
     for (b[2] = 0; b[2] < grid[2]; b[2]++)
         for (b[1] = 0; b[1] < grid[1]; b[1]++)

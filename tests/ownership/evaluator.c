@@ -138,8 +138,9 @@ static void memory(evaluation *e, gw_op op) {
     for (uint32_t i = 0; i < n; i++)
         index[i] = e->value[gw_operand(e->f, op, i)];
     if (e->access) e->access(e->context, op, index, n);
-    if (o->code == GW_OP_LOAD && gw_type_is_integer(gw_typeof(e->f, o->first_result)))
-        e->value[o->first_result] = e->at->list[(uint64_t)(n ? index[0] : 0) % 64];
+    if (o->code != GW_OP_LOAD || !gw_type_is_integer(gw_typeof(e->f, o->first_result))) return;
+    e->beyond |= n && (index[0] < 0 || index[0] > 63);
+    e->value[o->first_result] = e->at->list[(uint64_t)(n ? index[0] : 0) % 64];
 }
 
 static void region(evaluation *e, gw_region r, gw_value *yielded);

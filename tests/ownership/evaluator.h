@@ -19,6 +19,7 @@ typedef struct evaluation {
     void *context;
     int64_t *value; /* per SSA value; unsigned ones zero-extended */
     double *real;
+    bool beyond;    /* a list was read outside of its 64 cells */
     bool undefined; /* signed overflow, division by zero, a shift out of range */
     uint64_t steps; /* left */
 } evaluation;

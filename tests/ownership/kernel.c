@@ -188,4 +188,9 @@ void use_scalar(kernel *k) {
     gw_push(&k->refs, op);
 }
 
+void promise(kernel *k, gw_promise_kind kind) {
+    gw_promise p = {.kind = kind, .name = gw_intern(k->s, "list")};
+    if (k->b.f == k->primal) gw_push(&k->primal->promises, p);
+}
+
 V list_at(kernel *k, V index) { return gw_load(&k->b, k->list, gw_intern(k->s, "[]"), &index, 1); }

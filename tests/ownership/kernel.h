@@ -59,5 +59,6 @@ void use2(kernel *k, const char *path, V index, V second); /* x with a path of o
 void define(kernel *k, V index);                           /* y[index] = ... */
 void use_y(kernel *k, V index);                            /* ... = y[index] */
 void use_scalar(kernel *k);                                /* the by-value parameter */
+void promise(kernel *k, gw_promise_kind kind);             /* of list */
 V list_at(kernel *k, V index);                             /* list[index], an int array that nobody writes */
 #endif

@@ -41,6 +41,16 @@ static void permute(int64_t *list) {
     }
 }
 
+void keep_promises(const gw_func *primal, launch *at) {
+    for (uint32_t i = 0; i < primal->promises.count; i++) {
+        if (primal->promises.at[i].kind == GW_PROMISE_INJECTIVE) permute(at->list);
+        if (primal->promises.at[i].kind != GW_PROMISE_SORTED) continue;
+        at->list[0] = draw(4);
+        for (uint32_t k = 1; k < 64; k++)
+            at->list[k] = at->list[k - 1] + draw(4);
+    }
+}
+
 void class_launch(launch *at, unsigned axes) {
     static const uint32_t longest[3] = {16, 4, 3};
     uint32_t (*d)[3] = at->dim;

@@ -259,6 +259,23 @@ typedef enum gw_form {
     GW_FORM_BWD       /* split, second half: the tape is read, adjoints */
 } gw_form;
 
+/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in promises.def. */
+typedef enum gw_promise_kind {
+#define GW_PROMISE(KIND, word, macro, says) GW_PROMISE_##KIND,
+#include "gradwright/ir/promises.def"
+#undef GW_PROMISE
+    GW_PROMISE_COUNT
+} gw_promise_kind;
+typedef struct gw_promise {
+    gw_promise_kind kind;
+    gw_str name;
+    gw_loc loc;
+} gw_promise;
+typedef struct gw_promise_row {
+    const char *word, *macro, *says;
+} gw_promise_row;
+extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
+
 /* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
 typedef struct gw_assumption {
     gw_str text; /* "gridDim.y == 1 (the index does not use blockIdx.y)" */
@@ -295,6 +312,7 @@ typedef struct gw_func {
     GW_VEC(gw_region_data) regions; /* [0] unused */
     GW_VEC(gw_value) operands;
     GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
+    GW_VEC(gw_promise) promises;       /* primal */
 } gw_func;
 
 /* What is asked for; the words of a kind stand in requests.def. */
