@@ -204,6 +204,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->directives);
     gw_vec_free(&s->diagnostics);
     gw_vec_free(&s->decisions);
+    gw_vec_free(&s->emitted);
     gw_vec_free(&s->types);
     gw_vec_free(&s->fields);
     for (uint32_t i = 0; i < s->interner->strings.count; i++) free(s->interner->strings.at[i]);

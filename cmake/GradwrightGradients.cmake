@@ -1,9 +1,10 @@
-# gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [STANDALONE] [DEVICE cuda|cpu] [OPTIONS OPTION...])
+# gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [REPORT] [STANDALONE] [DEVICE cuda|cpu] [OPTIONS OPTION...])
 #
 # Makes the gradients of the target's sources (x.cu -> x.grad.cuh, x.cpp -> x.grad.hpp, x.c -> x.grad.h) in the build
 # tree, anew when a source, a header that it includes, or a flag changes; puts their folder on the target's include
 # path, and links Gradwright::runtime. An error fails the build and leaves an older gradient as it was.
 #   EXPLAIN  print why each adjoint update is plain or atomic
+#   REPORT   write x.report.html beside each gradient: the source, and how each adjoint access in it is made safe
 #   STANDALONE  the gradients are sources of their own, x.grad.cu, x.grad.cpp or x.grad.c, which the target compiles
 #            in place of x.cu, x.cpp or x.c and beside a header; declarations for other files are in x.grad.h, .hpp, .cuh
 #   OPTIONS  for the gradwright command: --checked, --gradient=..., --accumulate=...
@@ -65,7 +66,7 @@ function(_gradwright_cpu_object target source object gradient flags)
   endif()
 endfunction()
 
-function(_gradwright_gradient target folder source device standalone options)
+function(_gradwright_gradient target folder source device standalone report options)
   cmake_path(GET source STEM LAST_ONLY name)
   if(source MATCHES "\\.cuh?$")
     set(kinds cuh cu)
@@ -102,6 +103,10 @@ function(_gradwright_gradient target folder source device standalone options)
       set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
     endif()
   endif()
+  if(report)
+    list(APPEND options --report=${folder}/${name}.report.html)
+    list(APPEND outputs ${folder}/${name}.report.html)
+  endif()
   add_custom_command(OUTPUT ${outputs}
     COMMAND Gradwright::gradwright ${source} -o ${gradient} ${options} "--flags=${flags}"
       -MD -MF ${header}.d -MT ${header}
@@ -119,7 +124,7 @@ endfunction()
 function(gradwright_target_gradients target)
   cmake_policy(PUSH)
   cmake_policy(SET CMP0116 NEW) # the paths in a DEPFILE
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXPLAIN;STANDALONE" "DEVICE" "SOURCES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXPLAIN;REPORT;STANDALONE" "DEVICE" "SOURCES;OPTIONS")
   set(me "gradwright_target_gradients(${target})")
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${me}: there is no such target")
@@ -157,7 +162,7 @@ function(gradwright_target_gradients target)
         message(FATAL_ERROR "${me}: there is no file '${source}'")
       endif()
     endif()
-    _gradwright_gradient(${target} ${folder} ${source} ${arg_DEVICE} ${arg_STANDALONE} "${arg_OPTIONS}")
+    _gradwright_gradient(${target} ${folder} ${source} ${arg_DEVICE} ${arg_STANDALONE} ${arg_REPORT} "${arg_OPTIONS}")
   endforeach()
   cmake_policy(POP)
 endfunction()

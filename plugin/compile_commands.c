@@ -100,7 +100,7 @@ static char *add_database(gw_settings *t, gw_words *flags) {
     char *path = database_path(t->compile_commands), *error = NULL;
     const char *why;
     size_t count;
-    char *text = gw_output_read(path, &count, &why);
+    char *text = gw_file_text(path, &count, &why);
     entry e = {0};
     error = text ? find_entry(path, text, t->source, &e) : gw_format("cannot read '%s': %s", path, why);
     if (!error && !e.arguments.count) gw_compile_flags_split(e.command, &e.arguments);
@@ -114,7 +114,7 @@ static char *add_database(gw_settings *t, gw_words *flags) {
 static char *add_flag_file(const char *path, gw_words *flags) {
     const char *why;
     size_t count;
-    char *text = gw_output_read(path, &count, &why);
+    char *text = gw_file_text(path, &count, &why);
     if (!text) return gw_format("cannot read '%s': %s", path, why);
     for (const char *line = text; *line; line += *line == '\n') {
         size_t n = strcspn(line, "\n"), length = n;

@@ -155,7 +155,7 @@ static char *translate(const gw_words *command, uint32_t from, const char *folde
 static char *translate_response(const char *value, const char *folder, gw_words *flags, unsigned depth) {
     size_t count;
     const char *why = "it leads to itself";
-    char *path = in_folder(folder, value), *text = depth < 8 ? gw_output_read(path, &count, &why) : NULL,
+    char *path = in_folder(folder, value), *text = depth < 8 ? gw_file_text(path, &count, &why) : NULL,
          *error;
     gw_words inner = {0};
     if (text) gw_compile_flags_split(text, &inner);
@@ -191,7 +191,7 @@ static char *spell(const flag_row *row, const char *value, const char *folder, g
     size_t count;
     const char *why;
     /* a file that -include names is searched for: it stays as it is unless it is in the folder */
-    bool as_path = row->action == PATH && (!is_file || (text = gw_output_read(path, &count, &why)) != NULL);
+    bool as_path = row->action == PATH && (!is_file || (text = gw_file_text(path, &count, &why)) != NULL);
     const char *meant = as_path ? path : row->action == LANGUAGE && strcmp(value, "cu") == 0 ? "cuda" : value;
     bool one_word = row->action == KEEP;
     if (one_word) {

@@ -118,6 +118,14 @@ static bool write_sarif(gw_run *run, const gw_settings *t) {
     return ok;
 }
 
+static bool write_report(gw_run *run, const gw_settings *t) {
+    if (!t->options.report) return true;
+    gw_text text = {0};
+    bool ok = gw_report_page(run, t->options.profile, &text) && write_text(run, t->options.report, &text);
+    gw_text_free(&text);
+    return ok;
+}
+
 static bool write_dependencies(gw_run *run, const gw_settings *t, const char *output) {
     if (!t->dependencies) return true;
     char *own = gw_format("%s.d", output);
@@ -141,7 +149,7 @@ bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
     if (o->stop_after && !o->dump) return true;
     char *own = !o->output && t->source && !o->dump ? own_name(run->session, t) : NULL;
     const char *path = o->output ? o->output : own ? own : "-";
-    bool ok = write_dependencies(run, t, path) &&
+    bool ok = write_report(run, t) && write_dependencies(run, t, path) &&
               (!o->declarations || write_text(run, o->declarations, &run->declarations)) &&
               write_text(run, path, &run->output);
     free(own);

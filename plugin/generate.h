@@ -14,7 +14,7 @@ extern "C" {
  * diagnostics. `run` is zeroed before; free it with gw_generate_free. */
 bool gw_generate(gw_run *run, const gw_settings *t);
 /* Puts the results of a run that ended well or not where the settings want them: the SARIF log always, the rule of
- * -MD and run->output after a good run. False after a bad run or a diagnostic; then an older gradient is as it was. */
+ * -MD, the report and run->output after a good run. False after a bad run or a diagnostic; then an older gradient is as it was. */
 bool gw_generate_write(gw_run *run, const gw_settings *t, bool good);
 void gw_generate_free(gw_run *run);
 
@@ -35,8 +35,6 @@ bool gw_requests_add(gw_session *s, const gw_settings *t);
 /* output.c: the file becomes the text, whole or not at all; a file that has this text already is not
  * touched. NULL, or what went wrong (caller frees). */
 char *gw_output_write(const char *path, const char *text, size_t count);
-/* The file's text, 0-terminated; *error is what went wrong (a static text) if it is NULL. */
-char *gw_output_read(const char *path, size_t *count, const char **error);
 
 #ifdef __cplusplus
 }

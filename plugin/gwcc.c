@@ -74,6 +74,8 @@ static bool check(const gwcc_options *options) {
     if (options->compile_only && sources == 0) return gwcc_error("-c needs a source file");
     if (options->compile_only && options->output && sources > 1)
         return gwcc_error("-c with -o takes one source file");
+    if (options->report.count && sources != 1)
+        return gwcc_error("%s takes one source file; there are %zu", options->report.items[0], sources);
     if (options->requests.count && sources != 1)
         return gwcc_error("%s takes one source file; there are %zu", options->requests.items[0], sources);
     if (options->device != GWCC_DEVICE_CPU) return true;
@@ -123,6 +125,7 @@ int main(int argc, char **argv) {
     free(options.inputs);
     free(options.flags);
     gwcc_words_free(&options.requests);
+    gwcc_words_free(&options.report);
     gwcc_words_free(&options.gradwright_arguments);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -89,6 +89,7 @@ typedef struct gwcc_options {
     size_t flag_count;
     gwcc_words requests; /* --gradient or --derivative, and what stands behind it, in turn */
     gwcc_words gradwright_arguments;
+    gwcc_words report; /* --report and --profile, likewise */
     const char *output;
     const char *save_directory; /* "" means beside the source */
     gwcc_device device;

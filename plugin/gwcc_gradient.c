@@ -63,6 +63,7 @@ static bool run_gradwright(const gwcc_options *options, const char *source, cons
                           program);
     gwcc_push_list(&argv, (const char *[]){program, source, "-o", emitted, NULL});
     gwcc_push_all(&argv, &options->requests);
+    gwcc_push_all(&argv, &options->report);
     if (options->checked) gwcc_push(&argv, "--checked");
     gwcc_push_all(&argv, &options->gradwright_arguments);
     gwcc_push(&argv, "--");

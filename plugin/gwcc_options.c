@@ -251,10 +251,14 @@ static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
         return true;
     }
     if ((value = own_value("--device", argc, argv, at, &good))) return good && set_device(o, value);
-    static const char *const requests[] = {"--gradient", "--derivative", "--requests"};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i)
-        if ((value = own_value(requests[i], argc, argv, at, &good))) {
-            gwcc_push_list(&o->requests, (const char *[]){requests[i], value, NULL});
+    const struct {
+        const char *name;
+        gwcc_words *words;
+    } handed_on[] = {{"--gradient", &o->requests}, {"--derivative", &o->requests}, {"--requests", &o->requests},
+                     {"--report", &o->report},     {"--profile", &o->report}};
+    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; ++i)
+        if ((value = own_value(handed_on[i].name, argc, argv, at, &good))) {
+            gwcc_push_list(handed_on[i].words, (const char *[]){handed_on[i].name, value, NULL});
             return good;
         }
     if ((value = own_value("--flags", argc, argv, at, &good))) return good && parse_file(o, value);

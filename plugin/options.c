@@ -129,6 +129,12 @@ static void set_build(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_SARIF:
         t->sarif = value;
         break;
+    case OPTION_REPORT:
+        t->options.report = value;
+        break;
+    case OPTION_PROFILE:
+        t->options.profile = value;
+        break;
     case OPTION_COMPILE_COMMANDS:
         t->compile_commands = value;
         break;
@@ -266,6 +272,9 @@ static char *check_together(const gw_settings *t) {
                                                                                    : "--flags");
     if (o->standalone && (o->from_ir || o->dump || o->stop_after))
         return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir" : o->dump ? "dump" : "stop-after");
+    if (o->profile && !o->report) return gw_strdup("--profile needs --report");
+    if (o->report && (o->dump || o->stop_after))
+        return gw_format("--report does not go with --%s: it tells of a gradient", o->dump ? "dump" : "stop-after");
     if (o->declarations && !o->standalone) return gw_strdup("--declarations needs --standalone");
     bool no_rule = !t->dependencies && (t->dependency_file || t->dependency_targets.count || t->phony_headers);
     if (no_rule)

@@ -15,31 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *gw_output_read(const char *path, size_t *count, const char **error) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        *error = strerror(errno);
-        return NULL;
-    }
-    size_t room = 1 << 16, n = 0, got;
-    char *text = gw_alloc(room);
-    while ((got = fread(text + n, 1, room - n - 1, file)) > 0) {
-        n += got;
-        if (n + 1 == room) text = gw_realloc(text, room *= 2);
-    }
-    *error = ferror(file) ? strerror(errno) : NULL;
-    fclose(file);
-    text[n] = 0;
-    *count = n;
-    if (!*error) return text;
-    free(text);
-    return NULL;
-}
-
 static bool has_text(const char *path, const char *text, size_t count) {
     size_t n;
     const char *error;
-    char *old = gw_output_read(path, &n, &error);
+    char *old = gw_file_text(path, &n, &error);
     bool same = old && n == count && memcmp(old, text, n) == 0;
     free(old);
     return same;

@@ -94,7 +94,7 @@ static bool read_dump(gw_run *run, const char *path, unsigned *first, const char
     gw_session *s = run->session;
     size_t count;
     const char *error;
-    char *text = gw_output_read(path, &count, &error);
+    char *text = gw_file_text(path, &count, &error);
     if (!text) {
         gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, path, error);
         return false;

@@ -55,7 +55,7 @@ static bool read_line(gw_session *s, gw_str line, gw_loc loc) {
 static bool read_file(gw_session *s, const char *path) {
     size_t count = 0;
     const char *error = NULL;
-    char *text = gw_output_read(path, &count, &error);
+    char *text = gw_file_text(path, &count, &error);
     if (!text) {
         gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, path, error);
         return false;

@@ -106,6 +106,7 @@ typedef struct gw_emitter {
     gw_emit_plan plan;
     gw_text *out;
     uint32_t depth;          /* nesting of braces */
+    gw_op statement;         /* that is being written; 0: none */
     bool device;             /* runs on the device only */
     bool launch_is_argument; /* text about a launch: gridDim is `grid` */
     gw_emit_ret ret;

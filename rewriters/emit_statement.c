@@ -10,6 +10,10 @@
 enum { LINE_WIDTH = 110 };
 
 static void put(gw_emitter *e, const char *line) {
+    if (e->session->options.profile && e->statement) {
+        const gw_op_data *o = gw_op_at(e->f, e->statement);
+        gw_push(&e->session->emitted, ((gw_emitted){gw_intern(e->session, line), o->loc, o->code}));
+    }
     for (uint32_t i = 0; i < e->depth; i++)
         gw_text_add(e->out, "    ");
     gw_text_add(e->out, line);
@@ -471,6 +475,9 @@ void gw_emit_region(gw_emitter *e, gw_region r) {
         if (!e->plan.ops[op].needed) continue;
         if (gw_op_at(e->f, op)->results) i = gw_emit_needed_result(&e->plan, op, &needed);
         if (needed && gw_emit_is_inline(&e->plan, gw_result(e->f, op, i))) continue;
+        gw_op outer = e->statement;
+        e->statement = op;
         statement(e, op);
+        e->statement = outer;
     }
 }

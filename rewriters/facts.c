@@ -57,11 +57,10 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
 }
 
 /* ---- assumptions ---- */
-static const gw_func *find_check(const gw_func *f) {
+const gw_func *gw_facts_companion(const gw_func *f, gw_form form) {
     const gw_session *s = f->session;
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == f->primal &&
-            s->funcs.at[i]->request == f->request)
+        if (s->funcs.at[i]->form == form && s->funcs.at[i]->primal == f->primal && s->funcs.at[i]->request == f->request)
             return s->funcs.at[i];
     return NULL;
 }
@@ -71,7 +70,7 @@ static void assume(gw_facts *out, bool checked, char *text) {
 }
 
 static void collect_assumptions(const gw_func *f, gw_facts *out) {
-    const gw_func *check = f->kind == GW_FUNC_KERNEL ? find_check(f) : NULL;
+    const gw_func *check = f->kind == GW_FUNC_KERNEL ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++)
         assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
     bool premise = false, pointers = false;

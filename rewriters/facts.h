@@ -47,6 +47,17 @@ typedef struct gw_facts {
 bool gw_facts_has(const gw_func *f);
 void gw_facts_collect(const gw_func *f, gw_facts *out);
 void gw_facts_free(gw_facts *facts);
+/* The function of that form which belongs to the derivative f; NULL if there is none. */
+const gw_func *gw_facts_companion(const gw_func *f, gw_form form);
+
+/* ---- facts_rate.c ---- */
+/* "8 × k times a thread": how often a thread comes to the op. */
+void gw_facts_rate(const gw_func *f, gw_op op, gw_text *out);
+/* Which threads may be at the cell of an access at the same time. */
+const char *gw_facts_company(const gw_func *f, const gw_access_fact *a);
+/* What the tape takes. */
+void gw_facts_tape_bytes(const gw_facts *facts, gw_text *out);
+
 /* "in local arrays", "on the tape" ... */
 const char *gw_facts_tape_place(const gw_func *f, bool in_array);
 /* The value that a slot is for: its name without what makes it unique. */

@@ -506,4 +506,63 @@ case_sarif() {
   python3 "$sources/sarif_check.py" late.sarif error cannot-write || fail 'late.sarif'
 }
 
+# The page: written whole after a good run, before the gradient, or not at all. What is in it: tests/report.
+case_report() {
+  expect 0 mixed.cu --report=page.html && silent && shows walk_grad mixed.grad.cuh && shows '</html>' page.html
+  touch -d '2001-02-03 04:05:06' page.html
+  expect 0 mixed.cu --report=page.html
+  [ "$(stat -c %Y page.html)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail 'the same page was written again'
+  for pass in ownership; do # a dump has all that is told
+    expect 0 mixed.cu --dump=$pass -o dump && expect 0 --from-ir=dump -o again --report=other.html
+    cmp -s page.html other.html || fail "from $pass another page comes out"
+  done
+  expect 0 mixed.cu -o - --report=/dev/stdout && shows '</html>' && shows walk_grad
+  older page.html
+  expect 1 wrong.cu --report=page.html && survives page.html
+  rm mixed.grad.cuh
+  older mixed.grad.cuh
+  for place in no/such/x.html mixed.cu/x.html; do
+    expect 1 mixed.cu --report=$place && says "cannot write '$place'"
+  done
+  expect 1 mixed.cu --report=. && says "cannot write '.': it is a directory"
+  expect 1 mixed.cu --report=/dev/full && says "cannot write '/dev/full': No space left on device"
+  cp mixed.cu gone.cu && expect 0 gone.cu --dump=ownership -o dump && rm gone.cu
+  expect 1 --from-ir=dump -o mixed.grad.cuh --report=page.html && says "cannot read 'gone.cu': No such file or directory"
+  (
+    trap '' XFSZ
+    ulimit -f 0
+    "$gradwright" mixed.cu --report=page.html 2>&1
+    echo "status $?"
+  ) | cat >err
+  says "cannot write 'page.html': File too large"
+  says 'status 1'
+  survives page.html
+  survives mixed.grad.cuh
+  expect 2 mixed.cu --report && says "option 'report' needs a value: FILE"
+  expect 2 mixed.cu --report=x --dump=tape && says '--report does not go with --dump: it tells of a gradient'
+  expect 2 mixed.cu --report=x --stop-after=tape && says '--report does not go with --stop-after: it tells of a gradient'
+  local gwcc; gwcc=$(dirname "$gradwright")/gwcc
+  rm page.html mixed.grad.cuh
+  "$gwcc" --device=cpu --report=page.html -c mixed.cu -o x.o 2>err && shows '</html>' page.html || fail 'gwcc writes no page'
+  "$gwcc" --device=cpu --report page.html -c mixed.cu square.cpp 2>err && fail 'one page for two sources'
+  says '--report takes one source file; there are 2'
+  only 'page.html|other.html|again|dump|x.o'
+}
+
+case_profile() {
+  older page.html
+  expect 2 square.cpp --profile=x && says '--profile needs --report'
+  expect 1 square.cpp --report=page.html --profile=none && says "cannot read 'none': No such file or directory"
+  bad() { # LINE MESSAGE
+    printf 'square.cpp:3 samples 1e3 # good\n%s\n' "$1" >profile
+    expect 1 square.cpp --report=page.html --profile=profile && says "profile:2:1: error: cannot read the profile: $2 [bad-profile]"
+  }
+  bad 'square.cpp:4 samples' "a line is 'FILE:LINE METRIC VALUE'"
+  bad 'square.cpp:4 samples 4 5' "a line is 'FILE:LINE METRIC VALUE'"
+  for place in square.cpp :4 square.cpp:0 square.cpp:4x; do bad "$place samples 4" "the place is no 'FILE:LINE'"; done
+  for value in 4k nan; do bad "square.cpp:4 samples $value" 'the value is no number'; done
+  survives page.html
+  [ ! -e square.grad.hpp ] || fail 'a gradient in spite of the error'
+}
+
 "case_$case"

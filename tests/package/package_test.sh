@@ -33,6 +33,7 @@ case_installed() {
   again
   made || fail 'the log does not name the gradients'
   says 'one thread per cell' # EXPLAIN
+  grep -q '</html>' out/gradients/kernels/square.report.html || fail 'no page' # REPORT
   grep -q GW_CHECKED out/gradients/kernels/square.grad.cuh || fail 'OPTIONS --checked is lost'
   [ "$(./out/consumer)" = '12 20 12 -6' ] || fail "the program prints: $(./out/consumer)"
   ! grep -q "$source" out/gradients/*/*.d || fail 'a gradient was made with headers of the source tree'

@@ -90,6 +90,16 @@ case_remarks() {
   says_not remark:
 }
 
+# The page is the command's, and is left alone where there is no gradient.
+case_report() {
+  expect 0 "${with_plugin[@]}" "${as_cuda[@]}" -fplugin-arg-gradwright-report=page.html -c self.cu
+  grep -q '</html>' page.html && grep -q lookup_grad page.html || fail 'no page'
+  older page.html
+  sed -i 's/GW_GRADIENT("/GW_GRADIENT("nothing /' self.cu
+  expect 1 "${with_plugin[@]}" "${as_cuda[@]}" -fplugin-arg-gradwright-report=page.html -c self.cu
+  survives page.html
+}
+
 # The arguments that libclang gets do not depend on chance (address layout, uninitialised fields of Clang's).
 case_stable() {
   local i

@@ -368,9 +368,17 @@ typedef struct gw_options {
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */
+    const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */
     const char *dump, *stop_after, *from_ir;
     bool verify;            /* run the verifier after each pass */
 } gw_options;
+
+/* A line of the emitted text, and what it came from. */
+typedef struct gw_emitted {
+    gw_str text; /* without the blanks in front */
+    gw_loc loc;
+    uint16_t code;
+} gw_emitted;
 
 typedef struct gw_session {
     gw_options options;
@@ -386,6 +394,7 @@ typedef struct gw_session {
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
     GW_VEC(gw_decision) decisions; /* [0] unused */
+    GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
     bool failed;

@@ -47,6 +47,9 @@ void gw_text_add(gw_text *t, const char *s);
 void gw_text_addf(gw_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_text_free(gw_text *t);
 
+/* The file's text, 0-terminated (caller frees), or NULL: then *error says what is wrong, a static text. */
+char *gw_file_text(const char *path, size_t *count, const char **error);
+
 /* ---- interned strings: equal text <=> equal handle; 0 is the empty string ---- */
 typedef uint32_t gw_str;
 struct gw_session;

@@ -1,0 +1,26 @@
+/* file_text.c - whole files in memory (contract: support.h). */
+#include "gradwright/ir/support.h"
+
+#include <errno.h>
+#include <string.h>
+
+char *gw_file_text(const char *path, size_t *count, const char **error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        *error = strerror(errno);
+        return NULL;
+    }
+    size_t room = 1 << 16, n = 0, got;
+    char *text = gw_alloc(room);
+    while ((got = fread(text + n, 1, room - n - 1, file)) > 0) {
+        n += got;
+        if (n + 1 == room) text = gw_realloc(text, room *= 2);
+    }
+    *error = ferror(file) ? strerror(errno) : NULL;
+    fclose(file);
+    text[n] = 0;
+    *count = n;
+    if (!*error) return text;
+    free(text);
+    return NULL;
+}

@@ -1,0 +1,89 @@
+/*
+ * report_access.c - one adjoint access: how it is made safe, the proof of that or what stood against a proof, what it
+ * costs, what may help (contract: report.h).
+ */
+#include "report.h"
+
+#include "ownership.h"
+
+#include <string.h>
+
+static void term(const gw_report *r, const char *name, const char *text) {
+    gw_report_add(r->out, "<dt>%s</dt><dd>%s</dd>\n", name, text);
+}
+
+/* The two references between which no proof was found. */
+static void put_meeting(const gw_report *r, const gw_report_access *a) {
+    const gw_decision *d = a->access->decision;
+    if (!d->other) return;
+    gw_loc own = a->access->loc;
+    bool itself = own.line == d->other_loc.line && own.column == d->other_loc.column && own.file == d->other_loc.file;
+    char *line = gw_format("line %u", d->other_loc.line);
+    gw_report_add(r->out, "<dt>May meet</dt><dd>");
+    if (itself) gw_text_add(r->out, "itself in another thread");
+    else {
+        gw_report_add(r->out, "<code>%s</code>, ", gw_cstr(r->s, d->other));
+        gw_report_place(r, d->other_loc, line);
+    }
+    gw_text_add(r->out, "</dd>\n");
+    free(line);
+}
+
+static void put_measures(const gw_report *r, const gw_report_access *a) {
+    uint32_t shown = 0;
+    gw_loc own = a->access->loc;
+    for (uint32_t i = 0; i < r->measures.count; i++) {
+        const gw_measure *m = &r->measures.at[i];
+        if (!m->code || m->code != gw_op_at(a->facts->f, a->access->op)->code || m->loc.line != own.line ||
+            m->loc.column != own.column || strcmp(gw_cstr(r->s, m->loc.file), gw_report_base(gw_cstr(r->s, own.file))) != 0)
+            continue;
+        gw_report_add(r->out, shown++ ? ", %s %s" : "<dt>Measured</dt><dd>%s %s", gw_cstr(r->s, m->value), gw_cstr(r->s, m->metric));
+    }
+    if (shown) gw_text_add(r->out, "</dd>\n");
+}
+
+/* Nothing more is to be said of what is owned than why, and how often. */
+static void put_owned(const gw_report *r, const gw_report_access *a, bool counts) {
+    gw_text rate = {0};
+    gw_facts_rate(a->facts->f, a->access->op, &rate);
+    gw_report_add(r->out, "<p><span class=\"why\">%s</span>", a->access->reason);
+    if (counts) gw_report_add(r->out, "; %s", rate.at);
+    gw_text_add(r->out, "</p>\n");
+    gw_text_free(&rate);
+}
+
+static void put_shared(const gw_report *r, const gw_report_access *a) {
+    const gw_decision *d = a->access->decision;
+    gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n", a->access->reason);
+    put_meeting(r, a);
+    if (d->witness) term(r, "Counterexample", gw_cstr(r->s, d->witness));
+    gw_text rate = {0};
+    gw_facts_rate(a->facts->f, a->access->op, &rate);
+    gw_text_addf(&rate, "; %s", gw_facts_company(a->facts->f, a->access));
+    term(r, "Estimate", rate.at);
+    gw_text_free(&rate);
+    put_measures(r, a);
+    if (d->code && *gw_diag_rows[d->code].way_out) term(r, "May help", gw_diag_rows[d->code].way_out);
+    gw_text_add(r->out, "</dl>\n");
+}
+
+/* Whether the page has another derivative of the same function, so that one must be told from the other. */
+static bool has_twin(const gw_report *r, const gw_facts *facts) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->facts.count; i++) n += r->facts.at[i].f->primal == facts->f->primal;
+    return n > 1;
+}
+
+void gw_report_entry(const gw_report *r, const gw_report_access *a) {
+    const char *function = gw_cstr(r->s, a->facts->f->name);
+    unsigned how = gw_report_how(a);
+    bool owned = gw_report_is_owned(how);
+    gw_report_add(r->out, owned ? "<article class=\"acc own k k%u\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">\n"
+                                : "<article class=\"acc k k%u\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">\n", how, a->number, function, a->access->how);
+    gw_report_add(r->out, "<header><span class=\"chip\">%s</span> <code>%s</code>", a->access->how, a->access->update);
+    if (has_twin(r, a->facts)) gw_report_add(r->out, " <span class=\"of\">in %s</span>", function);
+    gw_text_add(r->out, "</header>\n");
+    if (owned) put_owned(r, a, how == GW_ACCUMULATE_PLAIN);
+    else put_shared(r, a);
+    gw_text_add(r->out, "</article>\n");
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""The page of --report: well-formed, complete in itself, the source as it is, and what --explain says exactly once.
+
+usage: page_test.py GRADWRIGHT GWCC SOURCE OUTLINE
+"""
+import html.parser
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+
+
+class Page(html.parser.HTMLParser):
+    """Elements in the order of their start: (tag, attributes, text within, parents)."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.all, self.wrong = [], [], []
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.wrong.append(f"not closed: {[e['tag'] for e in self.open]}")
+
+    def handle_starttag(self, tag, attributes):
+        if len(dict(attributes)) != len(attributes):
+            self.wrong.append(f"an attribute twice in <{tag}> at {self.getpos()}")
+        element = {"tag": tag, "at": dict(attributes), "text": "", "in": list(self.open)}
+        self.all.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1]["tag"] != tag:
+            self.wrong.append(f"</{tag}> at {self.getpos()} closes {self.open[-1]['tag'] if self.open else 'nothing'}")
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        for element in self.open:
+            element["text"] += data
+
+    def with_class(self, name, tag=None):
+        return [e for e in self.all if name in e["at"].get("class", "").split() and tag in (None, e["tag"])]
+
+
+def run(gradwright, gwcc, source, work, *more):
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    page = os.path.join(work, "page.html")
+    command = [gradwright, source, "-o", os.path.join(work, "x.grad.cuh"), f"--report={page}", "--explain", *more, "--"]
+    done = subprocess.run(command + flags.stdout.split(), capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()
+    with open(page, encoding="utf-8") as file:  # legal UTF-8, whatever the source is
+        return file.read(), done.stdout.decode("utf-8", "replace")
+
+
+def check_form(page, text):
+    assert text.startswith("<!DOCTYPE html>\n"), "no doctype"
+    assert not page.wrong, page.wrong
+    ids = [e["at"]["id"] for e in page.all if "id" in e["at"]]
+    assert len(ids) == len(set(ids)), "an id twice"
+    for element in page.all:
+        assert element["tag"] not in ("script", "iframe", "object", "embed"), element["tag"]
+        for name in ("href", "src", "action", "data"):
+            link = element["at"].get(name)
+            assert link is None or link == "data:," or (link[0] == "#" and link[1:] in ids), f"leads out: {link}"
+        assert not [name for name in element["at"] if name.startswith("on")], "a handler"
+    style = [e["text"] for e in page.all if e["tag"] == "style"]
+    assert len(style) == 1 and not re.search(r"url\(|@import|@font-face|//", style[0]), "the style leads out"
+
+
+def check_source(page, path, number):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        lines = file.read().split("\n")
+    shown = {}
+    for element in page.all:
+        if element["tag"] != "code" or not any("row" in e["at"].get("class", "") for e in element["in"]):
+            continue
+        line = [e["at"]["id"] for e in element["in"] if re.fullmatch(rf"s{number}-\d+", e["at"].get("id", ""))]
+        if line:
+            shown[int(line[0].split("-")[1])] = element["text"]
+    wanted = {i + 1: line for i, line in enumerate(lines[:-1])}
+    assert shown == wanted, [(k, shown.get(k), wanted.get(k)) for k in wanted if shown.get(k) != wanted.get(k)][:3]
+    return wanted
+
+
+def said(explained):
+    rows, function, count = [], None, 0
+    for line in explained.splitlines():
+        head = re.match(r"(\w+) \(.*: .*\)$", line)
+        row = re.match(r" +(\d+)  (.+?)  +([a-z]+)  +(\S.*)$", line)
+        if head:
+            function = head.group(1)
+        elif row:
+            rows.append((function, row.group(1), row.group(2).rstrip(), row.group(3), row.group(4)))
+        count += bool(re.match(r" +assumes ", line))
+    return sorted(rows), count
+
+
+def shown(page):
+    rows = []
+    for article in page.with_class("acc", "article"):
+        inside = [e for e in page.all if any(p is article for p in e["in"])]
+        update = [e["text"] for e in inside if e["tag"] == "code"][0]
+        reason = [e["text"] for e in inside if e["at"].get("class") == "why"][0]
+        line = [e["at"]["id"].split("-")[1] for e in article["in"] if re.fullmatch(r"s\d+-\d+", e["at"].get("id", ""))]
+        rows.append((article["at"]["data-function"], line[0], update, article["at"]["data-how"], reason))
+    return sorted(rows)
+
+
+def assumed(page):
+    count, listed = 0, False
+    for element in page.all:
+        if element["tag"] == "h4":
+            listed = element["text"].startswith("Assumed")
+        count += element["tag"] == "li" and listed
+    return count
+
+
+def outline(page):
+    lines = []
+    for element in page.all:
+        if element["tag"] in ("h1", "h2", "h3", "h4", "dt"):
+            lines.append(f"{element['tag']} {element['text']}")
+        elif element["tag"] == "mark":
+            lines.append(f"mark {element['at']['data-way']} {element['text']}")
+        elif element["tag"] == "details":
+            kind = element["at"]["class"] + (" open" if "open" in element["at"] else "")
+            lines.append(f"details {kind} {element['at'].get('id', '')}".rstrip())
+    return lines
+
+
+def check_profile(gradwright, gwcc, source, work):
+    """A line of the source and one of the gradient: both end at the user's line."""
+    with open(os.path.join(work, "x.grad.cuh")) as file:
+        emitted = file.read().split("\n")
+    at = 1 + next(i for i, line in enumerate(emitted) if "gw_atomic_add(&d_in[i]," in line)
+    with open(source, errors="replace") as file:
+        own = 1 + next(i for i, line in enumerate(file) if "local[c] = in[i]" in line)
+    profile = os.path.join(work, "profile")
+    with open(profile, "w") as file:
+        file.write(f"# measured\n\n/somewhere/x.grad.cuh:{at} atomics 4096 # here\n{os.path.basename(source)}:{own}\tsamples  17.5\r\n")
+        file.write("other.cu:3 samples 4\nx.grad.cuh:1 samples 9\nx.grad.cuh:99999 samples 8\n")
+    page = Page(run(gradwright, gwcc, source, work, f"--profile={profile}")[0])
+    line = [e for e in page.with_class("meas")]
+    assert [e["text"] for e in line] == ["4096 atomics, 17.5 samples"], [e["text"] for e in line]
+    assert any(e["at"].get("id") == f"s1-{own}" for e in line[0]["in"]), "at another line"
+    measured = [a for a in page.with_class("acc", "article") if "Measured4096 atomics" in a["text"].replace("\n", "")]
+    assert len(measured) == 1 and "d_in[i" in measured[0]["text"] and measured[0]["at"]["data-how"] == "atomic", measured
+
+
+def main():
+    gradwright, gwcc, source, golden = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as work:
+        text, explained = run(gradwright, gwcc, source, work)
+        page = Page(text)
+        check_form(page, text)
+        check_source(page, source, 1)
+        rows, assumptions = said(explained)
+        assert rows == shown(page), set(rows) ^ set(shown(page))
+        assert len(rows) > 8 and {row[3] for row in rows} >= {"plain", "atomic", "local"}, "too little is tested"
+        for function in {row[0] for row in rows}:
+            assert sum(e["text"] == function for e in page.all if e["tag"] == "h3") == 1, function
+        assert assumptions == assumed(page) > 3, assumed(page)
+        assert run(gradwright, gwcc, source, work)[0] == text, "a second page differs"
+        lines = outline(page)
+        with open(golden) as file:
+            wanted = file.read().split("\n")[:-1]
+        if lines != wanted:
+            print("\n".join(lines))
+            sys.exit("the outline is not that of " + golden)
+        check_profile(gradwright, gwcc, source, work)
+        with open(source, "rb") as file:
+            broken = file.read().replace("naïve".encode(), b"na\xefve \xed\xa0\x80 \x01 \xc3")
+        other = os.path.join(work, "broken.cu")
+        with open(other, "wb") as file:
+            file.write(broken)
+        text, _ = run(gradwright, gwcc, other, work)
+        check_form(Page(text), text)
+        assert "na\ufffdve \ufffd\ufffd\ufffd \ufffd \ufffd), every" in text, "bytes that are no text"
+
+
+main()
