@@ -191,7 +191,7 @@ static bool has_constant_value(CXCursor variable) {
 
 static bool refused_variable(gw_lowering *L, CXCursor variable) {
     CXType type = clang_getCanonicalType(clang_getCursorType(variable));
-    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static;
+    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static || clang_getCursorTLSKind(variable) != CXTLS_None;
     if (is_static && (!is_const(type) || !has_constant_value(variable)))
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
     else if (clang_isVolatileQualifiedType(type))

@@ -49,6 +49,17 @@ static label read_label(gw_lowering *L, CXCursor statement, const gw_cursors *pa
     return (label){value[0], values == 2 ? value[1] : value[0]};
 }
 
+/* A label of this switch inside of a statement; other switches and functions have their own. */
+static enum CXChildVisitResult find_label(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    if (is_label(c)) {
+        *(CXCursor *)found = c;
+        return CXChildVisit_Break;
+    }
+    return kind == CXCursor_SwitchStmt || kind == CXCursor_LambdaExpr ? CXChildVisit_Continue : CXChildVisit_Recurse;
+}
+
 static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
     while (is_label(statement)) {
         gw_cursors parts = {0};
@@ -67,9 +78,12 @@ static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
         if (clang_Cursor_isNull(inner)) return;
         statement = inner;
     }
-    if (!b->segments.count) {
-        if (clang_getCursorKind(statement) == CXCursor_DeclStmt) gw_front_statement(L, statement);
-        return; /* never reached */
+    if (!b->segments.count) { /* never reached, but by a label in it, which is refused */
+        CXCursor inside = clang_getNullCursor();
+        if (clang_getCursorKind(statement) != CXCursor_SwitchStmt) clang_visitChildren(statement, find_label, &inside);
+        if (!clang_Cursor_isNull(inside)) statement = inside;
+        if (clang_getCursorKind(statement) == CXCursor_DeclStmt || is_label(statement)) gw_front_statement(L, statement);
+        return;
     }
     gw_push(&b->statements, statement);
     b->segments.at[b->segments.count - 1].count++;

@@ -144,3 +144,6 @@ REFUSED(a_vector_that_is_resized_again) { std::vector<float> a; a.resize(2); a.c
 REFUSED(a_vector_that_is_assigned_a_range) { std::vector<float> a, b(2, x); a.assign(b.begin(), b.end()); return a[0]; }
 GW_GRADIENT("wrt x") float a_shrunk_parameter(float x, std::vector<float> &v) { v.pop_back(); return x; }
 GW_GRADIENT("wrt x") float a_cleared_parameter(float x, std::vector<float> &v) { std::vector<float> &w = v; w.clear(); return x; }
+REFUSED(a_variable_of_the_thread) { thread_local float sum = 0; sum += x; return sum; }
+REFUSED(a_label_in_a_loop) { switch (n) { for (; n > 0; n--) { case 2: x *= 2; } } return x; }
+REFUSED(a_label_in_a_block) { switch (n) { case 1: { x *= 2; default: x *= 3; } } return x; }
