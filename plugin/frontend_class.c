@@ -126,9 +126,17 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     return settable && (plainly || !constructed);
 }
 
-/* The last expression in a field's declaration, unless that is the size of an array. */
+static unsigned offset_of(CXCursor c) {
+    unsigned offset = 0;
+    clang_getFileLocation(clang_getCursorLocation(c), NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+/* The last expression in a field's declaration, unless that is the size of an array, or stands before the name as an
+ * argument of the type's template. */
 static CXCursor initializer_in(CXCursor field) {
     CXCursor e = gw_front_expression(field);
+    if (!clang_Cursor_isNull(e) && offset_of(e) < offset_of(field)) return clang_getNullCursor();
     enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(field)).kind;
     bool array = kind == CXType_ConstantArray || kind == CXType_DependentSizedArray;
     return array && clang_getCursorKind(e) != CXCursor_InitListExpr ? clang_getNullCursor() : e;

@@ -22,10 +22,12 @@ static CXCursor default_of(CXCursor definition, unsigned i) {
         clang_Cursor_getArgument(clang_getCanonicalCursor(definition), i));
 }
 
+/* A null argument: a constructor that nobody calls in so many words has its defaults only. */
 static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, CXCursor argument) {
     CXType type = clang_getArgType(clang_getCursorType(definition), i);
     CXCursor parameter = clang_Cursor_getArgument(definition, i);
-    if (gw_front_is_default_argument(argument)) argument = default_of(definition, i);
+    if (clang_Cursor_isNull(argument) || gw_front_is_default_argument(argument)) argument = default_of(definition, i);
+    if (clang_Cursor_isNull(argument)) return (gw_place){0};
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
     gw_place p = gw_front_temp(L, gw_front_parameter_shape(L->u, type), name);
@@ -143,8 +145,8 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_scope scope = gw_front_scope(L);
     uint32_t params = (uint32_t)clang_Cursor_getNumArguments(definition);
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
-    for (uint32_t i = 0; i < params && i < arguments->count && !L->failed; i++)
-        places[i] = bound_argument(L, definition, i, arguments->at[i]);
+    for (uint32_t i = 0; i < params && !L->failed; i++)
+        places[i] = bound_argument(L, definition, i, i < arguments->count ? arguments->at[i] : clang_getNullCursor());
     for (uint32_t i = 0; i < params; i++) {
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
         stale.wanted |= places[i].stale;

@@ -1,4 +1,6 @@
 // Classes: constructors, bases, operators, templates, virtual functions of known objects, static members.
+#include <array>
+
 #include "language.h"
 
 struct base {
@@ -189,6 +191,42 @@ CASE(nested_structs) {
     return s * o.scale * copy.scale;
 }
 
+// Constructors that nobody calls in so many words; members whose types have numbers for arguments.
+template <int N> struct filled {
+    double v[N];
+    filled(double s = 2, const double &first = 3) {
+        for (int i = 0; i < N; i++) v[i] = s;
+        v[0] = first;
+    }
+};
+struct holder {
+    filled<3> a;
+    std::array<std::array<double, 2>, 2> d;
+    filled<2> b[2];
+    std::array<double, 2> c = {3, 4};
+    holder() : d() {}
+};
+struct plain_holder {
+    std::array<std::array<double, 2>, 2> d;
+    filled<2> q;
+};
+static plain_holder squared(const plain_holder &h) {
+    plain_holder r{};
+    r.d[1][0] = h.d[1][0] * h.d[1][0];
+    return r;
+}
+
+CASE(made_without_a_word) {
+    holder h;
+    filled<2> own[2] = {x[3]};
+    h.d[n & 1][1] = x[0] * h.a.v[0];
+    h.b[1].v[1] *= x[1] * own[0].v[1];
+    plain_holder p{};
+    p.d[1][0] = x[2];
+    p = squared(squared(p));
+    return h.d[n & 1][1] * h.b[1].v[1] * h.c[1] + p.d[1][0] * p.q.v[1] + own[1].v[0] * h.b[0].v[0] * x[4];
+}
+
 #include "classes.grad.hpp"
 
 int main() {
@@ -198,5 +236,6 @@ int main() {
     CHECK(operators);
     CHECK(statics);
     CHECK(nested_structs);
+    CHECK(made_without_a_word);
     return language_report();
 }
