@@ -137,10 +137,7 @@ static gw_value cast(gw_lowering *L, CXCursor e) {
     if (clang_Cursor_isNull(inner)) return evaluated(L, e);
     gw_shape_kind from = gw_front_kind_of(L, inner);
     if (gw_front_is_complex(L, inner)) return gw_front_complex_to_real(L, e, inner);
-    if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) {
-        gw_place p = gw_front_pointer(L, inner);
-        return gw_unary(&L->b, GW_OP_NOT, gw_front_is_null(L, p, e));
-    }
+    if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) return gw_front_condition(L, inner);
     if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
         gw_front_refuse(L, e, "a pointer used as a number", "use the difference of two pointers");
     return gw_front_scalar(L, inner);
@@ -225,7 +222,12 @@ gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
     return v;
 }
 
-gw_value gw_front_condition(gw_lowering *L, CXCursor e) { return truth(L, gw_front_scalar(L, e)); }
+/* A pointer, in C without a conversion, means that it is not null. */
+gw_value gw_front_condition(gw_lowering *L, CXCursor e) {
+    if (gw_front_kind_of(L, e) != GW_SHAPE_POINTER) return truth(L, gw_front_scalar(L, e));
+    gw_place p = gw_front_pointer(L, e);
+    return gw_unary(&L->b, GW_OP_NOT, gw_front_is_null(L, p, e));
+}
 
 /* ---- effects and initialisation ---- */
 static void effect_of_choice(gw_lowering *L, CXCursor e) {

@@ -317,6 +317,12 @@ gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e) {
     gw_type type = gw_front_shape_of(L, e);
     gw_value only = parts.count == 4 ? gw_front_scalar(L, parts.at[0]) : 0;
     gw_value condition = only ? gw_cast(&L->b, GW_T_BOOL, only) : gw_front_condition(L, parts.at[0]), value[2];
+    int64_t known;
+    if (gw_const_int(L->f, condition, &known)) { /* the other arm may read through a null pointer */
+        gw_value v = only && known ? only : gw_front_scalar(L, parts.at[only ? 3 : known ? 1 : 2]);
+        gw_vec_free(&parts);
+        return gw_cast(&L->b, type, v);
+    }
     uint32_t slot = gw_front_slot(L, GW_SLOT_SCALAR, type, 0);
     gw_branch side[2];
     for (int i = 0; i < 2; i++) {

@@ -4,6 +4,7 @@
 #include <gradwright/gradwright.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #define N 6
 
 /* s + s where a sum would add something else: a use of s in one side is no excuse for the other side. */
@@ -106,6 +107,26 @@ void from_the_end(double *y, double *x, int n) {
     y[0] = s * s;
 }
 
+/* A pointer is a condition by itself. */
+static void give(double a, double *square, double *sum) {
+    if (square) *square = a * a;
+    if (!sum || a > 100) return;
+    *sum = *sum * a + (square ? *square : a);
+}
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void pointers_as_conditions(double *y, double *x, int n) {
+    double *m = malloc(4 * sizeof *m), u = 2, v = 3;
+    if (!m) return;
+    for (int i = 0; i < 4; i++) m[i] = x[i] * (i && m ? m[i - 1] : 2);
+    give(x[0], &u, NULL);
+    give(x[1], NULL, &v);
+    give(x[2], &u, &v);
+    const double *to = n > 2 ? x + 1 : NULL;
+    y[0] = u * v * m[3] * (to ? *to : x[3]);
+    free(m);
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
@@ -120,5 +141,6 @@ int main(void) {
     CHECK(skipped, false);
     CHECK(hiding, false);
     CHECK(from_the_end, false);
+    CHECK(pointers_as_conditions, false);
     return difference_report();
 }
