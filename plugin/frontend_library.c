@@ -194,6 +194,7 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define vector_reserve gw_front_vector_reserve
 #define vector_pop_back gw_front_vector_pop_back
 #define vector_clear gw_front_vector_clear
+#define vector_swap gw_front_vector_swap
 static const struct {
     const char *owner, *name;
     int arguments;
@@ -228,9 +229,11 @@ static bool takes_library_type(gw_lowering *L, CXCursor call, const gw_cursors *
     return takes;
 }
 
-/* Rows of complex numbers do not apply to the others. */
+/* Rows of one type's free functions do not apply to the others. */
 static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *arguments) {
-    gw_library_type type = rows[row].action == iterator_compare ? GW_LIBRARY_ITERATOR : GW_LIBRARY_COMPLEX;
+    gw_library_type type = rows[row].action == iterator_compare ? GW_LIBRARY_ITERATOR
+                           : rows[row].action == vector_swap    ? GW_LIBRARY_VECTOR
+                                                                : GW_LIBRARY_COMPLEX;
     bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == type;
     for (uint32_t i = 0; i < arguments->count; i++)
         takes |= gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[i]))->library == type;

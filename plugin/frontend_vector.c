@@ -262,3 +262,17 @@ void gw_front_vector_pop_back(gw_library_call *c) {
 void gw_front_vector_clear(gw_library_call *c) {
     if (is_own(c)) set_count(c, gw_int(&c->L->b, GW_T_U64, 0));
 }
+
+/* Of a member or of two arguments. Elements stay where they are, and so do pointers to them. */
+void gw_front_vector_swap(gw_library_call *c) {
+    gw_lowering *L = c->L;
+    bool member = c->arguments->count == 1;
+    gw_library_call other = *c;
+    if (!member) c->self = gw_front_place(L, c->arguments->at[0]);
+    other.self = gw_front_place(L, c->arguments->at[!member]);
+    if (!is_own(c) || !is_own(&other)) return;
+    gw_place first[2] = {gw_front_vector_first(L, c->self), gw_front_vector_first(L, other.self)};
+    gw_value count[2] = {gw_front_vector_count(L, c->self), gw_front_vector_count(L, other.self)};
+    set(L, c->self, first[1], count[1]);
+    set(L, other.self, first[0], count[0]);
+}

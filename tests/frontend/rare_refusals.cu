@@ -147,3 +147,4 @@ GW_GRADIENT("wrt x") float a_cleared_parameter(float x, std::vector<float> &v) {
 REFUSED(a_variable_of_the_thread) { thread_local float sum = 0; sum += x; return sum; }
 REFUSED(a_label_in_a_loop) { switch (n) { for (; n > 0; n--) { case 2: x *= 2; } } return x; }
 REFUSED(a_label_in_a_block) { switch (n) { case 1: { x *= 2; default: x *= 3; } } return x; }
+GW_GRADIENT("wrt x") float a_swapped_parameter(float x, std::vector<float> &v) { std::vector<float> w(3); w.swap(v); return x; }

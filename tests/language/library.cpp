@@ -118,6 +118,25 @@ CASE(vectors_of_any_size) {
     return s + std::inner_product(w.begin(), w.end(), x + 1, p[0]);
 }
 
+CASE(swapped_vectors) {
+    std::vector<double> a{x[0], x[1]}, b(x, x + n + 3), none;
+    double *p = a.data();
+    a.swap(b);
+    p[1] *= x[3];
+    const double s = a[2] * b[1] * (double)a.size();
+    std::swap(a, b);
+    p[0] += x[4];
+    none.swap(b);
+    std::vector<double> now(x, x + 4), next(4);
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < 4; i++) next[i] = now[i] * now[(i + 1) % 4] * 0.5;
+        now.swap(next);
+    }
+    if (n > 1) std::swap(now, a);
+    a[0] += now[1] * 0.25;
+    return s * a[0] + none[1] * (double)(b.size() + 1);
+}
+
 CASE(vectors_sized_later) {
     std::vector<double> p, q, w, none;
     p.resize(n + 2);
@@ -231,6 +250,7 @@ int main() {
     CHECK(assigned_in_place);
     CHECK(vectors_of_any_size);
     CHECK(vectors_sized_later);
+    CHECK(swapped_vectors);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);
     CHECK(filled_with_an_element);
