@@ -236,6 +236,10 @@ static bool parse_trailer(gw_parser *p, gw_op_data *o) {
             uint32_t every;
             ok = gw_parse_u32(p, &every);
             o->imm.i = every;
+        } else if (o->code == GW_OP_FOR && gw_parse_accept_word(p, "snapshots")) {
+            uint32_t most;
+            ok = gw_parse_u32(p, &most);
+            o->imm.i = -(int64_t)most;
         } else if (gw_parse_accept_word(p, "callee")) {
             ok = gw_parse_string(p, &o->callee);
         } else if (gw_parse_accept_word(p, "object")) {

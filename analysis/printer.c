@@ -175,7 +175,7 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     else if (o->attr && !attr_shown)
         gw_text_addf(p->out, " attr %u", o->attr);
     if (o->code == GW_OP_FOR || o->code == GW_OP_WHILE)
-        if (o->imm.i) gw_text_addf(p->out, " checkpoint %lld", (long long)o->imm.i);
+        if (o->imm.i) gw_text_addf(p->out, o->imm.i < 0 ? " snapshots %lld" : " checkpoint %lld", llabs((long long)o->imm.i));
     if (o->callee && o->code != GW_OP_CALL) {
         gw_text_add(p->out, " callee ");
         gw_print_quoted(p->out, gw_cstr(p->s, o->callee));

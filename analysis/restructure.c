@@ -270,6 +270,15 @@ static bool first_test(const gw_func *f, gw_op loop, bool *runs) {
     return true;
 }
 
+bool gw_declares(const gw_func *f, gw_op op, gw_object o) {
+    const gw_op_data *d = gw_op_at(f, op);
+    if (d->code == GW_OP_DECLARE && d->object == o) return true;
+    for (uint32_t i = 0; i < d->regions; i++)
+        for (gw_op in = gw_first(f, d->region[i]); in; in = gw_next(f, in))
+            if (gw_declares(f, in, o)) return true;
+    return false;
+}
+
 bool gw_runs_for_sure(const gw_func *f, gw_op loop) {
     bool runs;
     return first_test(f, loop, &runs) && runs;

@@ -39,6 +39,11 @@ static inline bool gw_is_loop(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_FOR || gw_op_at(f, op)->code == GW_OP_WHILE;
 }
 
+/* How many states GW_CHECKPOINT_BINOMIAL lets the reverse of a loop store; 0: it is not marked so. */
+static inline int64_t gw_loop_snapshots(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->imm.i < 0 ? -gw_op_at(f, op)->imm.i : 0;
+}
+
 /* GW_STORE(x), GW_RECOMPUTE(x): what the user says of a value. */
 static inline bool gw_is_mark(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_KEEP || gw_op_at(f, op)->code == GW_OP_REPEAT;
@@ -55,6 +60,9 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
 /* Drops the results of a loop or branch that are not kept, and what they are carried or yielded by. The uses of what is
  * kept have their old names until gw_replace_many with this map, which may be one for many ops. */
 void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
+
+/* The object begins its life in the op, or inside of it. */
+bool gw_declares(const gw_func *f, gw_op op, gw_object o);
 
 /* A counted loop of constant bounds that has an iteration; that has none. */
 bool gw_runs_for_sure(const gw_func *f, gw_op loop);

@@ -200,6 +200,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->requests);
     gw_vec_free(&s->rules);
+    gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);
     gw_vec_free(&s->directives);
     gw_vec_free(&s->diagnostics);

@@ -332,7 +332,8 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     int64_t checkpoint = L->checkpoint;
     L->checkpoint = 0;
     gw_loop loop = gw_front_loop_clauses(L, statement);
-    loop.checkpoint = checkpoint;
+    int64_t given = gw_front_given_checkpoint(L, statement);
+    loop.checkpoint = given ? given : checkpoint;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
     if (!L->failed && !lower_once(L, &loop)) {
         gw_discovery *d = gw_front_discover(L, &loop);

@@ -153,7 +153,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_object) stores; /* log of objects stored to */
     GW_VEC(gw_global) globals;
     GW_VEC(gw_extents) extents;
-    int64_t checkpoint; /* GW_CHECKPOINT stands before the loop that comes next; 0: none does */
+    int64_t checkpoint; /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
@@ -411,6 +411,7 @@ typedef struct gw_loop {
 } gw_loop;
 /* ---- frontend_mark.c ---- */
 bool gw_front_mark(gw_lowering *L, CXCursor statement); /* lowers GW_CHECKPOINT(n) LOOP, GW_STORE(x); false: it is none */
+int64_t gw_front_given_checkpoint(gw_lowering *L, CXCursor loop); /* asked for from outside: its number, 0: none */
 /* ---- frontend_clause.c ---- */
 bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
 /* Lowers an init statement that libclang does not show: the variables that what follows in the header or body uses. */

@@ -1,5 +1,6 @@
 /*
- * frontend_mark.c - what the user says about single values and loops: GW_STORE(x), GW_RECOMPUTE(x), GW_CHECKPOINT(n).
+ * frontend_mark.c - what the user says about single values and loops: GW_STORE(x), GW_RECOMPUTE(x), GW_CHECKPOINT(n) and
+ * GW_CHECKPOINT_BINOMIAL(n), which is kept as a negative number.
  *
  * C has no annotation of statements, but variables have: for Clang each macro of gradwright.h is a statement around an
  * annotated variable, whose initial value is what the mark is about. A mark on a value is `do { T marked = (x); } while (0)`
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum mark { NO_MARK, STORE, RECOMPUTE, CHECKPOINT } mark;
+typedef enum mark { NO_MARK, STORE, RECOMPUTE, CHECKPOINT, BINOMIAL } mark;
 
 static const struct {
     const char *annotation, *macro;
@@ -19,6 +20,7 @@ static const struct {
     [STORE] = {"gradwright:store", "GW_STORE"},
     [RECOMPUTE] = {"gradwright:recompute", "GW_RECOMPUTE"},
     [CHECKPOINT] = {"gradwright:checkpoint", "GW_CHECKPOINT"},
+    [BINOMIAL] = {"gradwright:binomial", "GW_CHECKPOINT_BINOMIAL"},
 };
 
 typedef struct found {
@@ -75,8 +77,10 @@ static void lower_inner(gw_lowering *L, CXCursor statement, CXCursor inner, cons
         refuse(L, statement, f->mark, "before anything but a loop", "write it right before 'for', 'while' or 'do'");
     } else if (!read_number(f->value, &n) || n < 1 || n > INT32_MAX) {
         refuse(L, statement, f->mark, "with this number", "give it a constant from 1 to 2147483647");
+    } else if (f->mark == BINOMIAL && n > GW_MOST_STATES) {
+        refuse(L, statement, f->mark, "with this number", "give it a constant from 1 to 65536");
     } else {
-        L->checkpoint = n;
+        L->checkpoint = f->mark == BINOMIAL ? -n : n;
         gw_front_statement(L, inner);
         L->checkpoint = 0;
     }
@@ -87,6 +91,31 @@ static bool mark_loop(gw_lowering *L, CXCursor statement, const gw_cursors *part
     found f = find_mark(parts->at[0], 2);
     if (f.mark) lower_inner(L, statement, parts->at[3], &f);
     return f.mark;
+}
+
+int64_t gw_front_given_checkpoint(gw_lowering *L, CXCursor loop) {
+    gw_session *s = L->session;
+    gw_loc at = gw_front_at(L, loop);
+    int64_t number = 0;
+    for (uint32_t i = 0; i < s->checkpoints.count; i++) {
+        gw_given_checkpoint *c = &s->checkpoints.at[i];
+        bool names = c->function == L->f->qualified || c->function == L->f->name;
+        if (!names || c->line != at.line || at.file != L->f->loc.file) continue;
+        c->found = true;
+        number = c->number;
+    }
+    return number;
+}
+
+bool gw_front_check_checkpoints(gw_session *s) {
+    bool good = true;
+    for (uint32_t i = 0; i < s->checkpoints.count; i++) {
+        const gw_given_checkpoint *c = &s->checkpoints.at[i];
+        if (c->found) continue;
+        gw_diag(s, GW_DIAG_NO_LOOP, c->loc, gw_cstr(s, c->text));
+        good = false;
+    }
+    return good;
 }
 
 /* ---- values ---- */

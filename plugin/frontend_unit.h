@@ -113,6 +113,8 @@ typedef struct gw_unit {
     bool instances_found;
 } gw_unit;
 
+/* ---- frontend_mark.c ---- */
+bool gw_front_check_checkpoints(gw_session *s); /* all that were asked for from outside have a loop, else there are errors */
 /* ---- frontend_cursor.c ---- */
 gw_str gw_front_intern(gw_unit *u, CXString text); /* disposes of it */
 gw_loc gw_front_loc(gw_unit *u, CXSourceLocation location);

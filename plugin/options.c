@@ -39,6 +39,7 @@ void gw_settings_free(gw_settings *t) {
         free(t->found_args.at[i]);
     gw_vec_free(&t->found_args);
     gw_vec_free(&t->requests);
+    gw_vec_free(&t->checkpoints);
     gw_vec_free(&t->request_files);
     gw_vec_free(&t->flag_files);
     gw_vec_free(&t->dependency_targets);
@@ -126,6 +127,9 @@ static char *add_request(gw_settings *t, gw_request_kind kind, const char *value
 
 static void set_build(gw_settings *t, enum option_id id, const char *value) {
     switch (id) {
+    case OPTION_CHECKPOINT:
+        gw_push(&t->checkpoints, value);
+        break;
     case OPTION_SARIF:
         t->sarif = value;
         break;
@@ -262,9 +266,11 @@ static char *check_together(const gw_settings *t) {
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
-    if (o->from_ir && (t->requests.count || t->request_files.count))
+    if (o->from_ir && (t->requests.count || t->request_files.count || t->checkpoints.count))
         return gw_format("--%s does not go with --from-ir: a dump has its requests",
-                         t->requests.count ? gw_request_rows[t->requests.at[0].kind].word : "requests");
+                         t->requests.count      ? gw_request_rows[t->requests.at[0].kind].word
+                         : t->checkpoints.count ? "checkpoint"
+                                                : "requests");
     if (o->from_ir && (t->dependencies || t->compile_commands || t->flag_files.count))
         return gw_format("%s does not go with --from-ir: no source is parsed", t->dependencies ? "-MD"
                                                                                : t->compile_commands

@@ -18,6 +18,7 @@ typedef struct gw_settings {
     gw_options options;
     const char *source;
     GW_VEC(gw_given_request) requests;
+    GW_VEC(const char *) checkpoints; /* "f:12=25" */
     GW_VEC(const char *) request_files;
     const char *const *clang_args;
     int clang_args_count;

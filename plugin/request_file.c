@@ -4,12 +4,14 @@
  *     # what the solver needs
  *     solver::step(float *, const float *, int): u wrt v
  *     derivative solver::energy: wrt x
+ *     checkpoint solver::step:120=25
  *
  * A line may begin with a kind of request; a gradient is what it is otherwise. "#" begins a comment.
  */
 #include "generate.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Text without the blanks around it. */
@@ -41,8 +43,35 @@ static gw_request_kind read_kind(const char **text) {
     return GW_REQUEST_GRADIENT;
 }
 
+/* "ns::f:12=25", "f:12=binomial 10" */
+static bool add_checkpoint(gw_session *s, gw_str whole, gw_loc loc) {
+    static const char word[] = "binomial";
+    const char *text = gw_cstr(s, whole), *equal = strrchr(text, '='), *colon = equal;
+    while (colon && colon > text && *colon != ':') colon--;
+    gw_given_checkpoint c = {.text = whole, .loc = loc};
+    char *end = NULL;
+    unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
+    bool good = colon && colon > text && colon[-1] != ':' && end == equal && line > 0 && line <= UINT32_MAX;
+    const char *number = good ? equal + 1 + strspn(equal + 1, " ") : "";
+    bool binomial = strncmp(number, word, sizeof word - 1) == 0 && number[sizeof word - 1] == ' ';
+    if (binomial) number += sizeof word;
+    long long n = strtoll(number, &end, 10);
+    good &= end != number && !*end && n >= 1 && n <= (binomial ? GW_MOST_STATES : INT32_MAX);
+    if (!good) {
+        gw_diag(s, GW_DIAG_BAD_CHECKPOINT, loc, text);
+        return false;
+    }
+    c.function = intern_trimmed(s, text, colon);
+    c.line = (uint32_t)line;
+    c.number = binomial ? -n : n;
+    gw_push(&s->checkpoints, c);
+    return true;
+}
+
 static bool read_line(gw_session *s, gw_str line, gw_loc loc) {
-    const char *text = gw_cstr(s, line);
+    const char *text = gw_cstr(s, line), mark[] = "checkpoint ";
+    if (strncmp(text, mark, sizeof mark - 1) == 0)
+        return add_checkpoint(s, intern_trimmed(s, text + sizeof mark - 1, text + strlen(text)), loc);
     gw_request_kind kind = read_kind(&text);
     if (!gw_request_split(text)) {
         gw_diag(s, GW_DIAG_BAD_REQUEST, loc, gw_cstr(s, line), "it names no function: 'function: outputs wrt inputs'");
@@ -76,6 +105,7 @@ bool gw_requests_add(gw_session *s, const gw_settings *t) {
     bool good = true;
     for (uint32_t i = 0; i < t->requests.count; i++)
         add(s, t->requests.at[i].kind, t->requests.at[i].text, (gw_loc){0});
+    for (uint32_t i = 0; i < t->checkpoints.count; i++) good &= add_checkpoint(s, gw_intern(s, t->checkpoints.at[i]), (gw_loc){0});
     for (uint32_t i = 0; i < t->request_files.count; i++)
         good &= read_file(s, t->request_files.at[i]);
     return good;

@@ -205,6 +205,8 @@ static void free_state(gw_adjoint *a) {
         gw_vec_free(&a->kept[op].iteration_slots);
         gw_vec_free(&a->kept[op].copied);
         gw_vec_free(&a->kept[op].copies);
+        gw_vec_free(&a->kept[op].stored);
+        gw_vec_free(&a->kept[op].stored_objects);
         gw_vec_free(&a->kept[op].marked);
         gw_vec_free(&a->kept[op].marked_slots);
     }

@@ -26,6 +26,10 @@ typedef struct gw_kept {
     gw_object slot;               /* a store that is undone: slot of the cell's former value ... */
     gw_value former;              /* ... or that value, where it is in scope */
     gw_object undone;             /* the object that it changed, 0 if it is not undone */
+    gw_object stored_at;          /* GW_CHECKPOINT_BINOMIAL: arrays of the iterations that are stored, ... */
+    GW_VEC(gw_object) stored;     /* ... of carried value i there, 0 if it is computed, ... */
+    GW_VEC(gw_object) stored_objects; /* ... and of `iteration` */
+    gw_value taken, taken_key;    /* how many are stored after the forward loop; the state that says so in the reverse one */
     GW_VEC(gw_value) marked;      /* run again: values of an iteration that GW_STORE asks for ... */
     GW_VEC(gw_object) marked_slots; /* ... and where they are */
     enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload; /* a load: may it be repeated, once asked */
@@ -161,6 +165,14 @@ bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value 
 void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number); /* such values in iteration `number`, at the builder */
 gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
+gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down);
+gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop); /* iterations of a counted loop, i64; not positive where it does not run */
+
+/* adjoint_snapshots.c: GW_CHECKPOINT_BINOMIAL */
+void gw_adjoint_snapshots_forward(gw_adjoint *a, gw_op loop, gw_op copy);
+void gw_adjoint_snapshots_begin(gw_adjoint *a, gw_op loop); /* before the reverse loop, which carries how many are stored */
+void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number); /* in it: what iteration `number` starts from */
+
 /* adjoint_invert.c: carried values whose updates the reverse loop undoes, so that they need no tape */
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inverse and .flag */
 /* Around the body of the reverse loop: its state under the key is the value after the iteration, and becomes the one before it
@@ -196,6 +208,9 @@ void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop);
 void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
 void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
 bool gw_adjoint_has_iteration_objects(const gw_adjoint *a, gw_op loop);
+gw_type gw_adjoint_slot_type(gw_type t);
+/* All cells of `object` to or from cell `at` of an array of such objects. */
+void gw_adjoint_copy_cells(gw_adjoint *a, gw_builder *b, gw_object object, gw_object array, gw_value at, bool to_array);
 gw_object gw_adjoint_slot(gw_adjoint *a, gw_str name, gw_type type);
 void gw_adjoint_push(gw_adjoint *a, gw_builder *b, gw_object slot, gw_value v);
 gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type type, gw_str name);

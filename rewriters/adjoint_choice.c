@@ -38,18 +38,10 @@ static void drop_last(gw_session *s) { gw_func_free(s->funcs.at[--s->funcs.count
 /* Stores to the object inside the op that are not to a later life of it. */
 static bool stores_to(const gw_func *p, gw_op op, gw_object o) { return gw_touches(p, op, o, GW_TOUCH_WRITE); }
 
-static bool begins_in(const gw_func *p, gw_op op, gw_object o) {
-    if (gw_op_at(p, op)->code == GW_OP_DECLARE && gw_op_at(p, op)->object == o) return true;
-    for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
-        for (gw_op in = gw_first(p, gw_op_at(p, op)->region[i]); in; in = gw_next(p, in))
-            if (begins_in(p, in, o)) return true;
-    return false;
-}
-
 /* An undone store must be inside recorded parts, or in a region that is not repeated. */
 static bool must_record(const gw_choice *c, const gw_func *p, gw_op op) {
     for (gw_object o = 1; o < p->objects.count; o++)
-        if (c->undone[o] && stores_to(p, op, o) && !begins_in(p, op, o)) return true;
+        if (c->undone[o] && stores_to(p, op, o) && !gw_declares(p, op, o)) return true;
     return false;
 }
 
@@ -64,7 +56,7 @@ static bool can_undo(const gw_func *p, gw_object o) {
         const gw_op_data *d = gw_op_at(p, op);
         if (d->dead) continue;
         if (d->object == o && d->flags & GW_OP_WRITES) return false;
-        if (d->regions && gw_adjoint_must_rerun(p, op) && stores_to(p, op, o) && !begins_in(p, op, o)) return false;
+        if (d->regions && gw_adjoint_must_rerun(p, op) && stores_to(p, op, o) && !gw_declares(p, op, o)) return false;
     }
     return true;
 }
@@ -172,7 +164,7 @@ static void search_region(search *t, gw_region r) {
 /* The outermost recorded op around a store to the object holds its beginning too. */
 static bool begins_in_record(const gw_choice *c, const gw_func *p, gw_object o) {
     for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && c->recorded[op] && begins_in(p, op, o)) return true;
+        if (!gw_op_at(p, op)->dead && c->recorded[op] && gw_declares(p, op, o)) return true;
     return false;
 }
 

@@ -225,6 +225,10 @@ void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
     gw_value zero = gw_int(&a->b, GW_T_I32, 0);
     gw_op copy = gw_clone_op(&a->c, loop);
     if (kept->any_order) return;
+    if (gw_loop_snapshots(a->primal, loop)) {
+        gw_adjoint_snapshots_forward(a, loop, copy);
+        return;
+    }
     gw_adjoint_find_inverse(a, loop);
     push_start(a, loop, copy);
     gw_marks_push(a, loop, copy);
@@ -239,22 +243,6 @@ typedef struct header {
     gw_type type;
     enum { SAME_INDEX, NUMBERED } kind; /* its index is the primal's, or the number of the iteration */
 } header;
-
-/* Iterations of a counted loop, as i64; not positive where it does not run. */
-static gw_value trip_count(gw_adjoint *a, gw_op loop) {
-    gw_builder *b = &a->b;
-    gw_opcode attr = (gw_opcode)gw_op_at(a->primal, loop)->attr;
-    gw_value part[3];
-    for (uint32_t i = 0; i < 3; i++)
-        part[i] = gw_cast(b, GW_T_I64, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
-    bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
-    gw_value span = falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
-    gw_value step = falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2];
-    if (attr == GW_OP_NE) return gw_binary(b, GW_OP_DIV, span, step);
-    gw_value one = gw_int(b, GW_T_I64, 1);
-    if (attr == GW_OP_LE || attr == GW_OP_GE) span = gw_binary(b, GW_OP_ADD, span, one);
-    return gw_binary(b, GW_OP_DIV, gw_binary(b, GW_OP_ADD, span, gw_binary(b, GW_OP_SUB, step, one)), step);
-}
 
 /* Loops that end at `first` see the number beyond it; shorter types than int would wrap around before that. */
 static bool has_beyond(const gw_func *p, gw_value first, bool up) {
@@ -291,7 +279,7 @@ static header make_header(gw_adjoint *a, gw_op loop) {
     }
     if (gw_op_at(p, loop)->code == GW_OP_FOR && unit_header(a, loop, &h)) return h;
     gw_value trip = a->kept[loop].trip ? a->kept[loop].trip : gw_adjoint_recorded_trip(a, loop);
-    if (!trip) trip = trip_count(a, loop);
+    if (!trip) trip = gw_adjoint_trips(a, loop);
     gw_type type = gw_typeof(a->f, trip);
     gw_value last = gw_binary(&a->b, GW_OP_SUB, trip, gw_int(&a->b, type, 1));
     return (header){{last, gw_int(&a->b, type, 0), gw_int(&a->b, type, -1)}, GW_OP_GE, type, NUMBERED};
@@ -303,12 +291,6 @@ static gw_value iteration_number(gw_adjoint *a, gw_op loop, const header *h, gw_
     gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0));
     gw_value step = gw_adjoint_value(a, gw_operand(a->primal, loop, 2));
     return gw_binary(&a->b, GW_OP_DIV, gw_binary(&a->b, GW_OP_SUB, index, lo), step);
-}
-
-static gw_value advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down) {
-    gw_type type = gw_typeof(a->f, start);
-    gw_value by = gw_binary(&a->b, GW_OP_MUL, gw_cast(&a->b, type, number), gw_cast(&a->b, type, step));
-    return gw_binary(&a->b, down ? GW_OP_SUB : GW_OP_ADD, start, by);
 }
 
 gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type) {
@@ -324,7 +306,7 @@ void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number) {
         bool down;
         if (!gw_adjoint_is_induction(p, loop, k, &step, &down)) continue;
         gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
-        gw_value v = advance(a, start, number, gw_adjoint_value(a, step), down);
+        gw_value v = gw_adjoint_advance(a, start, number, gw_adjoint_value(a, step), down);
         gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
         gw_map_set(&a->c.values, arg, v);
     }
@@ -335,15 +317,16 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     const gw_func *p = a->primal;
     gw_kept *kept = &a->kept[loop];
     gw_region body = gw_loop_body(p, loop);
-    gw_adjoint_pop_objects(a, loop, &a->b);
+    if (kept->taken) gw_adjoint_snapshots_restore(a, loop, iteration_number(a, loop, h, index));
+    else gw_adjoint_pop_objects(a, loop, &a->b);
     for (uint32_t k = gw_loop_carried(p, loop); k-- > 0;) {
         gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + k), step, v;
         bool down;
         if (gw_adjoint_is_induction(p, loop, k, &step, &down)) {
             gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
-            v = advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step), down);
+            v = gw_adjoint_advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step), down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
-        } else if (gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse || (kept->flag && arg == kept->flag)) {
+        } else if (kept->taken || gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse || (kept->flag && arg == kept->flag)) {
             continue;
         } else if (kept->any_order || kept->nest) {
             v = gw_adjoint_unneeded(a, gw_typeof(p, arg));
@@ -356,7 +339,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     gw_value iv = index;
     if (h->kind == NUMBERED) {
         gw_value lo = gw_adjoint_value(a, gw_operand(p, loop, 0)), by = gw_adjoint_value(a, gw_operand(p, loop, 2));
-        iv = advance(a, lo, index, by, false);
+        iv = gw_adjoint_advance(a, lo, index, by, false);
     }
     gw_value_at(a->f, iv)->name = gw_value_at(p, gw_arg(p, body, 0))->name;
     gw_map_set(&a->c.values, gw_arg(p, body, 0), iv);
@@ -485,6 +468,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     gw_value key = nested ? gw_adjoint_nest_begin(a, loop) : 0;
     gw_value undone = a->kept[loop].inverse && !nested ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
     if (undone) key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name, gw_adjoint_value(a, undone));
+    if (a->kept[loop].taken) gw_adjoint_snapshots_begin(a, loop);
     find_carried(a, loop, &c);
     gw_adjoint_restore_objects(a, loop);
     header h = make_header(a, loop);
@@ -504,7 +488,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
         gw_value init = gw_operand(p, loop, gw_loop_first_init(p, loop) + c.index.at[i]);
         gw_adjoint_add(a, init, gw_result(a->f, made, i));
     }
-    if (undone) gw_adjoint_drop_states(a, loop);
+    if (undone || a->kept[loop].taken) gw_adjoint_drop_states(a, loop);
     if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_end(a, loop);
     gw_vec_free(&c.primal);
     gw_vec_free(&c.index);

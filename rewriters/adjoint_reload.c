@@ -120,15 +120,6 @@ static bool overwritten_in(const gw_func *p, gw_region r, gw_op load, gw_region 
     return false;
 }
 
-/* The object begins its life inside op. */
-static bool declared_in(const gw_func *p, gw_op op, gw_object o) {
-    if (gw_op_at(p, op)->code == GW_OP_DECLARE && gw_op_at(p, op)->object == o) return true;
-    for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
-        for (gw_op in = gw_first(p, gw_op_at(p, op)->region[i]); in; in = gw_next(p, in))
-            if (declared_in(p, in, o)) return true;
-    return false;
-}
-
 /* Of an object whose stores are not undone; the answer is the same wherever the builder stands. */
 static bool stays(const gw_adjoint *a, gw_op load) {
     const gw_func *p = a->primal;
@@ -146,7 +137,7 @@ bool gw_adjoint_reloads(gw_adjoint *a, gw_op load) {
     if (a->choice->split) return !gw_object_is_inner(gw_object_at(p, o)->kind) && !gw_signature_writes(p, o);
     if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED) return false; /* other threads may have gone on */
     if (kept->reload == GW_RELOAD_UNKNOWN) {
-        bool begins = declared_in(p, gw_region_at(p, a->frames.at[0].primal)->parent, o);
+        bool begins = gw_declares(p, gw_region_at(p, a->frames.at[0].primal)->parent, o);
         kept->reload = begins || (!undone && !stays(a, load)) ? GW_RELOAD_BAD : GW_RELOAD_GOOD;
     }
     return kept->reload == GW_RELOAD_GOOD && (!undone || !reached_since(a, load));

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gw_type slot_type(gw_type t) {
+gw_type gw_adjoint_slot_type(gw_type t) {
     t = gw_type_of_value(t);
     if (gw_type_is_float(t) || gw_type_bits(t) >= 32) return t;
     return gw_type_is_signed(t) ? GW_T_I32 : GW_T_U32;
@@ -21,7 +21,7 @@ static gw_type slot_type(gw_type t) {
 gw_object gw_adjoint_slot(gw_adjoint *a, gw_str name, gw_type type) {
     gw_session *s = a->f->session;
     char *text = gw_format("tape_%s", name ? gw_cstr(s, name) : "value");
-    gw_object slot = gw_object_new(a->f, GW_OBJECT_TAPE, gw_intern(s, text), slot_type(type));
+    gw_object slot = gw_object_new(a->f, GW_OBJECT_TAPE, gw_intern(s, text), gw_adjoint_slot_type(type));
     free(text);
     return slot;
 }
@@ -44,8 +44,9 @@ gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type ty
 typedef struct cells {
     gw_adjoint *a;
     gw_builder *b;
-    gw_object object, other; /* other: copy target */
-    enum { PUSH_CELLS, POP_CELLS, COPY_CELLS } what;
+    gw_object object, other; /* other: copy target, or an array of objects */
+    enum { PUSH_CELLS, POP_CELLS, COPY_CELLS, TO_ARRAY, FROM_ARRAY } what;
+    gw_value at; /* of the array */
     const gw_object *slots;
     uint32_t leaf, leaves;   /* slot of the next leaf; POP counts down */
     gw_text path;
@@ -53,9 +54,24 @@ typedef struct cells {
     uint32_t count;
 } cells;
 
+static void visit_array_leaf(cells *c, gw_str path) {
+    gw_session *s = c->a->f->session;
+    char *text = gw_format("[]%s", gw_cstr(s, path));
+    gw_str there = gw_intern(s, text);
+    gw_value index[9] = {c->at};
+    for (uint32_t i = 0; i < c->count; i++) index[1 + i] = c->index[i];
+    if (c->what == TO_ARRAY) gw_store(c->b, c->other, there, index, c->count + 1, gw_load(c->b, c->object, path, c->index, c->count));
+    else gw_store(c->b, c->object, path, c->index, c->count, gw_load(c->b, c->other, there, index, c->count + 1));
+    free(text);
+}
+
 static void visit_leaf(cells *c, gw_type type) {
     gw_adjoint *a = c->a;
     gw_str path = gw_intern(a->f->session, c->path.at ? c->path.at : "");
+    if (c->what == TO_ARRAY || c->what == FROM_ARRAY) {
+        visit_array_leaf(c, path);
+        return;
+    }
     if (c->what == COPY_CELLS) {
         gw_store(c->b, c->other, path, c->index, c->count, gw_load(c->b, c->object, path, c->index, c->count));
     } else if (c->what == PUSH_CELLS) {
@@ -139,17 +155,8 @@ static void make_leaf_slots(gw_adjoint *a, gw_kept *kept, gw_str name, gw_type t
 }
 
 /* ---- what has to be kept ---- */
-static bool declared_in(const gw_func *p, gw_op op, gw_object o) {
-    for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
-        for (gw_op in = gw_first(p, gw_op_at(p, op)->region[i]); in; in = gw_next(p, in)) {
-            if (gw_op_at(p, in)->code == GW_OP_DECLARE && gw_op_at(p, in)->object == o) return true;
-            if (declared_in(p, in, o)) return true;
-        }
-    return false;
-}
-
 static bool live_in(const gw_func *p, gw_op op, gw_object o) {
-    return gw_object_at(p, o)->kind == GW_OBJECT_LOCAL && gw_touches(p, op, o, GW_TOUCH_READ) && !declared_in(p, op, o);
+    return gw_object_at(p, o)->kind == GW_OBJECT_LOCAL && gw_touches(p, op, o, GW_TOUCH_READ) && !gw_declares(p, op, o);
 }
 
 static bool stored_after(const gw_func *p, gw_op op, gw_object o) {
@@ -211,6 +218,12 @@ static void all_objects(gw_adjoint *a, gw_op loop, gw_builder *at, bool push) {
         c.object = kept->iteration.at[push ? i : kept->iteration.count - 1 - i];
         visit_cells(&c, primal_of(a, c.object));
     }
+}
+
+void gw_adjoint_copy_cells(gw_adjoint *a, gw_builder *b, gw_object object, gw_object array, gw_value at, bool to_array) {
+    cells c = {.a = a, .b = b, .object = object, .other = array, .what = to_array ? TO_ARRAY : FROM_ARRAY, .at = at};
+    visit_type(&c, gw_object_at(a->f, object)->type);
+    gw_text_free(&c.path);
 }
 
 void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at) { all_objects(a, loop, at, true); }

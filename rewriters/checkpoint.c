@@ -15,6 +15,7 @@
  */
 #include "dce.h"
 #include "gradwright/ir/passes.h"
+#include "memory_order.h"
 #include "restructure.h"
 #include "tape.h"
 
@@ -241,6 +242,26 @@ static void split_while(gw_func *f, gw_op loop) {
     gw_vec_free(&tests);
 }
 
+/* Says why a loop cannot be reversed from a few stored states, or NULL. */
+static const char *why_no_snapshots(const gw_func *f, gw_op loop, const char **way_out) {
+    *way_out = "write 'for (k = first; k < limit; k++)', without 'break' or 'return' in it";
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT) return "GW_CHECKPOINT_BINOMIAL on a loop that is not counted";
+    *way_out = "write GW_CHECKPOINT";
+    if (gw_holds_barrier(f, loop)) return "GW_CHECKPOINT_BINOMIAL on a loop in which threads meet";
+    for (gw_object o = 1; o < f->objects.count; o++) {
+        const gw_object_data *d = gw_object_at(f, o);
+        if (d->kind == GW_OBJECT_LOCAL && d->sized && gw_touches(f, loop, o, GW_TOUCH_WRITE) && !gw_declares(f, loop, o))
+            return "GW_CHECKPOINT_BINOMIAL on a loop that changes an array of run-time size";
+    }
+    return NULL;
+}
+
+static bool check_snapshots(const gw_func *f, gw_op loop) {
+    const char *way_out, *why = why_no_snapshots(f, loop, &way_out);
+    if (why) gw_diag(f->session, GW_DIAG_UNSUPPORTED, gw_op_at(f, loop)->loc, why, way_out);
+    return !why;
+}
+
 /* Inner loops first: what is split is copied. */
 static bool split_in(gw_func *f, gw_region r) {
     bool good = true;
@@ -248,7 +269,8 @@ static bool split_in(gw_func *f, gw_region r) {
         next = gw_next(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) good &= split_in(f, gw_op_at(f, op)->region[i]);
         if (!good || !gw_is_loop(f, op) || !gw_op_at(f, op)->imm.i) continue;
-        if (gw_op_at(f, op)->code == GW_OP_FOR) good = split_for(f, op);
+        if (gw_loop_snapshots(f, op)) good = check_snapshots(f, op);
+        else if (gw_op_at(f, op)->code == GW_OP_FOR) good = split_for(f, op);
         else split_while(f, op);
     }
     return good;

@@ -120,8 +120,11 @@ static void collect_checkpoints(const gw_func *p, gw_facts *out) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
-        add_note(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
-                                        (long long)o->imm.i));
+        if (o->imm.i < 0)
+            add_note(out, o->loc, gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL", (long long)-o->imm.i));
+        else
+            add_note(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
+                                            (long long)o->imm.i));
     }
 }
 

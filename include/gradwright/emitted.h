@@ -7,6 +7,7 @@
 #ifndef GRADWRIGHT_EMITTED_H
 #define GRADWRIGHT_EMITTED_H
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -138,6 +139,28 @@ GW_POLYGAMMA(long double, l)
 #undef GW_PARTS
 #undef GW_POLYGAMMA
 #undef GW_EACH_TYPE
+
+/* ---- checkpoints ---- */
+/* Steps `from` to `end` are to be reversed with this many states, one of them at `from`: the next step whose start is to be
+ * stored, `end` if none is. With c states, where no step runs more than r times before its turn, b(c, r) = (c + r)! / (c! r!) steps
+ * can be reversed; for l steps take the least such r. To store the start of step m costs m runs, and leaves l - m steps to c - 1
+ * states and then m steps to c. The sum is least if both parts fit: m <= b(c, r - 1), and l - m >= b(c - 1, r - 1), and
+ * the greatest m that satisfies both does. (Griewank & Walther, Algorithm 799, 2000.) */
+GW_EVERYWHERE long long gw_binomial(long long from, long long end, long long states) {
+    const long long length = end - from;
+    long long former = 0, reach = 1; /* b(states, r - 2), b(states, r - 1) */
+    if (states < 2 || length < 2) return end;
+    for (long long r = 1;; r++) {
+        const long long next = reach > LLONG_MAX / (states + r) ? LLONG_MAX : reach * (states + r) / r; /* divides exactly */
+        if (next >= length) break;
+        former = reach;
+        reach = next;
+    }
+    {
+        const long long rest = length - (reach - former); /* b(states - 1, r - 1) = b(states, r - 1) - b(states, r - 2) */
+        return from + (reach < rest ? reach : rest);
+    }
+}
 
 /* ---- bits ---- */
 #define GW_BITS(T, bits, suffix)                 \

@@ -18,7 +18,8 @@
  *     GW_CHECKPOINT(25) for (int k = 0; k < steps; k++) state = step(state);
  *
  * stores what the loop carries every 25 iterations only; the reverse sweep runs each 25 again (docs/adjoint.md). It
- * stands before a loop, and changes the time and memory of the gradient, never its value.
+ * stands before a loop, and changes the time and memory of the gradient, never its value. GW_CHECKPOINT_BINOMIAL(10) stores it
+ * at most 10 times at once, and runs the iterations between as seldom as that allows.
  *
  *     GW_STORE(t);      GW_RECOMPUTE(t);
  *
@@ -46,10 +47,12 @@
         __typeof__(x) gw_marked __attribute__((annotate(text), unused)) = (x); \
     } while (0)
 /* Of a loop: another one that runs once is wrapped around. */
-#define GW_CHECKPOINT(n) GW_CHECKPOINT_AT(n, __LINE__)
-#define GW_CHECKPOINT_AT(n, line) GW_CHECKPOINT_IN(n, gw_checkpoint_##line, gw_once_##line)
-#define GW_CHECKPOINT_IN(n, every, once) \
-    for (int every __attribute__((annotate("gradwright:checkpoint"), unused)) = (n), once = 1; once; once = 0)
+#define GW_CHECKPOINT(n) GW_MARK_LOOP(n, "gradwright:checkpoint", __LINE__)
+#define GW_CHECKPOINT_BINOMIAL(n) GW_MARK_LOOP(n, "gradwright:binomial", __LINE__)
+#define GW_MARK_LOOP(n, text, line) GW_MARK_LOOP_AT(n, text, line)
+#define GW_MARK_LOOP_AT(n, text, line) GW_MARK_LOOP_IN(n, text, gw_checkpoint_##line, gw_once_##line)
+#define GW_MARK_LOOP_IN(n, text, number, once) \
+    for (int number __attribute__((annotate(text), unused)) = (n), once = 1; once; once = 0)
 #else
 #define GW_GRADIENT(text)
 #define GW_SPLIT_GRADIENT(text)
@@ -59,6 +62,7 @@
 #define GW_STORE(x) ((void)0)
 #define GW_RECOMPUTE(x) ((void)0)
 #define GW_CHECKPOINT(n)
+#define GW_CHECKPOINT_BINOMIAL(n)
 #endif
 
 #endif

@@ -100,6 +100,25 @@ case_requests() {
   silent
 }
 
+case_checkpoints() { # of loops, from outside of the source
+  cat >loops.c <<'END'
+double f(double x, int n) {
+  for (int k = 0; k < n; k++)
+    x = x * x;
+  for (int k = 0; k < n; k++) x = 2 - x * x;
+  return x;
+}
+END
+  expect 0 loops.c -o - --gradient 'f: wrt x' --explain --checkpoint f:2=25 --checkpoint 'f:4=binomial 7'
+  says 'stores what this loop carries every 25 iterations'
+  says 'stores what this loop carries at most 7 times'
+  printf '%s\n' 'f: wrt x' 'checkpoint f:4=3 # the second' >list
+  expect 0 loops.c -o - --requests list --explain && says 'every 3 iterations'
+  printf '%s\n' 'f: wrt x' 'checkpoint f:3=3' >list
+  expect 1 loops.c -o - --requests list && says "list:2:1: error: 'f:3=3' names no loop of a function that is differentiated"
+  expect 2 --from-ir=x --checkpoint f:2=25 && says '--checkpoint does not go with --from-ir'
+}
+
 case_outside() { # requests on code that is not edited: by signature, on templates and members, from files
   cat >code.cpp <<'END'
 namespace ns {

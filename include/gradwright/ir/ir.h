@@ -342,6 +342,17 @@ typedef struct gw_request {
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
+enum { GW_MOST_STATES = 65536 }; /* of GW_CHECKPOINT_BINOMIAL */
+
+/* GW_CHECKPOINT on a loop, asked for from outside of the source. */
+typedef struct gw_given_checkpoint {
+    gw_str text, function; /* "ns::f:12=25"; "ns::f" */
+    uint32_t line;         /* where the loop begins, in the function's file */
+    int64_t number;        /* 25; negative: GW_CHECKPOINT_BINOMIAL */
+    gw_loc loc;            /* of the line in a file of requests; line 0 = command line */
+    bool found;
+} gw_given_checkpoint;
+
 /* Derivatives that the user wrote for a function; 0 where there is none. Names as the source calls them. */
 typedef struct gw_rule {
     gw_str function, pullback, jvp;
@@ -390,6 +401,7 @@ typedef struct gw_session {
     GW_VEC(gw_field) fields;
     GW_VEC(gw_func *) funcs;    /* primals and derivatives */
     GW_VEC(gw_request) requests;
+    GW_VEC(gw_given_checkpoint) checkpoints;
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
