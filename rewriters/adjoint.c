@@ -255,6 +255,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
     gw_warn_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
+    if (a->choice->split) good &= gw_adjoint_check_split(a->primal);
     good &= gw_check_atomics(&a->activity, &a->roles, a->choice->split ? GW_FORM_BWD : a->f->form);
     return good;
 }

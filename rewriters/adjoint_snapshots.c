@@ -31,6 +31,11 @@ static gw_str word(const gw_adjoint *a, const char *text) { return gw_intern(a->
 
 static gw_value snapshots(const gw_adjoint *a, gw_op loop, gw_builder *b) { return gw_int(b, GW_T_I64, gw_loop_snapshots(a->primal, loop)); }
 
+static void give_name(gw_adjoint *a, gw_value v, const char *text) {
+    int64_t constant;
+    if (!gw_value_at(a->f, v)->name && !gw_const_int(a->f, v, &constant)) gw_value_at(a->f, v)->name = word(a, text);
+}
+
 /* ---- where states are ---- */
 static gw_object array_of(gw_adjoint *a, gw_op loop, gw_str name, gw_type cell) {
     gw_session *s = a->f->session;
@@ -98,6 +103,7 @@ void gw_adjoint_snapshots_forward(gw_adjoint *a, gw_op loop, gw_op copy) {
     a->b.before = copy;
     gw_value one = gw_int(&a->b, GW_T_I64, 1), zero = gw_int(&a->b, GW_T_I64, 0);
     gw_value end = gw_binary(&a->b, GW_OP_ADD, gw_adjoint_trips(a, loop), one);
+    give_name(a, end, "end");
     gw_value extra[SCHEDULE + 1] = {zero, gw_int(&a->b, GW_T_I32, 0), zero};
     a->b = saved;
     gw_op made = gw_loop_rebuild(f, copy, NULL, extra, SCHEDULE + 1);
@@ -173,7 +179,8 @@ void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number) {
     gw_value taken = gw_map_get(&a->adjoint, kept->taken_key), one = gw_int(b, GW_T_I64, 1), k = gw_cast(b, GW_T_I64, number);
     gw_value top = gw_binary(b, GW_OP_SUB, taken, gw_int(b, GW_T_I32, 1));
     gw_value from = gw_load(b, kept->stored_at, word(a, "[]"), &top, 1), end = gw_binary(b, GW_OP_ADD, k, one);
-    gw_value_at(f, from)->name = word(a, "from");
+    give_name(a, from, "from");
+    give_name(a, end, "end");
     for (uint32_t i = 0; i < kept->iteration.count; i++)
         gw_adjoint_copy_cells(a, b, kept->iteration.at[i], kept->stored_objects.at[i], top, false);
     gw_value ask[3] = {from, end, gw_binary(b, GW_OP_SUB, snapshots(a, loop, b), gw_cast(b, GW_T_I64, top))};

@@ -8,7 +8,8 @@
  *
  * Sound: the values of the forward branch are out of scope in the other one. What that needs is recorded, computed again
  * from parameters, or loaded again from memory that the primal never writes (adjoint_reload.c), which the caller leaves as
- * it was until the second half has run. No call in a kernel is given pointers, so none has to be run again.
+ * it was until the second half has run. No call in a kernel is given pointers, so none has to be run again; functions of the
+ * host with such a call are refused.
  */
 #include "adjoint.h"
 #include "split.h"
@@ -19,6 +20,16 @@ static gw_value add_condition(gw_adjoint *a, const char *name) {
     p.value = gw_region_arg(a->f, a->f->entry, GW_T_BOOL, p.name);
     gw_push(&a->f->params, p);
     return p.value;
+}
+
+bool gw_adjoint_check_split(const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        if (gw_op_at(p, op)->dead || gw_op_at(p, op)->code != GW_OP_ADDRESS) continue;
+        gw_diag(p->session, GW_DIAG_UNSUPPORTED, gw_op_at(p, op)->loc, "a call with pointers, in two halves,",
+                "ask for GW_GRADIENT, which runs both in one call");
+        return false;
+    }
+    return true;
 }
 
 /* A branch that runs on the condition, with the builder in it. */

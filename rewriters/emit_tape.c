@@ -7,6 +7,7 @@
  * (gradwright/tape.h) that grows; the top of its stack is a local variable, which only calls hand over.
  */
 #include "emit.h"
+#include "split.h"
 
 #include <stdlib.h>
 
@@ -67,14 +68,57 @@ static bool moves_top(const gw_emitter *e) {
         gw_op op = e->plan.order.at[i];
         if (gw_op_at(e->f, op)->code == GW_OP_RESERVE || hands_over(e, op)) return true;
     }
-    return false;
+    return gw_is_half(e->f);
 }
 
-/* Calls left the top where they began: the caller finds it where it was. */
+/* ---- records that outlive a function of the host: the halves of a split gradient ---- */
+
+static unsigned long long hash_of(unsigned long long hash, const char *text) { /* FNV-1a */
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
+    return hash;
+}
+
+static gw_str first_half(const gw_func *f) { return gw_derived_name(f->primal, f->request, GW_FORM_FWD); }
+
+/* A variable with what both halves know: which function it is, and the numbers that are passed by value. */
+static const char *make_check(gw_emitter *e) {
+    const gw_func *f = e->f;
+    const gw_str parts[] = {first_half(f), f->primal->symbol, f->template_arguments};
+    unsigned long long hash = 0xcbf29ce484222325ull;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i]) hash = hash_of(hash_of(hash, gw_cstr(e->session, parts[i])), "/");
+    const char *check = gw_cstr(e->session, gw_emit_unique(e, "check"));
+    gw_emit_line(e, "unsigned long long %s = 0x%llxull;", check, hash);
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!p->value || p->is_adjoint) continue;
+        const char *name = gw_cstr(e->session, e->variable_name[p->value]);
+        bool real = gw_type_is_float(gw_typeof(f, p->value));
+        gw_emit_line(e, real ? "%s = gw_check_with(%s, gw_bits_of_f64((double)%s));" : "%s = gw_check_with(%s, (unsigned long long)%s);", check,
+                     check, name);
+    }
+    return check;
+}
+
+static void open_records(gw_emitter *e) {
+    const char *check = make_check(e);
+    gw_emit_line(e, "if (!gw_host_tape_open(%s, &%s, %s, \"%s\", \"%s\"))", gw_cstr(e->session, e->host_tape), host_top(e), check,
+                 gw_cstr(e->session, e->f->name), gw_cstr(e->session, first_half(e->f)));
+    gw_emit_line(e, "    return GW_ERROR_ARGUMENT;");
+}
+
+static void close_records(gw_emitter *e) {
+    const char *check = make_check(e);
+    gw_emit_line(e, "%s = gw_host_tape_close(%s, %s, %s);", host_top(e), gw_cstr(e->session, e->host_tape), host_top(e), check);
+    gw_emit_line(e, "if (!%s) return GW_ERROR_MEMORY;", host_top(e));
+}
+
+/* Calls left the top where they began: the caller finds it where it was, or where this half leaves it. */
 void gw_emit_tape_end(gw_emitter *e) {
+    if (e->f->form == GW_FORM_FWD) close_records(e);
     bool calls = false;
     for (uint32_t i = 0; i < e->plan.order.count; i++) calls |= hands_over(e, e->plan.order.at[i]);
-    if (calls) gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
+    if (calls || gw_is_half(e->f)) gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
 }
 
 static bool makes_sized(const gw_emitter *e) {
@@ -96,6 +140,7 @@ void gw_emit_tape_begin(gw_emitter *e) {
         if (!moves_top(e)) return;
         e->host_top = gw_emit_unique(e, "top");
         gw_emit_line(e, "char *%s = %s->top;", host_top(e), gw_cstr(e->session, e->host_tape));
+        if (e->f->form == GW_FORM_BWD) open_records(e);
         return;
     }
     gw_type type[2] = {0};

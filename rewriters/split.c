@@ -61,6 +61,7 @@ static void cut(const gw_func *f, int which) {
     gw_func *half = gw_signature_func(f->primal, f->request, forms[which]);
     gw_builder b = {.f = half, .region = half->entry, .loc = f->loc};
     gw_cloner c = {.from = f, .to = &b};
+    half->tape_host = f->tape_host;
     copy_signature(&c, half);
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);

@@ -10,6 +10,10 @@
  *     for (...) if (f_grad_on(&tape, ...) != GW_OK) puts(gw_last_error());
  *     gw_host_tape_free(&tape);
  *
+ * The halves of a split gradient take the caller's tape last: `f_fwd(..., &tape)` leaves its records on top of what is there,
+ * `f_bwd(..., &tape)` takes them off. So one tape serves a chain of functions whose second halves run in the reverse
+ * order. Out of memory, the tape is empty.
+ *
  * A tape belongs to one call at a time; different tapes may be used by different threads. Emitted code makes
  * room once for a whole loop (gw_host_tape_room), keeps the top of the stack in a local variable, and then
  * stores without a test. Values lie packed, each in the bytes of its type.
@@ -62,6 +66,28 @@ char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t ea
 
 GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *tape, char *top, uint64_t count, size_t each) {
     return count <= (size_t)(tape->end - top) / each ? top : gw_host_tape_grow(tape, top, count, each);
+}
+
+/* The halves of a split gradient: `check` is what the first leaves behind its records, and the second asks for. */
+GW_TAPE_INLINE unsigned long long gw_check_with(unsigned long long check, unsigned long long number) {
+    for (int byte = 0; byte < 8; byte++) check = (check ^ (number >> 8 * byte & 255)) * 0x100000001b3ull;
+    return check;
+}
+
+GW_TAPE_INLINE char *gw_host_tape_close(gw_host_tape *tape, char *top, unsigned long long check) {
+    top = gw_host_tape_room(tape, top, 1, sizeof check);
+    if (!top) return NULL;
+    memcpy(top, &check, sizeof check);
+    return top + sizeof check;
+}
+
+GW_TAPE_INLINE bool gw_host_tape_open(const gw_host_tape *tape, char **top, unsigned long long check, const char *second, const char *first) {
+    if ((size_t)(*top - tape->base) < sizeof check || memcmp(*top - sizeof check, &check, sizeof check) != 0) {
+        gw_report(GW_ERROR_ARGUMENT, "%s: the last on the tape is not what %s left there for the same numbers", second, first);
+        return false;
+    }
+    *top -= sizeof check;
+    return true;
 }
 
 /* A wish: room for so many bytes in one piece, if there is memory for them and they are no nonsense. The top as it lies then. */
