@@ -21,6 +21,7 @@ static const struct {
     [GW_FORM_CHECK] = {"_check", "_check"},
     [GW_FORM_FWD] = {"_fwd", "_fwd"},
     [GW_FORM_BWD] = {"_bwd", "_bwd"},
+    [GW_FORM_GATHER] = {"_gather", "_gather"},
 };
 
 static const struct {
@@ -30,6 +31,7 @@ static const struct {
 } parts[] = {
     [GW_DERIVED_LAUNCH] = {"_launch", true, false},
     [GW_DERIVED_KERNEL] = {"_kernel", true, true},
+    [GW_DERIVED_GATHER] = {"_gather", true, true},
     [GW_DERIVED_NEEDS] = {"_needs", true, true},
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},
     [GW_DERIVED_TAPE_BYTES] = {"_tape_bytes", false, false},

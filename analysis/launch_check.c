@@ -110,11 +110,29 @@ static void add_block(check *c, unsigned axis) {
     uint32_t most = c->w->f->block_most[axis];
     bool exact = c->w->f->block_least[axis] == most;
     gw_value have = gw_special_value(&c->b, GW_BLOCK_DIM, axis);
-    char *text = gw_format("blockDim.%c %s %u (as the kernel's shared arrays have it; threads sum up for each other)", "xyz"[axis],
-                           exact ? "==" : "<=", most);
+    char *text = gw_format("blockDim.%c %s %u (%s; threads sum up for each other)", "xyz"[axis], exact ? "==" : "<=", most,
+                           most == 1 ? "the kernel does not look at it" : "as the kernel's shared arrays have it");
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
     gw_push(&c->results, gw_binary(&c->b, exact ? GW_OP_EQ : GW_OP_LE, have, gw_int(&c->b, GW_T_U32, most)));
     free(text);
+}
+
+static void add_grid(check *c) {
+    gw_session *s = c->f->session;
+    for (uint32_t i = 0; i < c->w->n->assumptions.count; i++) { /* said by a proof already */
+        gw_poly p, threads;
+        gw_poly_constant(&p, (int64_t)1 << 31);
+        gw_poly_zero(&threads);
+        gw_term product = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
+        gw_poly_add_term(&threads, &product);
+        gw_poly_add(&p, 1, NULL, &threads);
+        if ((c->w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && gw_poly_equal(&p, &c->w->n->assumptions.at[i])) return;
+    }
+    gw_value threads = gw_binary(&c->b, GW_OP_MUL, gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_GRID_DIM, 0)),
+                                 gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_BLOCK_DIM, 0)));
+    gw_str text = gw_intern(s, "gridDim.x * blockDim.x <= 2147483648 (so that threads have numbers; they sum up for each other)");
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = text, .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
 /* p = more - less, both with positive coefficients. */
@@ -152,7 +170,7 @@ void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
     gw_session *s = w->f->session;
     const uint32_t *block = w->f->block_most;
-    if ((!w->assumed && !block[0] && !block[1] && !block[2]) || !primal) return;
+    if ((!w->assumed && !w->f->has_gathers && !block[0] && !block[1] && !block[2]) || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
     c.f->form = GW_FORM_CHECK;
@@ -163,6 +181,7 @@ void gw_launch_check(gw_ownership *w) {
     copy_params(&c);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
+    if (w->f->has_gathers) add_grid(&c);
     for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
         if ((w->assumed >> bit & 1) && !(bit < 2 && block[1 + bit])) add_length(&c, bit);
     for (uint32_t i = 0; i < w->n->assumptions.count; i++)

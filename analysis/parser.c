@@ -107,6 +107,7 @@ static bool parse_header_line(gw_parser *p) {
         return gw_parse_type(p, &f->return_type) && gw_parse_string(p, &f->return_text);
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
+    if (gw_parse_accept_word(p, "gathers")) return f->has_gathers = true;
     if (gw_parse_accept_word(p, "block")) return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {
         f->tape_host = gw_parse_accept_word(p, "host");

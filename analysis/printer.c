@@ -425,6 +425,7 @@ static void print_header(const gw_func *f, gw_text *out) {
     if (f->block_most[0] || f->block_most[1] || f->block_most[2])
         gw_text_addf(out, "  block %u %u %u to %u %u %u\n", f->block_least[0], f->block_least[1], f->block_least[2], f->block_most[0],
                      f->block_most[1], f->block_most[2]);
+    if (f->has_gathers) gw_text_add(out, "  gathers\n");
     if (f->tape_host) gw_text_add(out, "  tape host\n");
     if (f->tape_local || f->tape_local_slots[0] || f->tape_local_slots[1])
         gw_text_addf(out, "  tape %s %llu %llu\n", f->tape_local ? "local" : "workspace",

@@ -185,6 +185,7 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     gw_text_addf(&line, "// %s of %s",
                  f->form == GW_FORM_GRAD       ? "Gradient"
                  : f->form == GW_FORM_PULLBACK ? "Pullback"
+                 : f->form == GW_FORM_GATHER   ? "Sums over the grid for the gradient"
                  : f->form == GW_FORM_FWD      ? "First half of the split gradient"
                  : f->form == GW_FORM_BWD      ? "Second half of the split gradient"
                                                : "Forward derivative",

@@ -17,6 +17,7 @@ typedef struct kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
     bool workspace;
+    bool is_private;       /* the kernel is not what callers launch: it takes a workspace, or others run before it */
     char *name;            /* saxpy_grad, render_grad<3> */
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
     char *kernel;          /* the one that is launched */
@@ -121,7 +122,7 @@ static void write_needs(kernel *k) {
 }
 
 static void write_refusal(kernel *k) {
-    if (!k->check || k->workspace) return;
+    if (!k->check || k->is_private) return;
     char *list = arguments(k, "gridDim", "blockDim", k->checked_params);
     gw_emit_line(k->e, "if (gw_refuse(\"%s\", %s(%s))) return;", k->name, k->needs, list);
     free(list);
@@ -159,7 +160,7 @@ static void write_kernel(kernel *k) {
     gw_str tape = k->workspace ? gw_emit_unique(e, "tape") : 0;
     if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
-    bool is_specialization = k->grad->template_head && !k->workspace;
+    bool is_specialization = k->grad->template_head && !k->is_private;
     char *head = gw_format("%s__global__ void %s", is_specialization ? "template <> " : linkage, k->kernel);
     e->depth--;
     gw_emit_comment(e, k->grad);
@@ -179,6 +180,27 @@ static void write_kernel(kernel *k) {
     gw_emit_line(e, "}\n");
     free(head);
     gw_emit_params_free(&list);
+}
+
+/* ---- kernels that run before it ---- */
+static const gw_func *next_gather(const kernel *k, uint32_t *at) {
+    const gw_session *s = k->e->session;
+    for (; k->grad->has_gathers && *at < s->funcs.count; ++*at) {
+        const gw_func *f = s->funcs.at[*at];
+        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal && f->request == k->grad->request) return s->funcs.at[(*at)++];
+    }
+    return NULL;
+}
+
+static void write_gathers(const kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+        kernel gather = {.e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
+        uint32_t names = k->e->names.count;
+        write_kernel(&gather);
+        k->e->names.count = names;
+        free(gather.kernel);
+    }
 }
 
 /* ---- the workspace ---- */
@@ -283,7 +305,7 @@ static void write_launch_head(kernel *k, const char *tail) {
 
 /* The kernel as an argument: of overloads, the one with these parameters. */
 static char *chosen_kernel(const kernel *k) {
-    if (!k->grad->tag || k->grad->template_head || k->workspace) return gw_strdup(k->kernel);
+    if (!k->grad->tag || k->grad->template_head || k->is_private) return gw_strdup(k->kernel);
     gw_text types = {0};
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!gw_param_is_hidden(&k->grad->params.at[i]))
@@ -293,26 +315,41 @@ static char *chosen_kernel(const kernel *k) {
     return text;
 }
 
-static void write_launch(kernel *k) {
+/* "HEAD(name, kernel, shape, parameters, tape);"; takes `of`, and the tape's text, which may be NULL. */
+static void write_start(const kernel *k, const char *head, char *of, char *tape) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
-    write_launch_head(k, " {");
-    gw_emit_scope_open(e);
-    write_assumptions(k);
-    char *tape = write_workspace_check(k);
     GW_VEC(char *) items = {0};
     gw_push(&items, gw_format("\"%s\"", k->launch));
-    gw_push(&items, chosen_kernel(k));
+    gw_push(&items, of);
     const char *const shape[] = {k->grid, k->block, k->shared_bytes, k->stream};
     for (uint32_t i = 0; i < 4; i++)
         gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes) : gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
     if (tape) gw_push(&items, tape);
-    gw_emit_call_text(e, "return gw_launch", items.at, items.count, ";");
+    gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++)
         free(items.at[i]);
     gw_vec_free(&items);
+}
+
+static void write_launch(kernel *k) {
+    gw_emitter *e = k->e;
+    uint32_t at = 0;
+    const char *status = NULL;
+    write_launch_head(k, " {");
+    gw_emit_scope_open(e);
+    write_assumptions(k);
+    char *tape = write_workspace_check(k);
+    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+        if (!status) gw_emit_line(e, "gw_status %s;", status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        char *head = gw_format("%s = gw_launch", status);
+        write_start(k, head, gw_strdup(gw_cstr(e->session, f->name)), NULL);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        free(head);
+    }
+    write_start(k, "return gw_launch", chosen_kernel(k), tape);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
 }
@@ -333,7 +370,7 @@ static void name_functions(kernel *k) {
     k->name = gw_emit_at(grad, grad->name);
     k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
     k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
-    k->kernel = k->workspace ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
+    k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
                              : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
     k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
@@ -351,6 +388,7 @@ static void free_kernel(kernel *k) {
 
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
     kernel k = {.e = e, .grad = grad, .bound = bound, .workspace = bound && !grad->tape_local};
+    k.is_private = k.workspace || grad->has_gathers;
     uint32_t names = e->names.count;
     name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
@@ -366,6 +404,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
     kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
     k.workspace = bound && !grad->tape_local;
+    k.is_private = k.workspace || grad->has_gathers;
     name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
     find_checked_params(&k);
@@ -373,6 +412,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     name_launch(&k);
     write_needs(&k);
     e->names.count = names;
+    write_gathers(&k);
     write_kernel(&k);
     name_launch(&k);
     write_workspace_bytes(&k);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gw_facts_has(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK; }
+bool gw_facts_has(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER; }
 
 /* ---- accesses ---- */
 static char *describe(const gw_func *f, gw_op op) {
@@ -39,7 +39,7 @@ static int in_source_order(const void *x, const void *y) {
 static void collect_accesses(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!is_adjoint_access(f, op)) continue;
+        if (!is_adjoint_access(f, op) || (f->form == GW_FORM_GATHER && o->code == GW_OP_LOAD)) continue;
         if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
         gw_access_fact a = {op, o->loc, describe(f, op), gw_accumulate_word(o->attr), gw_ownership_reason(f, op),
                             &f->session->decisions.at[o->decision]};
@@ -70,7 +70,7 @@ static void assume(gw_facts *out, bool checked, char *text) {
 }
 
 static void collect_assumptions(const gw_func *f, gw_facts *out) {
-    const gw_func *check = f->kind == GW_FUNC_KERNEL ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
+    const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++)
         assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
     bool premise = false, pointers = false;

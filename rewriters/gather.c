@@ -24,9 +24,11 @@
 #include "gather.h"
 
 #include "dce.h"
+#include "gather_grid.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
 #include "restructure.h"
+#include "split.h"
 
 #include <stdlib.h>
 
@@ -105,12 +107,33 @@ static void turn_all(gw_func *f) {
     gw_vec_free(&g.rows);
 }
 
+/* Additions of many blocks, each by a kernel of its own. */
+static void turn_over_grid(gw_func *f) {
+    uint32_t kernels = 0;
+    bool flat = gw_gather_is_unused(f, 1) && gw_gather_is_unused(f, 2);
+    for (gw_op op = 1; op < f->ops.count && flat && !f->template_head && !gw_is_split(f); op++) {
+        gw_grid_turn t;
+        if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM) continue;
+        bool found = gw_grid_find(&t, f, op);
+        if (found) gw_grid_make(&t, ++kernels);
+        gw_grid_free(&t);
+        if (found) gw_op_remove(f, op);
+    }
+    if (!kernels) return;
+    f->has_gathers = true;
+    for (unsigned axis = 1; axis < 3; axis++) f->block_least[axis] = f->block_most[axis] = 1;
+    gw_clean(f);
+}
+
 bool gw_pass_gather(gw_run *run) {
     gw_session *s = run->session;
+    uint32_t count = s->funcs.count; /* kernels are added behind */
     if (s->options.accumulate != GW_RUNG_AUTO && s->options.accumulate != GW_RUNG_GATHER) return true;
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         gw_func *f = s->funcs.at[i];
-        if (f->kind == GW_FUNC_KERNEL && f->form == GW_FORM_GRAD) turn_all(f);
+        if (f->kind != GW_FUNC_KERNEL || f->form != GW_FORM_GRAD) continue;
+        turn_all(f);
+        turn_over_grid(f);
     }
     return true;
 }

@@ -34,6 +34,8 @@ typedef struct gw_turn {
 
 /* gather_block.c: the lengths of the block, as the kernel's shared memory has them. */
 void gw_gather_lengths(gw_gather *g);
+/* Neither the derivative nor its primal looks at this axis of the block. */
+bool gw_gather_is_unused(const gw_func *f, unsigned axis);
 
 /* gather_slice.c: which additions of the loop can be gathered over the axis, and what they are made of; false if none. */
 bool gw_gather_slice(gw_turn *t);

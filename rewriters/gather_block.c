@@ -122,13 +122,15 @@ static bool looks_at(const gw_func *f, unsigned axis) {
     return false;
 }
 
+bool gw_gather_is_unused(const gw_func *f, unsigned axis) { return !looks_at(f, axis) && !looks_at(f->primal, axis); }
+
 void gw_gather_lengths(gw_gather *g) {
     const gw_func *p = g->f->primal;
     for (gw_object o = 1; o < p->objects.count; o++)
         if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED && !gw_object_at(p, o)->sized) learn_from(g, p, o);
     for (unsigned axis = 0; axis < 3; axis++) {
         if (g->least[axis] > g->most[axis]) g->most[axis] = g->least[axis] = 0;
-        bool unused = axis && !g->most[axis] && !looks_at(g->f, axis) && !looks_at(p, axis);
+        bool unused = axis && !g->most[axis] && gw_gather_is_unused(g->f, axis);
         if (unused) g->most[axis] = 1;
         if (g->most[axis] && !g->least[axis]) g->least[axis] = 1;
     }

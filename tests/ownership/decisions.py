@@ -3,8 +3,8 @@
 
 usage: decisions.py GRADWRIGHT GWCC SOURCE.cu [OPTION...]
 
-Below each kernel the source says "//= update: how" for each row of its table, in any order. With
---accumulate=auto it says that of the additions which are not plain.
+Below each kernel the source says "//= update: how" for each row of its table, in any order; "gathered" is how those of
+kernels that run before the gradient's are done. With --accumulate=auto it says that of the additions which are not plain.
 """
 import re
 import subprocess
@@ -34,13 +34,13 @@ def decided(gradwright, gwcc, source, *options):
         sys.exit(done.stderr)
     tables, name = {}, None
     for line in (done.stdout + done.stderr).splitlines():
-        head = re.match(r"(\w+)_grad \(", line)
+        head = re.match(r"(\w+?)_grad(_gather\w*)? \(", line)
         row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|warp|grid)  +\S", line)
         if head:
-            name = head.group(1)
-            tables[name] = []
+            name, gathered = head.group(1), head.group(2)
+            tables.setdefault(name, [])
         elif row and name and ("--accumulate=auto" not in options or row.group(2) not in ("plain", "local")):
-            tables[name].append((row.group(1), row.group(2)))
+            tables[name].append((row.group(1), "gathered" if gathered else row.group(2)))
     return tables
 
 

@@ -256,7 +256,8 @@ typedef enum gw_form {
     GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots (u64, u64) */
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
-    GW_FORM_BWD       /* split, second half: the tape is read, adjoints */
+    GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
+    GW_FORM_GATHER    /* runs before the gradient: one of its additions, summed up over the grid */
 } gw_form;
 
 /* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in promises.def. */
@@ -299,6 +300,7 @@ typedef struct gw_func {
     gw_region entry;
     struct gw_func *primal; /* derivative forms: what it was made from */
     uint32_t request;       /* derivative forms: index into session->requests */
+    bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
     uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
     uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
@@ -453,7 +455,8 @@ bool gw_path_in_member(const char *path, const char *member);
 /* ---- names of what is emitted (derived_name.c): no other place makes one ---- */
 typedef enum gw_derived_part {
     GW_DERIVED_LAUNCH,
-    GW_DERIVED_KERNEL, /* of a gradient that needs a workspace */
+    GW_DERIVED_KERNEL, /* of a gradient that needs a workspace, or other kernels before it */
+    GW_DERIVED_GATHER, /* such a kernel */
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,
     GW_DERIVED_TAPE_BYTES,       /* of a split gradient */

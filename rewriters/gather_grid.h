@@ -1,0 +1,24 @@
+/* gather_grid.h - additions gathered over the grid, in a kernel of their own; what it does and why that is sound stands in
+ * gather_grid.c. */
+#ifndef GW_GATHER_GRID_H
+#define GW_GATHER_GRID_H
+#include "uniformity.h"
+
+/* An addition in a loop, and how its cell depends on the thread's number along x. */
+typedef struct gw_grid_turn {
+    const gw_func *f;
+    gw_uniform uniform;
+    gw_op add, loop;
+    gw_value number;  /* blockIdx.x * blockDim.x + threadIdx.x */
+    gw_value divisor; /* the cell depends on number / divisor or on number % divisor */
+    bool by_quotient; /* on the quotient: what differs among peers is the remainder */
+    bool *needed;     /* by op */
+    GW_VEC(gw_op) chain;   /* branches around the loop, from the outside in */
+    GW_VEC(gw_value) live; /* of the loop's body, from outside: different in different threads */
+} gw_grid_turn;
+
+bool gw_grid_find(gw_grid_turn *t, const gw_func *f, gw_op add);
+void gw_grid_free(gw_grid_turn *t);
+/* gather_kernel.c: the kernel, added to the session's functions. */
+void gw_grid_make(gw_grid_turn *t, uint32_t number);
+#endif

@@ -1,0 +1,369 @@
+/*
+ * gather_kernel.c - the kernel that gathers an addition over the grid (contract: gather_grid.h; why: gather_grid.c).
+ *
+ *     for (group = blockIdx.x; group < groups; group += gridDim.x)
+ *         for (first = 0; first < trips; first += blockDim.x)
+ *             for (tile = 0; tile < peers; tile += blockDim.x) {
+ *                 leave what thread tile + threadIdx.x of the group has in shared arrays
+ *                 __syncthreads();
+ *                 teams of threads, one thread an iteration: sum over the tile's threads, of which each team takes its share
+ *                 __syncthreads();
+ *             }
+ */
+#include "gather_grid.h"
+
+#include "gradwright/ir/passes.h"
+#include "ownership.h"
+#include "restructure.h"
+
+#include <stdlib.h>
+
+enum { LONGEST_BLOCK = 1024 };
+
+typedef GW_VEC(gw_value) value_list;
+
+typedef struct making {
+    gw_grid_turn *t;
+    const gw_func *f; /* the gradient */
+    gw_func *g;       /* the kernel */
+    gw_builder b;
+    gw_cloner c;
+    gw_value grid, block, size, low, trips; /* i64: blocks, their length, |divisor|, the loop's first index and its iterations */
+    gw_value group, first, tile, peers;     /* i64 */
+    GW_VEC(gw_object) arrays;               /* by live value; last: who is there */
+    uint32_t branch;                        /* of the chain, inward */
+} making;
+
+static gw_value wide(making *m, gw_value v) { return gw_cast(&m->b, GW_T_I64, v); }
+static gw_value number(making *m, int64_t value) { return gw_int(&m->b, GW_T_I64, value); }
+static gw_value op2(making *m, gw_opcode code, gw_value a, gw_value b) { return gw_binary(&m->b, code, a, b); }
+/* A name for a value that has none. */
+static gw_value named(making *m, gw_value v, const char *name) {
+    if (!gw_value_at(m->g, v)->name) gw_value_at(m->g, v)->name = gw_intern(m->g->session, name);
+    return v;
+}
+static gw_value thread(making *m) { return gw_special_value(&m->b, GW_THREAD_IDX, 0); }
+
+static gw_value zero_of(making *m, gw_type type) { return gw_type_is_float(type) ? gw_real(&m->b, type, 0) : gw_int(&m->b, type, 0); }
+
+static gw_op open_if(making *m, gw_value condition) {
+    gw_op made = gw_emit(&m->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    m->b.region = gw_region_new(m->g, made);
+    return made;
+}
+
+static void other_side(making *m, gw_op branch) { m->b.region = gw_region_new(m->g, branch); }
+
+/* for (index = low; index < high; index += step) without carried values; the index. */
+static gw_value open_for(making *m, gw_value low, gw_value high, gw_value step, const char *name) {
+    gw_op made = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){low, high, step}, 3);
+    gw_op_at(m->g, made)->attr = GW_OP_LT;
+    m->b.region = gw_region_new(m->g, made);
+    return gw_region_arg(m->g, m->b.region, gw_typeof(m->g, low), gw_intern(m->g->session, name));
+}
+
+static void close_for(making *m) {
+    gw_yield(&m->b, NULL, 0);
+    m->b.region = gw_op_at(m->g, gw_region_at(m->g, m->b.region)->parent)->parent;
+}
+
+static void barrier(making *m) { gw_emit(&m->b, GW_OP_BARRIER, GW_T_VOID, 0, NULL, 0); }
+
+/* ---- values that are the same in the grid ---- */
+static gw_value uniform(making *m, gw_value v);
+
+static void uniform_inside(making *m, gw_region r, gw_region outer) {
+    for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(m->f, op)->operands; i++)
+            if (!gw_region_inside(m->f, gw_value_region(m->f, gw_operand(m->f, op, i)), outer)) uniform(m, gw_operand(m->f, op, i));
+        for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++) uniform_inside(m, gw_op_at(m->f, op)->region[i], outer);
+    }
+}
+
+static gw_value uniform(making *m, gw_value v) {
+    const gw_func *f = m->f;
+    gw_op op = gw_value_at(f, v)->op;
+    gw_value known = gw_map_get(&m->c.values, v);
+    if (known || !op) return known;
+    const gw_op_data *o = gw_op_at(f, op);
+    for (uint32_t i = 0; i < o->operands; i++) uniform(m, gw_operand(f, op, i));
+    for (uint32_t i = 0; i < o->regions; i++) uniform_inside(m, o->region[i], o->region[i]);
+    gw_op made = gw_clone_op(&m->c, op);
+    bool divides = (o->code == GW_OP_DIV || o->code == GW_OP_REM) && gw_type_is_integer(gw_typeof(f, v));
+    int64_t constant;
+    if (divides && !gw_const_int(f, gw_operand(f, op, 1), &constant)) { /* nobody may have asked */
+        gw_builder before = m->b;
+        before.before = made;
+        gw_value by = gw_operand(m->g, made, 1);
+        gw_type type = gw_typeof(m->g, by);
+        gw_value none = gw_binary(&before, GW_OP_EQ, by, gw_int(&before, type, 0));
+        gw_set_operand(m->g, made, 1, gw_select(&before, none, gw_int(&before, type, 1), by));
+    }
+    return gw_map_get(&m->c.values, v);
+}
+
+static void make_uniform(making *m) {
+    const gw_func *f = m->f;
+    gw_region body = gw_loop_body(f, m->t->loop);
+    m->grid = named(m, wide(m, gw_special_value(&m->b, GW_GRID_DIM, 0)), "blocks");
+    m->block = named(m, wide(m, gw_special_value(&m->b, GW_BLOCK_DIM, 0)), "block");
+    gw_value divisor = wide(m, uniform(m, m->t->divisor));
+    m->size = named(m, op2(m, GW_OP_IMAX, gw_unary(&m->b, GW_OP_IABS, divisor), number(m, 1)), "size");
+    m->low = wide(m, uniform(m, gw_operand(f, m->t->loop, 0)));
+    m->trips = named(m, op2(m, GW_OP_SUB, wide(m, uniform(m, gw_operand(f, m->t->loop, 1))), m->low), "trips");
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (gw_op_at(f, op)->dead || (!m->t->needed[op] && op != m->t->add) || !gw_region_inside(f, gw_op_at(f, op)->parent, body)) continue;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+            gw_value v = gw_operand(f, op, i);
+            if (!gw_region_inside(f, gw_value_region(f, v), body) && m->t->uniform.value[v] == GW_UNIFORM_GRID) uniform(m, v);
+        }
+    }
+}
+
+/* ---- groups ---- */
+static gw_value round_up(making *m, gw_value a, gw_value by) {
+    return op2(m, GW_OP_DIV, op2(m, GW_OP_ADD, a, op2(m, GW_OP_SUB, by, number(m, 1))), by);
+}
+
+static void open_groups(making *m) {
+    gw_value threads = named(m, op2(m, GW_OP_MUL, m->grid, m->block), "threads");
+    gw_value groups = m->t->by_quotient ? round_up(m, threads, m->size) : op2(m, GW_OP_IMIN, m->size, threads);
+    named(m, groups, "groups");
+    m->group = open_for(m, wide(m, gw_special_value(&m->b, GW_BLOCK_IDX, 0)), groups, m->grid, "group");
+    if (m->t->by_quotient) {
+        gw_value left = op2(m, GW_OP_SUB, threads, op2(m, GW_OP_MUL, m->group, m->size));
+        m->peers = op2(m, GW_OP_IMIN, m->size, left);
+    } else {
+        m->peers = round_up(m, op2(m, GW_OP_SUB, threads, m->group), m->size);
+    }
+    named(m, m->peers, "peers");
+    m->first = open_for(m, number(m, 0), m->trips, m->block, "first");
+    m->tile = open_for(m, number(m, 0), m->peers, m->block, "tile");
+}
+
+/* ---- what a thread of the group has ---- */
+static void copy_to_loop(making *m, gw_region r, value_list *results);
+
+static void copy_branch(making *m, gw_op branch, value_list *results) {
+    const gw_func *f = m->f;
+    gw_builder outside = m->b;
+    uint32_t side = gw_region_inside(f, gw_op_at(f, m->t->loop)->parent, gw_op_at(f, branch)->region[0]) ? 0 : 1;
+    gw_op made = open_if(m, gw_clone_value(&m->c, gw_operand(f, branch, 0)));
+    for (uint32_t i = 0; i <= m->t->live.count; i++)
+        gw_op_add_result(m->g, made, i < m->t->live.count ? gw_typeof(f, m->t->live.at[i]) : GW_T_I32,
+                         i < m->t->live.count ? gw_value_at(f, m->t->live.at[i])->name : 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        value_list here = {0};
+        if (i) other_side(m, made);
+        if (i == side) copy_to_loop(m, gw_op_at(f, branch)->region[side], &here);
+        for (uint32_t k = 0; i != side && k <= m->t->live.count; k++) gw_push(&here, zero_of(m, gw_typeof(m->g, gw_result(m->g, made, k))));
+        gw_yield(&m->b, here.at, here.count);
+        gw_vec_free(&here);
+    }
+    m->b = outside;
+    for (uint32_t i = 0; i <= m->t->live.count; i++) gw_push(results, gw_result(m->g, made, i));
+}
+
+/* What the region computes up to the loop, or to the branch that holds it; the live values, and 1. */
+static void copy_to_loop(making *m, gw_region r, value_list *results) {
+    const gw_func *f = m->f;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (op == m->t->loop) break;
+        if (m->branch < m->t->chain.count && op == m->t->chain.at[m->branch]) {
+            m->branch++;
+            copy_branch(m, op, results);
+            return;
+        }
+        bool have = o->results == 1 && gw_map_get(&m->c.values, o->first_result);
+        if (m->t->needed[op] && !have) gw_clone_op(&m->c, op);
+    }
+    for (uint32_t i = 0; i < m->t->live.count; i++) gw_push(results, gw_clone_value(&m->c, m->t->live.at[i]));
+    gw_push(results, gw_int(&m->b, GW_T_I32, 1));
+}
+
+static void set_number(making *m, gw_value peer) {
+    gw_value scaled = op2(m, GW_OP_MUL, m->t->by_quotient ? m->group : peer, m->size);
+    gw_value at = gw_cast(&m->b, GW_T_U32, op2(m, GW_OP_ADD, scaled, m->t->by_quotient ? peer : m->group));
+    gw_map_set(&m->c.values, m->t->number, at);
+}
+
+static void make_arrays(making *m) {
+    gw_session *s = m->g->session;
+    for (uint32_t i = 0; i <= m->t->live.count; i++) {
+        gw_value v = i < m->t->live.count ? m->t->live.at[i] : 0;
+        gw_str name = v ? gw_value_at(m->f, v)->name : gw_intern(s, "there");
+        char *text = gw_format("%s_of", name ? gw_cstr(s, name) : "value");
+        gw_type type = gw_type_array(s, v ? gw_typeof(m->f, v) : GW_T_I32, LONGEST_BLOCK);
+        gw_push(&m->arrays, gw_object_new(m->g, GW_OBJECT_SHARED, gw_intern(s, text), type));
+        free(text);
+    }
+}
+
+static void stage(making *m) {
+    gw_builder outside = m->b;
+    gw_value peer = named(m, op2(m, GW_OP_ADD, m->tile, wide(m, thread(m))), "own");
+    gw_op made = open_if(m, op2(m, GW_OP_LT, peer, m->peers));
+    for (uint32_t i = 0; i <= m->t->live.count; i++)
+        gw_op_add_result(m->g, made, i < m->t->live.count ? gw_typeof(m->f, m->t->live.at[i]) : GW_T_I32,
+                         i < m->t->live.count ? gw_value_at(m->f, m->t->live.at[i])->name : gw_intern(m->g->session, "there"));
+    value_list here = {0}, none = {0};
+    set_number(m, peer);
+    copy_to_loop(m, m->f->entry, &here);
+    gw_yield(&m->b, here.at, here.count);
+    other_side(m, made);
+    for (uint32_t i = 0; i < here.count; i++) gw_push(&none, zero_of(m, gw_typeof(m->g, here.at[i])));
+    gw_yield(&m->b, none.at, none.count);
+    m->b = outside;
+    gw_value place = thread(m);
+    for (uint32_t i = 0; i < here.count; i++)
+        gw_store(&m->b, m->arrays.at[i], gw_intern(m->g->session, "[]"), &place, 1, gw_result(m->g, made, i));
+    gw_vec_free(&here);
+    gw_vec_free(&none);
+}
+
+/* ---- sums ---- */
+static gw_value read_array(making *m, uint32_t i, gw_value of) {
+    return gw_load(&m->b, m->arrays.at[i], gw_intern(m->g->session, "[]"), &of, 1);
+}
+
+static void take_live(making *m, gw_value of) {
+    for (uint32_t i = 0; i < m->t->live.count; i++) {
+        gw_value v = read_array(m, i, of);
+        gw_value_at(m->g, v)->name = gw_value_at(m->f, m->t->live.at[i])->name;
+        gw_map_set(&m->c.values, m->t->live.at[i], v);
+    }
+}
+
+static bool is_common(const making *m, gw_op op) {
+    const gw_op_data *o = gw_op_at(m->f, op);
+    return o->results == 1 && m->t->uniform.value[o->first_result] == GW_UNIFORM_GRID;
+}
+
+static void copy_body(making *m, bool common) {
+    for (gw_op op = gw_first(m->f, gw_loop_body(m->f, m->t->loop)); op; op = gw_next(m->f, op))
+        if (m->t->needed[op] && is_common(m, op) == common) gw_clone_op(&m->c, op);
+}
+
+/* The addition's address for one of the peers: what was copied for another is copied again. */
+static gw_value address_of(making *m, gw_value v, bool *done) {
+    const gw_func *f = m->f;
+    gw_op op = gw_value_at(f, v)->op;
+    bool inside = op && gw_region_inside(f, gw_op_at(f, op)->parent, gw_loop_body(f, m->t->loop));
+    if (inside && !is_common(m, op) && !done[op]) {
+        done[op] = true;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) address_of(m, gw_operand(f, op, i), done);
+        gw_clone_op(&m->c, op);
+    }
+    return gw_clone_value(&m->c, v);
+}
+
+static void add_sum(making *m, gw_value sum, gw_value from) {
+    const gw_func *f = m->f;
+    gw_func *g = m->g;
+    gw_builder outside = m->b;
+    value_list index = {0};
+    bool *done = gw_alloc(f->ops.count + 1);
+    gw_op made = open_if(m, op2(m, GW_OP_GE, from, gw_int(&m->b, GW_T_I32, 0)));
+    take_live(m, from);
+    for (uint32_t i = 0; i < gw_index_count(f, m->t->add); i++) gw_push(&index, address_of(m, gw_operand(f, m->t->add, i), done));
+    gw_builder at = m->b;
+    at.loc = gw_op_at(f, m->t->add)->loc;
+    gw_op add = gw_accum(&at, gw_op_at(f, m->t->add)->object, gw_op_at(f, m->t->add)->path, index.at, index.count, sum);
+    gw_ownership_decide(g, add, GW_ACCUMULATE_ATOMIC, GW_DIAG_SAME_CELLS, m->t->by_quotient
+                        ? "gathered: what the threads of a block took from a group with one quotient"
+                        : "gathered: what the threads of a block took from a group with one remainder");
+    gw_yield(&m->b, NULL, 0);
+    other_side(m, made);
+    gw_yield(&m->b, NULL, 0);
+    m->b = outside;
+    gw_vec_free(&index);
+    free(done);
+}
+
+static void sum_tile(making *m, gw_value trip, gw_value team, gw_value teams) {
+    const gw_func *f = m->f;
+    gw_func *g = m->g;
+    gw_session *s = g->session;
+    gw_value v = gw_operand(f, m->t->add, gw_index_count(f, m->t->add)), iv = gw_arg(f, gw_loop_body(f, m->t->loop), 0);
+    gw_value index = gw_cast(&m->b, gw_typeof(f, iv), op2(m, GW_OP_ADD, m->low, op2(m, GW_OP_ADD, m->first, wide(m, trip))));
+    gw_value_at(g, index)->name = gw_value_at(f, iv)->name;
+    gw_map_set(&m->c.values, iv, index);
+    copy_body(m, true);
+    gw_value count = gw_cast(&m->b, GW_T_I32, op2(m, GW_OP_IMIN, m->block, op2(m, GW_OP_SUB, m->peers, m->tile)));
+    gw_value none = gw_int(&m->b, GW_T_I32, -1), zero = gw_int(&m->b, GW_T_I32, 0);
+    named(m, count, "count");
+    gw_builder outside = m->b;
+    gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){team, count, teams, zero_of(m, gw_typeof(f, v)), none}, 5);
+    gw_op_at(g, loop)->attr = GW_OP_LT;
+    char *name = gw_format("%s_sum", gw_cstr(s, gw_object_at(f, gw_op_at(f, m->t->add)->object)->name));
+    gw_op_add_result(g, loop, gw_typeof(f, v), gw_intern(s, name));
+    gw_op_add_result(g, loop, GW_T_I32, gw_intern(s, "from"));
+    m->b.region = gw_region_new(g, loop);
+    gw_value peer = gw_region_arg(g, m->b.region, GW_T_I32, gw_intern(s, "peer"));
+    gw_value sum = gw_region_arg(g, m->b.region, gw_typeof(f, v), gw_intern(s, name));
+    gw_value from = gw_region_arg(g, m->b.region, GW_T_I32, gw_intern(s, "from"));
+    free(name);
+    gw_builder round = m->b;
+    gw_op there = open_if(m, op2(m, GW_OP_NE, read_array(m, m->t->live.count, peer), zero));
+    gw_op_add_result(g, there, gw_typeof(f, v), 0);
+    gw_op_add_result(g, there, GW_T_I32, 0);
+    take_live(m, peer);
+    copy_body(m, false);
+    gw_yield(&m->b, (gw_value[]){op2(m, GW_OP_ADD, sum, gw_clone_value(&m->c, v)), peer}, 2);
+    other_side(m, there);
+    gw_yield(&m->b, (gw_value[]){sum, from}, 2);
+    m->b = round;
+    gw_yield(&m->b, (gw_value[]){gw_result(g, there, 0), gw_result(g, there, 1)}, 2);
+    m->b = outside;
+    add_sum(m, gw_result(g, loop, 0), gw_result(g, loop, 1));
+}
+
+/* ---- the function ---- */
+static gw_func *new_kernel(const gw_func *f, uint32_t number) {
+    gw_session *s = f->session;
+    gw_func *g = gw_func_copy(f);
+    g->form = GW_FORM_GATHER;
+    gw_str name = gw_derived_part_name(f, GW_DERIVED_GATHER);
+    char *text = number > 1 ? gw_format("%s_%u", gw_cstr(s, name), number) : gw_strdup(gw_cstr(s, name));
+    g->name = g->qualified = g->symbol = gw_intern(s, text);
+    free(text);
+    for (gw_op op = gw_last(g, g->entry); op; op = gw_last(g, g->entry)) gw_op_remove(g, op);
+    gw_push(&s->funcs, g);
+    return g;
+}
+
+static void begin(making *m) {
+    m->b = (gw_builder){.f = m->g, .region = m->g->entry, .loc = gw_op_at(m->f, m->t->loop)->loc};
+    m->c = (gw_cloner){.from = m->f, .to = &m->b};
+    for (gw_object o = 1; o < m->f->objects.count; o++) gw_map_set(&m->c.objects, o, o);
+    for (uint32_t i = 0; i < gw_region_at(m->f, m->f->entry)->args; i++)
+        gw_map_set(&m->c.values, gw_arg(m->f, m->f->entry, i), gw_arg(m->g, m->g->entry, i));
+}
+
+void gw_grid_make(gw_grid_turn *t, uint32_t number_of_kernel) {
+    making m = {.t = t, .f = t->f, .g = new_kernel(t->f, number_of_kernel)};
+    begin(&m);
+    make_arrays(&m);
+    make_uniform(&m);
+    open_groups(&m);
+    stage(&m);
+    barrier(&m);
+    gw_builder outside = m.b;
+    gw_value width = gw_cast(&m.b, GW_T_I32, op2(&m, GW_OP_IMIN, m.block, op2(&m, GW_OP_SUB, m.trips, m.first)));
+    gw_value place = gw_cast(&m.b, GW_T_I32, thread(&m));
+    gw_value teams = op2(&m, GW_OP_DIV, gw_cast(&m.b, GW_T_I32, m.block), named(&m, width, "width"));
+    gw_value team = op2(&m, GW_OP_DIV, place, width), trip = op2(&m, GW_OP_REM, place, width);
+    gw_op takes = open_if(&m, op2(&m, GW_OP_LT, named(&m, team, "team"), named(&m, teams, "teams")));
+    sum_tile(&m, named(&m, trip, "trip"), team, teams);
+    gw_yield(&m.b, NULL, 0);
+    other_side(&m, takes);
+    gw_yield(&m.b, NULL, 0);
+    m.b = outside;
+    barrier(&m);
+    for (int i = 0; i < 3; i++) close_for(&m);
+    gw_emit(&m.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
+    gw_map_free(&m.c.values);
+    gw_map_free(&m.c.objects);
+    gw_vec_free(&m.arrays);
+}
