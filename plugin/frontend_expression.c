@@ -132,9 +132,17 @@ static gw_value member(gw_lowering *L, CXCursor e) {
     return gw_front_load(L, gw_front_place(L, e));
 }
 
+/* assert(x && "why"): text as a condition is true. */
+static bool is_text(gw_lowering *L, CXCursor e) {
+    while (!clang_Cursor_isNull(e) && (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr))
+        e = gw_front_expression(e);
+    return !L->failed && clang_getCursorKind(e) == CXCursor_StringLiteral;
+}
+
 static gw_value cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner)) return evaluated(L, e);
+    if (gw_front_shape_of(L, e) == GW_T_BOOL && is_text(L, inner)) return gw_int(&L->b, GW_T_BOOL, 1);
     gw_shape_kind from = gw_front_kind_of(L, inner);
     if (gw_front_is_complex(L, inner)) return gw_front_complex_to_real(L, e, inner);
     if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) return gw_front_condition(L, inner);

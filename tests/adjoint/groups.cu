@@ -69,6 +69,17 @@ __global__ void block_sum(real *sum, const real *x, int n) {
     if (block.thread_rank() == 0) atomicAdd(sum, part[0] * part[1] * part[2]);
 }
 
+// Tiles that do not name their parent.
+__device__ real sum_of_four(const cg::thread_block_tile<4> &tile, real v) { return cg::reduce(tile, v, cg::plus<real>()); }
+BOTH("y wrt x")
+__global__ void without_parent(real *y, const real *x) {
+    cg::thread_block block = cg::this_thread_block();
+    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+    cg::thread_block_tile<4> tile = cg::tiled_partition<4>(warp);
+    real v = x[HERE] * x[HERE];
+    y[HERE] = sum_of_four(tile, v) * warp.shfl_xor(v, 9) + sum_of_four(cg::tiled_partition<4>(block), x[HERE]);
+}
+
 #include "groups.grad.cuh"
 
 CHECK_KERNEL(of_block, 2, 32, out(64), in(64))
@@ -76,4 +87,5 @@ CHECK_KERNEL(of_tiles, 2, 32, out(64), in(64))
 CHECK_KERNEL(reduced, 2, 32, out(64), in(64))
 CHECK_KERNEL(voted, 2, 32, out(64), in(64, 0.2, 1.8))
 CHECK_KERNEL(block_sum, 1, 96, out(1), in(150, 0.2, 0.6), 150)
+CHECK_KERNEL(without_parent, 2, 32, out(64), in(64))
 TEST_MAIN

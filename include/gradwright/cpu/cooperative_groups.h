@@ -34,7 +34,8 @@ class thread_block {
 GW_CPU_GROUP thread_block this_thread_block() { return thread_block(); }
 
 /* Size consecutive threads of a block; Size is a power of two up to 32. */
-template <unsigned int Size, class Parent = void> class thread_block_tile {
+template <unsigned int Size, class Parent = void> class thread_block_tile;
+template <unsigned int Size> class thread_block_tile<Size, void> {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
     GW_CPU_GROUP static unsigned int first_lane() { return details::lane() & ~(Size - 1); }
@@ -77,6 +78,8 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
         return __match_all_sync(mask(), value, &predicate GW_CPU_AND_SITE_OF_CALLER) >> first_lane();
     }
 };
+/* One that knows its parent is one that does not, too. */
+template <unsigned int Size, class Parent> class thread_block_tile : public thread_block_tile<Size, void> {};
 template <unsigned int Size>
 GW_CPU_GROUP thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
     return thread_block_tile<Size, thread_block>();
