@@ -2,6 +2,11 @@
 std::vector, structured bindings."""
 from tree import Array, Scalar, Stmt
 
+# What stands behind "std::vector<real> name" so that it has `size` elements.
+VECTORS = [lambda name, size: f"({size})", lambda name, size: f"; {name}.resize({size})",
+           lambda name, size: f"({size} + 1); {name}.pop_back()",
+           lambda name, size: f", {name}o({size}); {name}.swap({name}o)"]
+
 
 class CppStatements:
     cpp = False
@@ -85,10 +90,10 @@ class CppStatements:
         r, name, size = self.random, self.fresh("t"), self.random.randint(2, 4)
         values = [self.fit(self.real(2), -2, 2) for _ in range(size)]
         array = Array(name + "[{}]", [size], "real", -6, 6, True, budget=4.0)
-        if r.random() < 0.95:
+        if r.random() < 0.85:
             made = [Stmt(f"std::array<real, {size}> {name} = ", self.list_of(values), ";")]
         else:
-            made = [Stmt(f"std::vector<real> {name}({size});")]
+            made = [Stmt(f"std::vector<real> {name}{r.choice(VECTORS)(name, size)};")]
             made += [Stmt(f"{name}[{k}] = ", value, ";") for k, value in enumerate(values)]
         self.declare(array)
         return made
