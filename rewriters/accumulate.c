@@ -131,40 +131,72 @@ static void collect_alone(gw_func *f, const trial *t) {
     for (uint32_t i = 0; i < t->levels; i++) end = gw_lift_addition(f, end);
 }
 
+/* Of an index that only lanes have that take part: what is not the same in all lanes comes from one of these. */
 typedef struct told {
-    gw_value index, active, told;
+    gw_value value, active, to;
 } told;
+typedef struct teller {
+    gw_builder b;
+    const gw_uniform *u;
+    gw_value lanes, active;
+    GW_VEC(told) done; /* in this region */
+} teller;
 
-static gw_value tell(gw_builder *b, gw_value index, gw_value lanes, gw_value active) {
-    gw_type type = gw_typeof(b->f, index), wide = gw_type_bits(type) < 32 ? GW_T_I32 : type;
-    gw_value operands[] = {lanes, gw_cast(b, wide, index), gw_cast(b, GW_T_I32, active)};
+static gw_value broadcast(teller *t, gw_value v) {
+    gw_builder *b = &t->b;
+    for (uint32_t i = 0; i < t->done.count; i++)
+        if (t->done.at[i].value == v && t->done.at[i].active == t->active) return t->done.at[i].to;
+    gw_type type = gw_typeof(b->f, v), wide = gw_type_bits(type) < 32 ? GW_T_I32 : type;
+    gw_value operands[] = {t->lanes, gw_cast(b, wide, v), gw_cast(b, GW_T_I32, t->active)};
     gw_op op = gw_emit(b, GW_OP_WARP, wide, 1, operands, 3);
     gw_op_at(b->f, op)->attr = GW_WARP_OF_ACTIVE;
-    return gw_cast(b, type, gw_result(b->f, op, 0));
+    gw_value to = gw_cast(b, type, gw_result(b->f, op, 0));
+    gw_push(&t->done, ((told){v, t->active, to}));
+    return to;
 }
 
-/* Indices that only lanes have that take part, to all. */
+static bool is_known(const teller *t, gw_value v) { return v >= t->u->f->values.count || t->u->value[v] <= GW_UNIFORM_WARP; }
+
+/* How many values would have to be told to compute v again. */
+static uint32_t count_unknown(const teller *t, gw_value v) {
+    const gw_func *f = t->b.f;
+    gw_op op = gw_value_at(f, v)->op;
+    uint32_t n = 0;
+    if (is_known(t, v)) return 0;
+    if (!gw_is_cheap(f, op)) return 1;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) n += count_unknown(t, gw_operand(f, op, i));
+    return n;
+}
+
+static gw_value tell(teller *t, gw_value v) {
+    gw_func *f = t->b.f;
+    gw_op op = gw_value_at(f, v)->op;
+    if (is_known(t, v)) return v;
+    if (!gw_is_cheap(f, op) || count_unknown(t, v) != 1) return broadcast(t, v);
+    gw_cloner c = {.from = f, .to = &t->b};
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value x = gw_operand(f, op, i);
+        gw_map_set(&c.values, x, tell(t, x));
+    }
+    gw_clone_op(&c, op);
+    gw_value made = gw_clone_value(&c, v);
+    gw_map_free(&c.values);
+    gw_map_free(&c.objects);
+    return made;
+}
+
 static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
-    GW_VEC(told) done = {0};
+    teller t = {.u = u};
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) tell_indices(f, u, gw_op_at(f, op)->region[i]);
-        if (gw_op_at(f, op)->code != GW_OP_COLLECT || gw_op_at(f, op)->operands != 2) continue;
+        if (gw_op_at(f, op)->code != GW_OP_COLLECT) continue;
         gw_op add = gw_prev(f, op);
-        gw_builder b = {f, r, add, gw_op_at(f, add)->loc};
-        gw_value lanes = gw_operand(f, op, 0), active = gw_operand(f, op, 1);
-        for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
-            gw_value index = gw_operand(f, add, i), to = 0;
-            if (index < u->f->values.count && u->value[index] <= GW_UNIFORM_WARP) continue;
-            for (uint32_t k = 0; k < done.count; k++)
-                if (done.at[k].index == index && done.at[k].active == active) to = done.at[k].told;
-            if (!to) {
-                to = tell(&b, index, lanes, active);
-                gw_push(&done, ((told){index, active, to}));
-            }
-            gw_set_operand(f, add, i, to);
-        }
+        t.b = (gw_builder){f, r, add, gw_op_at(f, add)->loc};
+        t.lanes = gw_operand(f, op, 0);
+        t.active = gw_operand(f, op, 1);
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++) gw_set_operand(f, add, i, tell(&t, gw_operand(f, add, i)));
     }
-    gw_vec_free(&done);
+    gw_vec_free(&t.done);
 }
 
 /* ---- all additions of one loop ---- */
@@ -240,6 +272,7 @@ static void climb_kernel(climber *c) {
     tell_indices(c->f, &u, c->f->entry);
     gw_uniform_free(&u);
     gw_func_free(before);
+    gw_cse(c->f); /* neighbours are, too */
     gw_rung_group(c->f);
     gw_rung_grid(c->f);
 }

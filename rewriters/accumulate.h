@@ -17,6 +17,8 @@ gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why);
 void gw_rung_group(gw_func *f);
 /* The op adds into the cell right behind that of `before`. */
 bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op);
+/* And belongs to the same COLLECT, with the same threads that take part: its address is not asked for. */
+bool gw_rung_continues(const gw_func *f, gw_op add);
 /* rung_grid.c: short loops over cells that all threads of the grid add into are written out. */
 void gw_rung_write_out(gw_func *f);
 /* Gives COLLECTs of a block the shared memory for the sums of its warps; without room they go by warps. */

@@ -35,23 +35,25 @@ gw_value gw_present_lanes(gw_func *f) {
 }
 
 /* ---- values outside of where they are computed ---- */
-static bool is_cheap(const gw_func *f, gw_op op) {
+bool gw_is_cheap(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
+    if (!op) return false;
     if (o->code == GW_OP_CONST) return true;
     if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1 || o->operands > 3) return false;
     return o->code != GW_OP_DIV && o->code != GW_OP_REM && !gw_type_is_float(gw_typeof(f, o->first_result));
 }
 
-/* v at the builder, outside of its region: itself, or computed again if that is cheap; 0: neither. */
-static gw_value outside(gw_builder *b, gw_value v) {
+/* v at the builder, outside of its region: itself, what the map says, or computed again if that is cheap; 0: none of these. */
+static gw_value outside(gw_builder *b, gw_value v, const gw_value_map *leaves) {
     gw_func *f = b->f;
-    if (gw_value_visible(f, v, b->region)) return v;
+    gw_value leaf = leaves ? gw_map_get(leaves, v) : 0;
+    if (leaf || gw_value_visible(f, v, b->region)) return leaf ? leaf : v;
     gw_op op = gw_value_at(f, v)->op;
-    if (!op || !is_cheap(f, op)) return 0;
+    if (!gw_is_cheap(f, op)) return 0;
     gw_cloner c = {.from = f, .to = b};
     bool all = true;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands && all; i++) {
-        gw_value x = gw_operand(f, op, i), to = outside(b, x);
+        gw_value x = gw_operand(f, op, i), to = outside(b, x, leaves);
         all = to != 0;
         if (all) gw_map_set(&c.values, x, to);
     }
@@ -62,14 +64,32 @@ static gw_value outside(gw_builder *b, gw_value v) {
     return made;
 }
 
+/* The one value that must be known outside of the region for v to be computed again there; 0: none. */
+static gw_value leaf_of(const gw_func *f, gw_value v, gw_region r) {
+    gw_value found = 0;
+    if (gw_value_visible(f, v, r)) return 0;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!gw_is_cheap(f, op)) return v;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value leaf = leaf_of(f, gw_operand(f, op, i), r);
+        if (leaf && found && leaf != found) return v;
+        if (leaf) found = leaf;
+    }
+    return found;
+}
+
 static gw_value zero_of(gw_builder *b, gw_type type) {
     return gw_type_is_float(type) ? gw_real(b, type, 0) : gw_int(b, type, 0);
 }
 
-/* Whether a thread takes the side of the branch. */
+/* Whether a thread takes the side of the branch; one value for all who ask. */
 static gw_value taken(gw_builder *b, gw_op branch, uint32_t side) {
-    gw_value condition = gw_operand(b->f, branch, 0);
-    return side == 0 ? condition : gw_unary(b, GW_OP_NOT, condition);
+    gw_func *f = b->f;
+    gw_value condition = gw_operand(f, branch, 0);
+    if (side == 0) return condition;
+    for (gw_op op = gw_prev(f, branch); op; op = gw_prev(f, op))
+        if (gw_op_at(f, op)->code == GW_OP_NOT && gw_operand(f, op, 0) == condition) return gw_result(f, op, 0);
+    return gw_unary(b, GW_OP_NOT, condition);
 }
 
 static uint32_t side_of(const gw_func *f, gw_op branch, gw_region r) { return gw_op_at(f, branch)->region[0] == r ? 0 : 1; }
@@ -135,24 +155,29 @@ gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     gw_op add = gw_prev(f, collect), branch = gw_region_at(f, gw_op_at(f, add)->parent)->parent;
     gw_op_data a = *gw_op_at(f, add);
     uint32_t side = side_of(f, branch, a.parent), last = a.operands - 1, number[MOST_OPERANDS], active_number = 0;
-    gw_value lanes = gw_operand(f, collect, 0), active = gw_operand(f, collect, 1), now[MOST_OPERANDS];
+    gw_value lanes = gw_operand(f, collect, 0), active = gw_operand(f, collect, 1), now[MOST_OPERANDS], leaf[MOST_OPERANDS];
     gw_builder b = {f, gw_op_at(f, branch)->parent, branch, a.loc};
     value_list extra = {0};
+    gw_value_map leaves = {0};
     int64_t always;
     bool whole = gw_const_int(f, active, &always) && always;
     for (uint32_t i = 0; i <= last; i++) { /* what is added must be 0 where the branch is not taken */
-        now[i] = i < last ? outside(&b, gw_operand(f, add, i)) : 0;
-        if (!now[i]) number[i] = result_of(f, branch, side, &extra, gw_operand(f, add, i));
+        now[i] = gw_operand(f, add, i);
+        leaf[i] = i < last ? leaf_of(f, now[i], b.region) : now[i];
+        if (leaf[i]) number[i] = result_of(f, branch, side, &extra, leaf[i]);
     }
     if (!whole) active_number = result_of(f, branch, side, &extra, active);
     gw_value here = whole ? taken(&b, branch, side) : 0;
     gw_op_remove(f, collect);
     gw_op_remove(f, add);
     branch = rebuild(&b, branch, side, &extra);
-    for (uint32_t i = 0; i <= last; i++)
-        if (!now[i]) now[i] = gw_result(f, branch, number[i]);
-    if (!here) here = gw_result(f, branch, active_number);
     b.before = gw_next(f, branch);
+    for (uint32_t i = 0; i < last; i++)
+        if (leaf[i]) gw_map_set(&leaves, leaf[i], gw_result(f, branch, number[i]));
+    for (uint32_t i = 0; i < last; i++) now[i] = outside(&b, now[i], &leaves);
+    now[last] = gw_result(f, branch, number[last]);
+    if (!here) here = gw_result(f, branch, active_number);
+    gw_map_free(&leaves);
     gw_op made = gw_accum(&b, a.object, a.path, now, last, now[last]);
     gw_op_data *o = gw_op_at(f, made);
     o->attr = a.attr;
@@ -315,7 +340,7 @@ static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_
     add_uses(f, gw_region_end(f, other), half[1 - side], &uses);
     gw_builder before = {f, around, first, b.loc};
     for (uint32_t i = 0; i < uses.count; i++) {
-        gw_value made = outside(&before, uses.at[i]);
+        gw_value made = outside(&before, uses.at[i], NULL);
         if (made) gw_map_set(&map, uses.at[i], made);
         else gw_push(&kept, uses.at[i]);
     }

@@ -74,7 +74,7 @@ static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
         gw_text_addf(out, ", %s", value);
         free(value);
         at++;
-    } while (at < c->count && strcmp(c->active[at], c->active[i]) == 0 && gw_rung_next_cell(f, c->add[at - 1], c->add[at]));
+    } while (at < c->count && gw_rung_continues(f, c->add[at]));
     gw_text_add(out, ")");
     return at;
 }

@@ -7,6 +7,7 @@
  * because ops that are left out are pure, reads, writes of a thread's own array or tape slot that nothing
  * reads, or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
  */
+#include "accumulate.h"
 #include "emit.h"
 #include "split.h"
 
@@ -79,6 +80,13 @@ static void want_extent(needs *n, gw_object object) {
     }
 }
 
+/* Of a cell that is told by its neighbour's; claims ask for each. */
+static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && i + 1 < o->operands && !f->session->options.checked &&
+           gw_rung_continues(f, op);
+}
+
 static void want_op(needs *n, gw_op op) {
     const gw_func *f = n->p->f;
     while (op && !n->p->ops[op].needed) {
@@ -86,7 +94,7 @@ static void want_op(needs *n, gw_op op) {
         n->p->ops[op].needed = true;
         if (gw_op_rows[o->code].effect != GW_EFFECT_CONTROL || o->code == GW_OP_RET)
             for (uint32_t i = 0; i < o->operands; i++)
-                want(n, gw_operand(f, op, i));
+                if (!is_known_address(f, op, i)) want(n, gw_operand(f, op, i));
         want_control(n, op);
         want_contents(n, op);
         want_extent(n, o->object);
@@ -185,7 +193,7 @@ bool gw_emit_operand_needed(const gw_emit_plan *p, gw_op op, uint32_t i) {
         uint32_t first = gw_loop_first_init(f, op);
         return i < first || p->values[gw_result(f, op, i - first)].needed;
     }
-    if (o->code != GW_OP_YIELD) return true;
+    if (o->code != GW_OP_YIELD) return !is_known_address(f, op, i);
     gw_op parent = gw_region_at(f, o->parent)->parent;
     if (gw_op_at(f, parent)->code == GW_OP_WHILE && o->parent == gw_op_at(f, parent)->region[0]) return true;
     uint32_t lead = gw_is_loop(f, parent) ? gw_loop_first_yield(f, parent) : 0;

@@ -76,6 +76,16 @@ bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
     return true;
 }
 
+bool gw_rung_continues(const gw_func *f, gw_op add) {
+    gw_op before = gw_prev(f, add), collect = add;
+    uint32_t behind = 0;
+    if (!before || gw_op_at(f, before)->code != GW_OP_ACCUM || gw_op_at(f, add)->code != GW_OP_ACCUM) return false;
+    for (; collect && gw_op_at(f, collect)->code == GW_OP_ACCUM; collect = gw_next(f, collect)) behind++;
+    uint32_t n = collect ? gw_op_at(f, collect)->operands : 0;
+    if (!n || gw_op_at(f, collect)->code != GW_OP_COLLECT || behind + 1 >= n) return false;
+    return gw_operand(f, collect, n - behind) == gw_operand(f, collect, n - behind - 1) && gw_rung_next_cell(f, before, add);
+}
+
 /* ---- groups ---- */
 static gw_op first_of(const gw_func *f, gw_op collect) {
     gw_op add = collect;

@@ -111,8 +111,8 @@ __global__ void through_list(real *y, const real *x, const real *w, const int *l
         }
     if (i < n) y[i] = sum;
 }
-//= d_w[...] +=: grid
-//= d_w[...] +=: grid
+//= d_w[id] +=: grid
+//= d_w[id + 1] +=: grid
 
 // Loops in loops, each of another length in each lane.
 BOTH("y wrt x, w")
