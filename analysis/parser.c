@@ -191,16 +191,12 @@ static bool parse_struct(gw_parser *p) {
 }
 
 /* The word and a list of names, if the word is there; the request of that index grows. */
-static bool parse_names(gw_parser *p, const char *word, uint32_t request, bool outputs) {
+static bool parse_names(gw_parser *p, const char *word, gw_names *names) {
     if (!gw_parse_accept_word(p, word)) return true;
     do {
         gw_str name;
         if (!gw_parse_string(p, &name)) return false;
-        gw_request *r = &p->s->requests.at[request];
-        if (outputs)
-            gw_push(&r->dependents, name);
-        else
-            gw_push(&r->independents, name);
+        gw_push(names, name);
     } while (gw_parse_accept_mark(p, ','));
     return true;
 }
@@ -215,7 +211,7 @@ static bool parse_request(gw_parser *p) {
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
-    if (!parse_names(p, "outputs", index, true) || !parse_names(p, "inputs", index, false)) return false;
+    if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) || !parse_names(p, "kept", &r->kept)) return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};
     gw_str name;

@@ -491,6 +491,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     }
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
+    print_names(s, "kept", r->kept.at, r->kept.count, out);
     if (r->func) {
         gw_text_add(out, " for ");
         gw_print_func_label(r->func, out);

@@ -194,6 +194,7 @@ void gw_session_free(gw_session *s) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         gw_vec_free(&s->requests.at[i].dependents);
         gw_vec_free(&s->requests.at[i].independents);
+        gw_vec_free(&s->requests.at[i].kept);
     }
     for (uint32_t i = 0; i < s->diagnostics.count; i++) free(s->diagnostics.at[i].message);
     for (uint32_t i = 0; i < s->diagnostics.count; i++) free((void *)(uintptr_t)s->diagnostics.at[i].way_out);

@@ -48,8 +48,7 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
 /* Binds a copy of the request to the function. */
 static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
     r.function = gw_front_display(u, decl);
-    r.dependents.at = r.independents.at = NULL;
-    r.dependents.count = r.independents.count = r.dependents.room = r.independents.room = 0;
+    r.dependents = r.independents = r.kept = (gw_names){0};
     const char *wrong = gw_request_read(u->session, &r);
     if (wrong) gw_diag(u->session, GW_DIAG_BAD_REQUEST, r.loc, gw_cstr(u->session, r.text), wrong);
     if (!wrong && check_own_name(u, decl, &r) && !repeated(u, bound, decl, &r)) {
@@ -57,8 +56,7 @@ static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
         gw_push(bound, decl);
         return;
     }
-    gw_vec_free(&r.dependents);
-    gw_vec_free(&r.independents);
+    gw_request_free(&r);
 }
 
 /* To the function, or to the instantiations of a template that the target names (NULL: all); false if there
@@ -165,8 +163,7 @@ static void bind_all(gw_unit *u, gw_cursors *bound) {
     s->requests.count = 0;
     for (uint32_t i = 0; i < given.count; i++) {
         bind_given(u, bound, &given.at[i]);
-        gw_vec_free(&given.at[i].dependents);
-        gw_vec_free(&given.at[i].independents);
+        gw_request_free(&given.at[i]);
     }
     gw_vec_free(&given);
     bind_annotated(u, bound);

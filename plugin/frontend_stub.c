@@ -174,8 +174,7 @@ static gw_str request_name(gw_unit *u, lexer x) {
         if (is_char(&x, '"')) {
             gw_request r = {.text = gw_intern_n(u->session, x.word + 1, (size_t)(x.p - x.word) - 2)};
             gw_request_read(u->session, &r);
-            gw_vec_free(&r.dependents);
-            gw_vec_free(&r.independents);
+            gw_request_free(&r);
             return r.name;
         }
     return 0;
@@ -288,8 +287,7 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
         found = true;
     }
     if (!found) gw_front_stub_add(out, stub);
-    gw_vec_free(&r.dependents);
-    gw_vec_free(&r.independents);
+    gw_request_free(&r);
 }
 
 void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
@@ -334,7 +332,7 @@ bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
     gw_front_find_annotated(u, &found);
     for (uint32_t i = 0; i < found.count; i++) {
         CXCursor decl = found.at[i].decl;
-        gw_request r = {.text = found.at[i].text};
+        gw_request r = {.kind = found.at[i].kind, .text = found.at[i].text};
         gw_request_read(u->session, &r);
         gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
         stub.name = gw_front_stem(u, decl);
@@ -342,8 +340,7 @@ bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
         if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
         if (found.at[i].kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
         changed |= add_known(out, stub);
-        gw_vec_free(&r.dependents);
-        gw_vec_free(&r.independents);
+        gw_request_free(&r);
     }
     gw_vec_free(&found);
     return changed;

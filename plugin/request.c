@@ -32,13 +32,15 @@ static bool is_word(const char *p, const char *word) {
     return strncmp(p, word, n) == 0 && !name_part(p[n]) && p[n] != '.';
 }
 
-/* Reads names up to "wrt", "via" behind a name, or the end, and adds them; a message or NULL. */
+static bool is_clause(const char *p) { return is_word(p, "via") || is_word(p, "with"); }
+
+/* Reads names up to "wrt", "via" or "with" behind a name, or the end, and adds them; a message or NULL. */
 static const char *read_names(gw_session *s, const char **text, gw_names *list) {
     const char *p = skip_space(*text), *wrong = NULL;
     bool more = false, any = false;
     while (!wrong) {
         const char *end = skip_name(p);
-        bool stop = is_word(p, "wrt") || (any && !more && is_word(p, "via"));
+        bool stop = is_word(p, "wrt") || (any && !more && is_clause(p));
         if ((!*p || stop) && !more) break;
         if (!end || stop) {
             wrong = "a name is missing";
@@ -53,7 +55,7 @@ static const char *read_names(gw_session *s, const char **text, gw_names *list) 
         more = *p == ',';
         if (more)
             p = skip_space(p + 1);
-        else if (*p && !is_word(p, "wrt") && !is_word(p, "via"))
+        else if (*p && !is_word(p, "wrt") && !is_clause(p))
             wrong = "names are separated by commas";
     }
     *text = p;
@@ -74,10 +76,15 @@ static const char *read_own_name(gw_session *s, const char **text, gw_str *name)
     return NULL;
 }
 
-const char *gw_request_read(gw_session *s, gw_request *request) {
-    const char *p = gw_cstr(s, request->text);
+void gw_request_free(gw_request *request) {
     gw_vec_free(&request->dependents);
     gw_vec_free(&request->independents);
+    gw_vec_free(&request->kept);
+}
+
+const char *gw_request_read(gw_session *s, gw_request *request) {
+    const char *p = gw_cstr(s, request->text);
+    gw_request_free(request);
     const char *wrong = read_own_name(s, &p, &request->name);
     if (wrong) return wrong;
     wrong = read_names(s, &p, &request->dependents);
@@ -94,6 +101,14 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     }
     if (wrong) return wrong;
     if (via && request->independents.count == inputs) return "no name follows 'via'";
+    bool with = is_word(p, "with");
+    if (with && request->kind != GW_REQUEST_SPLIT) return "only a split gradient has outputs that stand for its tape, 'with'";
+    if (with) {
+        p += strlen("with");
+        wrong = read_names(s, &p, &request->kept);
+    }
+    if (wrong) return wrong;
+    if (with && !request->kept.count) return "no name follows 'with'";
     return *p ? "there is more than one 'wrt'" : NULL;
 }
 
@@ -110,7 +125,8 @@ static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m)
 bool gw_request_equal(const gw_request *a, const gw_request *b) {
     return a->kind == b->kind && a->name == b->name &&
            same_names(a->dependents.at, a->dependents.count, b->dependents.at, b->dependents.count) &&
-           same_names(a->independents.at, a->independents.count, b->independents.at, b->independents.count);
+           same_names(a->independents.at, a->independents.count, b->independents.at, b->independents.count) &&
+           same_names(a->kept.at, a->kept.count, b->kept.at, b->kept.count);
 }
 
 /* ---- "ns::f<3>(float): " ---- */

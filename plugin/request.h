@@ -11,6 +11,7 @@ extern "C" {
 
 /* Splits request->text into its name and those of outputs and inputs; what is wrong with it, or NULL. */
 const char *gw_request_read(gw_session *s, gw_request *request);
+void gw_request_free(gw_request *request); /* the names that it read */
 /* The ':' of "f: C wrt A" that ends the function's name ("::" does not); NULL if it is no request. */
 const char *gw_request_split(const char *text);
 /* Whether two requests that were read ask for the same: the order of names says nothing. */

@@ -219,6 +219,7 @@ static void free_state(gw_adjoint *a) {
     gw_map_free(&a->forward);
     gw_map_free(&a->pinned);
     gw_vec_free(&a->frames);
+    gw_map_free(&a->outputs);
     gw_vec_free(&a->states);
     gw_vec_free(&a->resumes);
     gw_vec_free(&a->unkept);
@@ -274,11 +275,11 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     add_params(&a, &q, adjoints, &seed);
     a.poison = gw_object_new(a.f, GW_OBJECT_TAPE, gw_intern(s, UNKEPT), GW_T_F64);
     if (good) *good = report(&a, &q);
+    if (!choice->no_nests) gw_adjoint_find_nests(&a);
     if (choice->split) {
         gw_adjoint_split(&a, adjoints);
     } else {
         gw_adjoint_make_shadows(&a);
-        if (!choice->no_nests) gw_adjoint_find_nests(&a);
         if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
         gw_adjoint_region(&a, q.func->entry, &seed, a.roles.returned, 0);
         gw_adjoint_end(&a, adjoints);
@@ -292,6 +293,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_adjoint_stage_merge(&a);
     if (!choice->split) gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
+    if (good) *good &= gw_adjoint_check_outputs(&a, &q);
     if (good) *good &= gw_marks_check(&a) && check_needed(a.f) && gw_adjoint_shared_fits(a.f);
     free(adjoints);
     free_state(&a);

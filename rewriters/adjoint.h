@@ -119,6 +119,7 @@ typedef struct gw_adjoint {
     GW_VEC(gw_unkept) unkept;
     gw_value_map forward;    /* value of a recorded region -> its value in the forward version */
     GW_VEC(gw_frame) frames; /* outermost first */
+    gw_value_map outputs;    /* objects of f that values are loaded from instead of the tape (adjoint_output.c) */
     GW_VEC(gw_state) states;
     uint32_t state_keys;       /* keys given so far */
     GW_VEC(gw_resume) resumes; /* outermost first */
@@ -193,6 +194,11 @@ gw_value gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);    /* before its reve
 void gw_adjoint_nest_pin(gw_adjoint *a, gw_op outer, gw_value last);
 void gw_adjoint_nest_end(gw_adjoint *a, gw_op outer);
 
+/* adjoint_output.c: values that an output of the request's "with" holds in the end, loaded from it; 0 if none does */
+gw_value gw_adjoint_output(gw_adjoint *a, gw_value v);
+gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value result); /* of a nest; or its value else */
+bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q); /* each is used; says which is not */
+
 /* adjoint_states.c */
 gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name, gw_value start); /* its key */
 void gw_adjoint_drop_states(gw_adjoint *a, gw_op loop);
@@ -226,6 +232,9 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op); /* forward version of a loop or
 /* The number of iterations that a recorded loop ran, where the builder stands. */
 gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
 void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward);
+/* What is built in between is run again, although recorded parts are around it; all outer values are there. */
+uint32_t gw_adjoint_hide_frames(gw_adjoint *a);
+void gw_adjoint_show_frames(gw_adjoint *a, uint32_t count);
 bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
 void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
 

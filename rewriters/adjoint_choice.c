@@ -215,7 +215,8 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     c->split = s->requests.at[request].kind == GW_REQUEST_SPLIT;
     if (c->split) {
         search halves = {.s = s, .request = request, .form = form, .p = p, .best = c};
-        survey(&halves, c);
+        c->no_nests = !has_nest(p) || try(&halves, c) == DBL_MAX;
+        if (c->no_nests) survey(&halves, c);
         return;
     }
     gw_adjoint_record_lanes(c->recorded, p);

@@ -15,18 +15,35 @@
  */
 #include "memory_order.h"
 #include "nest.h"
+#include "signature.h"
 
 #include <stdlib.h>
+
+/* The halves of a split gradient have in common what the kernel never writes. */
+static bool outlives_half(const gw_adjoint *a, gw_op op) {
+    const gw_func *p = a->primal;
+    const gw_op_data *o = gw_op_at(p, op);
+    if (!a->choice->split || o->code != GW_OP_LOAD) return true;
+    gw_object_kind kind = gw_object_at(p, o->object)->kind;
+    return kind == GW_OBJECT_SHARED || (!gw_object_is_inner(kind) && !gw_signature_writes(p, o->object));
+}
+
+/* Nothing of the loop is recorded, so that it runs again. */
+static bool runs_again(const gw_adjoint *a, gw_op loop) {
+    const gw_func *p = a->primal;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        bool inside = op == loop || (!gw_op_at(p, op)->dead && gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)));
+        if (inside && (a->choice->recorded[op] || !outlives_half(a, op))) return false;
+    }
+    return true;
+}
 
 void gw_adjoint_find_nests(gw_adjoint *a) {
     const gw_func *p = a->primal;
     gw_nest n;
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !gw_nest_find(p, &a->activity, op, &n)) continue;
-        bool recorded = false;
-        for (gw_op in = 1; in < p->ops.count; in++)
-            recorded |= a->choice->recorded[in] && (in == op || gw_region_inside(p, gw_op_at(p, in)->parent, gw_loop_body(p, op)));
-        if (recorded) continue;
+        if (!runs_again(a, op)) continue;
         gw_nest *made = gw_alloc(sizeof *made);
         *made = n;
         for (int i = 0; i < 2; i++) a->kept[n.loop[i]].nest = made;
@@ -168,16 +185,30 @@ static gw_op count_nest(gw_adjoint *a, const gw_nest *n, gw_value last) {
 }
 
 /* ---- the reverse ---- */
+/* Values from outside of the nest are made available where its reverse begins. */
+static void fetch(gw_adjoint *a, const gw_nest *n, gw_region r) {
+    const gw_func *p = a->primal;
+    gw_op outer = n->loop[GW_NEST_OUTER];
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+            if (gw_value_visible(p, gw_operand(p, op, i), gw_op_at(p, outer)->parent)) gw_adjoint_value(a, gw_operand(p, op, i));
+        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) fetch(a, n, gw_op_at(p, op)->region[i]);
+    }
+}
+
 static void begin_outer(gw_adjoint *a, gw_nest *n) {
     const gw_func *p = a->primal;
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    fetch(a, n, gw_loop_body(p, outer));
     gw_value last = gw_result(p, outer, n->effective[GW_NEST_OUTER]), undone = gw_result(p, outer, n->value[GW_NEST_OUTER]);
-    gw_op counted = count_nest(a, n, gw_adjoint_value(a, last));
+    gw_value end = gw_adjoint_output_of_loop(a, outer, undone);
+    gw_op counted = count_nest(a, n, gw_adjoint_output_of_loop(a, outer, last));
     gw_str before = gw_intern(a->f->session, "before");
-    n->key_value = gw_adjoint_add_state(a, outer, inner, gw_typeof(p, undone), gw_value_at(p, undone)->name, gw_adjoint_value(a, undone));
+    n->key_value = gw_adjoint_add_state(a, outer, inner, gw_typeof(p, undone), gw_value_at(p, undone)->name, end);
     n->key_before = gw_adjoint_add_state(a, outer, inner, gw_typeof(p, last), before, gw_result(a->f, counted, 0));
     a->kept[outer].trip = gw_result(a->f, counted, 1);
     n->stopped = gw_result(a->f, counted, 2);
+    n->frames = gw_adjoint_hide_frames(a);
 }
 
 /* The builder stands where the reverse of the inner loop is due. */
@@ -213,6 +244,7 @@ void gw_adjoint_nest_pin(gw_adjoint *a, gw_op outer, gw_value last) {
 }
 
 void gw_adjoint_nest_end(gw_adjoint *a, gw_op outer) {
+    gw_adjoint_show_frames(a, a->kept[outer].nest->frames);
     gw_map_set(&a->pinned, a->kept[outer].nest->test, 0);
     gw_adjoint_drop_states(a, outer);
 }

@@ -34,6 +34,14 @@ bool gw_adjoint_leave(gw_adjoint *a) {
     return recorded;
 }
 
+uint32_t gw_adjoint_hide_frames(gw_adjoint *a) {
+    uint32_t count = a->frames.count;
+    a->frames.count = 0; /* nothing is recorded meanwhile, so they stay where they are */
+    return count;
+}
+
+void gw_adjoint_show_frames(gw_adjoint *a, uint32_t count) { a->frames.count = count; }
+
 void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested) {
     if (a->frames.count) a->frames.at[a->frames.count - 1].nested = nested;
 }
@@ -81,11 +89,21 @@ static gw_value repeat(gw_adjoint *a, uint32_t frame, gw_value v) {
     return gw_map_get(&a->c.values, v);
 }
 
+static gw_value from_output(gw_adjoint *a, uint32_t frame, gw_value v) {
+    gw_builder saved = a->b;
+    a->b.region = a->frames.at[frame].backward;
+    a->b.before = a->frames.at[frame].nested;
+    gw_value loaded = gw_adjoint_output(a, v);
+    a->b = saved;
+    return loaded;
+}
+
 gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     gw_value v = gw_map_get(&a->c.values, primal);
     if (v) return v;
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
     if (frame == a->frames.count) return 0;
+    if ((v = from_output(a, frame, primal)) != 0) return v;
     gw_storage_reason reason = gw_storage_obstacle(a, primal);
     gw_object slot;
     if (a->choice->repeated[primal] && reason == GW_STORED_CHEAPER) return repeat(a, frame, primal);

@@ -298,7 +298,7 @@ static void reverse_op(gw_adjoint *a, gw_op op) {
 
 static void forward_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
-    if (o->regions && gw_adjoint_is_recorded(a, op)) {
+    if (o->regions && gw_adjoint_is_recorded(a, op) && !gw_adjoint_is_outer(a, op)) {
         gw_adjoint_record(a, op);
         return;
     }

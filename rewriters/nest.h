@@ -16,6 +16,7 @@ typedef struct gw_nest {
     bool meets;             /* all threads of the block come to it */
     /* while the reverse is built */
     gw_value stopped, key_value, key_before;
+    uint32_t frames; /* of recorded parts around it */
 } gw_nest;
 
 /* Around `outer`; false where there is none of the kind. */

@@ -65,6 +65,55 @@ __global__ void unstaged(real *out, const real *x, const real *opacity, const in
     out[i] = sum + T + 0.125 * last;
 }
 
+// ---- the outputs are what the second half of a split gradient needs, instead of a tape ----
+#ifdef GW_TEST_SPLIT
+#define KEEPING(request, outputs) JOINED(request) GW_SPLIT_GRADIENT(request " with " outputs)
+#else
+#define KEEPING(request, outputs) JOINED(request)
+#endif
+
+// Threads outside of the picture store nothing, and go through the batches with the others.
+KEEPING("out wrt x, opacity", "final_t, lasts")
+__global__ void keeping(real *out, real *final_t, int *lasts, const real *x, const real *opacity, int width, int batches) {
+    __shared__ real s_x[8], s_opacity[8];
+    int i = HERE, t = threadIdx.x, count = 0, last = 0;
+    bool inside = i < width, done = !inside;
+    real p = 0.25 + 0.01 * i, T = 1, sum = 0;
+    for (int b = 0; b < batches; b++) {
+        if (__syncthreads_count(done) == 8) break;
+        s_x[t] = x[b * 8 + t];
+        s_opacity[t] = opacity[b * 8 + t];
+        __syncthreads();
+        for (int j = 0; !done && j < 8; j++) {
+            count++;
+            real alpha = opacity_of(s_opacity[j], s_x[j], p), next = T * (1 - alpha);
+            if (next < 1e-4) {
+                done = true;
+                continue;
+            }
+            sum += s_x[j] * alpha * T;
+            T = next;
+            last = count;
+        }
+    }
+    if (inside) {
+        final_t[i] = T;
+        lasts[2 * i + 1] = last;
+        out[i] = sum + T * 0.5;
+    }
+}
+
+// Values outside of nests: a running product that a loop stores on the tape, and its end, which an output holds.
+KEEPING("out wrt x", "ends")
+__global__ void squares(real *out, real *ends, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    for (int k = 0; k < 3; k++) v = v * x[k] + 0.5;
+    ends[i] = v;
+    out[i] = v * v * v;
+}
+
 // The value that is undone carries no derivative, so what decides may stand at the very border of its branches.
 BOTH("out wrt colour")
 __global__ void border(real *out, const real *colour, const int *percent, int n, int batches) {
@@ -135,7 +184,7 @@ NEST(effect_elsewhere, 0, NOTHING, j < 4, count++; more += T * x[j], NOTHING, LA
 NEST(effect_of_stop, 0, NOTHING, j < 4, count++, more += T * T, LAST, NOTHING)
 NEST(effect_of_batch, 0, NOTHING, j < 4, count++, NOTHING, LAST, more += T * T)
 NEST(other_end, 0, NOTHING, (j < 4 && x[j] < 0.8), count++, NOTHING, LAST, NOTHING)
-NEST(end_moves, 0, NOTHING, j < 4 - last % 2, count++, NOTHING, LAST, NOTHING)
+NEST(end_moves, 0, NOTHING, (j < 4 && j < 3 + last % 2), count++, NOTHING, LAST, NOTHING)
 NEST(other_break, 0, if (b > 0 && x[b] * x[i] > 0.3) break, j < 4, count++, NOTHING, LAST, NOTHING)
 NEST(left_by_sum, 0, if (sum > 0.8) break, j < 4, count++, NOTHING, LAST, NOTHING)
 
@@ -146,6 +195,8 @@ CHECK_CASE(staged_opaque, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5),
 CHECK_CASE(staged_little, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 3, 3}), 14)
 CHECK_KERNEL(unstaged, 1, 8, out(6), in(40, 0.1, 0.9), in(40, 0.1, 1.2), list({0, 11, 11, 12, 29, 33, 40}), 6)
 CHECK_CASE(unstaged_opaque, unstaged, unstaged, 1e-8, 1, 8, out(6), in(40, 0.4, 0.5), in(40, 0.9, 1.6), list({0, 11, 11, 12, 29, 33, 40}), 6)
+CHECK_KERNEL(keeping, 2, 8, out(13), fixed(13), list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13, 4)
+CHECK_KERNEL(squares, 1, 8, out(6), fixed(6), in(6), 6)
 CHECK_KERNEL(border, 1, 8, out(8), in(8), list({1, 0, 99, 1, 100, 99, 99, 1}), 8, 3)
 #define CHECK_NEST(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
 CHECK_NEST(kept)
@@ -170,6 +221,10 @@ TEST(what_takes_a_workspace) {
     EXPECT(staged_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
     EXPECT(unstaged_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, 6) == 0);
     EXPECT(border_workspace_bytes(1, 8, nullptr, nullptr, nullptr, 8, 1000) == 0);
+    EXPECT(keeping_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 0);
+#ifdef GW_TEST_SPLIT
+    EXPECT(keeping_tape_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == GW_SPLIT_HEADER);
+#endif
     EXPECT(!TAKES(kept));
     EXPECT(TAKES(flag_is_reset));
     EXPECT(TAKES(starts_anew));

@@ -329,7 +329,8 @@ typedef struct gw_request_row {
 } gw_request_row;
 extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 
-/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. */
+/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. "C wrt A with B":
+ * outputs that stand for the tape of a split gradient. */
 typedef GW_VEC(gw_str) gw_names;
 typedef struct gw_request {
     gw_request_kind kind;
@@ -338,6 +339,7 @@ typedef struct gw_request {
     gw_str name;      /* "both": stands in place of f_grad; 0: none */
     gw_names dependents;
     gw_names independents;
+    gw_names kept;    /* behind "with" */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
