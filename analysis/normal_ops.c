@@ -257,9 +257,7 @@ static bool counter(gw_normal *n, gw_context *c, gw_op loop, gw_value v, gw_numb
 /* The uniform value that each iteration adds to argument `at` of the loop's body, with its sign. */
 static gw_value increment(gw_normal *n, gw_op loop, uint32_t at, int64_t *sign) {
     gw_region body = gw_loop_body(n->f, loop);
-    gw_op end = gw_region_end(n->f, body);
-    uint32_t carried = at - gw_loop_first_arg(n->f, loop);
-    gw_op next = gw_value_at(n->f, gw_operand(n->f, end, gw_loop_first_yield(n->f, loop) + carried))->op;
+    gw_op next = gw_value_at(n->f, gw_carried_on(n->f, loop, at - gw_loop_first_arg(n->f, loop)))->op;
     if (!next) return 0;
     uint16_t code = gw_op_at(n->f, next)->code;
     if (code != GW_OP_ADD && code != GW_OP_SUB) return 0;

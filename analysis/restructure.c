@@ -261,6 +261,43 @@ bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
     return false;
 }
 
+static gw_value without_not(const gw_func *f, gw_value v, bool *truth) {
+    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_NOT; op = gw_value_at(f, v)->op) {
+        v = gw_operand(f, op, 0);
+        *truth = !*truth;
+    }
+    return v;
+}
+
+/* The flag is true where the branch took this side. */
+static bool leaves_on(const gw_func *f, gw_value flag, gw_value condition, uint32_t side) {
+    bool leaves = true, taken = side == 0;
+    int64_t c;
+    if (gw_const_int(f, flag, &c)) return c != 0;
+    return without_not(f, flag, &leaves) == without_not(f, condition, &taken) && leaves == taken;
+}
+
+gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i) {
+    gw_op end = gw_region_end(f, gw_loop_body(f, loop));
+    gw_value v = gw_operand(f, end, gw_loop_first_yield(f, loop) + i), flag = gw_loop_first_yield(f, loop) ? gw_operand(f, end, 0) : 0;
+    while (flag) {
+        gw_op branch = gw_value_at(f, v)->op;
+        if (!branch || gw_op_at(f, branch)->code != GW_OP_IF) break;
+        uint32_t k = gw_value_at(f, v)->index, stay = 2;
+        gw_value next[2], flags[2] = {flag, flag};
+        for (uint32_t side = 0; side < 2; side++) {
+            gw_op yield = gw_region_end(f, gw_op_at(f, branch)->region[side]);
+            next[side] = gw_operand(f, yield, k);
+            if (gw_value_at(f, flag)->op == branch) flags[side] = gw_operand(f, yield, gw_value_at(f, flag)->index);
+            if (leaves_on(f, flags[side], gw_operand(f, branch, 0), side)) stay = stay == 2 ? 1 - side : 3;
+        }
+        if (stay > 1) break;
+        v = next[stay];
+        flag = flags[stay];
+    }
+    return v;
+}
+
 /* What the first test of a counted loop says; false if it is not known. */
 static bool first_test(const gw_func *f, gw_op loop, bool *runs) {
     int64_t lo, hi;

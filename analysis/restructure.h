@@ -63,6 +63,9 @@ void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
 
 /* The object begins its life in the op, or inside of it. */
 bool gw_declares(const gw_func *f, gw_op op, gw_object o);
+/* What the loop's carried value i becomes in iterations that are not its last: where they leave the loop, by its flag, that
+ * does not matter to the next one. */
+gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i);
 
 /* A counted loop of constant bounds that has an iteration; that has none. */
 bool gw_runs_for_sure(const gw_func *f, gw_op loop);

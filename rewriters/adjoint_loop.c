@@ -21,8 +21,7 @@
 bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
     gw_region body = gw_loop_body(p, loop);
     gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
-    gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i);
-    gw_op op = gw_value_at(p, next)->op;
+    gw_op op = gw_value_at(p, gw_carried_on(p, loop, i))->op;
     if (!gw_type_is_integer(gw_typeof(p, arg)) || !op) return false;
     const gw_op_data *o = gw_op_at(p, op);
     if (o->code != GW_OP_ADD && o->code != GW_OP_SUB) return false;

@@ -148,7 +148,7 @@ static bool find_progress(gw_nest *n, const gw_activity *activity, const gw_inve
     gw_op inner = n->loop[GW_NEST_INNER];
     for (uint32_t c = 0; c < gw_loop_carried(p, inner); c++) {
         gw_type type = gw_typeof(p, outer_arg(p, inner, c));
-        bool counts = gw_type_is_integer(type) && gw_type_is_signed(type) && gw_type_bits(type) >= 32 && starts_from_zero(p, n, c);
+        bool counts = gw_type_is_integer(type) && gw_type_bits(type) >= 32 && starts_from_zero(p, n, c);
         if (!counts || !adds_one(p, next_of(p, inner, c), outer_arg(p, inner, c))) continue;
         for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
             if (m == c || gw_typeof(p, outer_arg(p, inner, m)) != type || !starts_from_zero(p, n, m)) continue;

@@ -41,6 +41,47 @@ __global__ void staged(real *out, const real *x, const real *opacity, const real
     if (i < n) out[i] = sum + T * T + 0.125 * last;
 }
 
+// As it is published: what is left to do is counted down, behind the break; colours are in an array; numbers without a sign.
+BOTH("out wrt x, opacity, colour")
+__global__ void published(real *out, unsigned *contributors, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+    __shared__ real collected_x[8], collected_opacity[8];
+    __shared__ int collected_id[8];
+    int i = HERE, rank = threadIdx.x, begin = from[blockIdx.x], end = from[blockIdx.x + 1];
+    const int rounds = (end - begin + 7) / 8;
+    int to_do = end - begin;
+    bool inside = i < n, done = !inside;
+    real p = inside ? x[i] : 0, T = 1, C[2] = {0};
+    unsigned contributor = 0, last_contributor = 0;
+    for (int r = 0; r < rounds; r++, to_do -= 8) {
+        int num_done = __syncthreads_count(done);
+        if (num_done == 8) break;
+        int progress = r * 8 + rank;
+        if (begin + progress < end) {
+            collected_id[rank] = (begin + progress) % n;
+            collected_x[rank] = x[(begin + progress) % n];
+            collected_opacity[rank] = opacity[begin + progress];
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, to_do); j++) {
+            contributor++;
+            real alpha = opacity_of(collected_opacity[j], collected_x[j], p);
+            if (alpha < 1 / 255.0) continue;
+            real test_T = T * (1 - alpha);
+            if (test_T < 1e-4) {
+                done = true;
+                continue;
+            }
+            for (int c = 0; c < 2; c++) C[c] += colour[collected_id[j] * 2 + c] * alpha * T;
+            T = test_T;
+            last_contributor = contributor;
+        }
+    }
+    if (inside) {
+        contributors[i] = last_contributor;
+        for (int c = 0; c < 2; c++) out[c * n + i] = C[c] + T * 0.25;
+    }
+}
+
 // No barrier; the thread leaves the batches by itself; read by the test's opposite, before the update.
 BOTH("out wrt x, opacity")
 __global__ void unstaged(real *out, const real *x, const real *opacity, const int *from, int n) {
@@ -193,6 +234,9 @@ NEST(left_by_sum, 0, if (sum > 0.8) break, j < 4, count++, NOTHING, LAST, NOTHIN
 CHECK_KERNEL(staged, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
 CHECK_CASE(staged_opaque, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
 CHECK_CASE(staged_little, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 3, 3}), 14)
+static const std::vector<unsigned> nobody(14, 0u);
+CHECK_KERNEL(published, 2, 8, out(28), given(nobody), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(28), list({0, 21, 40}), 14)
+CHECK_CASE(published_opaque, published, published, 1e-8, 2, 8, out(28), given(nobody), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(28), list({0, 21, 40}), 14)
 CHECK_KERNEL(unstaged, 1, 8, out(6), in(40, 0.1, 0.9), in(40, 0.1, 1.2), list({0, 11, 11, 12, 29, 33, 40}), 6)
 CHECK_CASE(unstaged_opaque, unstaged, unstaged, 1e-8, 1, 8, out(6), in(40, 0.4, 0.5), in(40, 0.9, 1.6), list({0, 11, 11, 12, 29, 33, 40}), 6)
 CHECK_KERNEL(keeping, 2, 8, out(13), fixed(13), list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13, 4)
@@ -219,6 +263,7 @@ CHECK_NEST(left_by_sum)
 TEST(what_takes_a_workspace) {
 #define TAKES(NAME) (NAME##_workspace_bytes(1, 12, nullptr, nullptr, nullptr, 9, 1000) > 0)
     EXPECT(staged_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
+    EXPECT(published_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
     EXPECT(unstaged_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, 6) == 0);
     EXPECT(border_workspace_bytes(1, 8, nullptr, nullptr, nullptr, 8, 1000) == 0);
     EXPECT(keeping_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 0);
