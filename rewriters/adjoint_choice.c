@@ -198,6 +198,14 @@ static bool has_parts(const gw_func *p) {
     return false;
 }
 
+/* Of a kernel: whether what is needed is there if nests are reversed from what they ended with. */
+static bool try_nests(search *t) {
+    const gw_func *f = build(t, t->best);
+    bool complete = is_complete(f);
+    drop_last(t->s);
+    return complete;
+}
+
 /* A loop in a loop, of those that a nest may have. */
 static bool has_nest(const gw_func *p) {
     for (gw_op op = 1; op < p->ops.count; op++) {
@@ -221,11 +229,14 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     }
     gw_adjoint_record_lanes(c->recorded, p);
     search t = {.s = s, .request = request, .form = form, .p = p, .best = c, .cost = DBL_MAX};
-    if (gw_adjoint_asks_shared(p)) record_shared(&t);
-    if (p->kind != GW_FUNC_HOST) {
-        c->no_nests = p->kind != GW_FUNC_KERNEL || !has_nest(p) || try(&t, c) == DBL_MAX;
-        return;
+    bool shares = gw_adjoint_asks_shared(p);
+    c->no_nests = p->kind != GW_FUNC_KERNEL || !has_nest(p);
+    if (shares) record_shared(&t);
+    if (!c->no_nests && !try_nests(&t)) {
+        c->no_nests = true;
+        if (shares) record_shared(&t);
     }
+    if (p->kind != GW_FUNC_HOST) return;
     gw_choice start;
     new_choice(&start, p);
     if (has_parts(p)) {
