@@ -23,11 +23,15 @@ static bool has_name(const gw_func *f, const char *name, gw_object o, const char
     return strlen(name) == length - tail && strncmp(name, path, length - tail) == 0;
 }
 
+bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str path, const char *field) {
+    return has_name(f, gw_cstr(f->session, p->name), o, gw_cstr(f->session, path), field);
+}
+
 bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field) {
     const gw_func *of = f->primal ? f->primal : f;
     for (uint32_t i = 0; i < of->promises.count; i++) {
         const gw_promise *p = &of->promises.at[i];
-        if (p->kind == kind && has_name(f, gw_cstr(f->session, p->name), o, gw_cstr(f->session, path), field)) return true;
+        if (p->kind == kind && gw_promise_names(f, p, o, path, field)) return true;
     }
     return false;
 }

@@ -200,6 +200,7 @@ void gw_session_free(gw_session *s) {
     for (uint32_t i = 0; i < s->diagnostics.count; i++) free((void *)(uintptr_t)s->diagnostics.at[i].way_out);
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->requests);
+    gw_vec_free(&s->promises);
     gw_vec_free(&s->rules);
     gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);

@@ -80,7 +80,7 @@ bool gw_pass_front(gw_run *run) {
     gw_front_shapes_start(&u);
     bool good =
         gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions) && check_calls(&u) &&
-        gw_front_check_checkpoints(u.session);
+        gw_promises_all_used(run->session) && gw_front_check_checkpoints(u.session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.rules);
     gw_front_shapes_end(&u);

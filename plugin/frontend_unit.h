@@ -216,6 +216,11 @@ typedef struct gw_marks {
 } gw_marks;
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
+/* frontend_promise.c: gives f the promises that the source and the outside make of it; false with a diagnostic if one speaks
+ * of nothing. */
+bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f);
+/* False with a diagnostic if one from outside is about a function that is not lowered. */
+bool gw_promises_all_used(gw_session *s);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* The same, in the library's headers too; those whose whole name it is, if there are such. */

@@ -40,6 +40,7 @@ void gw_settings_free(gw_settings *t) {
     gw_vec_free(&t->found_args);
     gw_vec_free(&t->requests);
     gw_vec_free(&t->checkpoints);
+    gw_vec_free(&t->promises);
     gw_vec_free(&t->request_files);
     gw_vec_free(&t->flag_files);
     gw_vec_free(&t->dependency_targets);
@@ -191,6 +192,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         break;
     case OPTION_ACCUMULATE:
         return set_accumulate(o, value);
+    case OPTION_PROMISE:
+        gw_push(&t->promises, value);
+        break;
     case OPTION_SMT:
         return set_smt(o, value);
     case OPTION_SMT_BUDGET:
@@ -266,6 +270,7 @@ static char *check_together(const gw_settings *t) {
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
+    if (o->from_ir && t->promises.count) return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
     if (o->from_ir && (t->requests.count || t->request_files.count || t->checkpoints.count))
         return gw_format("--%s does not go with --from-ir: a dump has its requests",
                          t->requests.count      ? gw_request_rows[t->requests.at[0].kind].word

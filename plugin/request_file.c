@@ -9,6 +9,7 @@
  * A line may begin with a kind of request; a gradient is what it is otherwise. "#" begins a comment.
  */
 #include "generate.h"
+#include "promise.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -69,9 +70,10 @@ static bool add_checkpoint(gw_session *s, gw_str whole, gw_loc loc) {
 }
 
 static bool read_line(gw_session *s, gw_str line, gw_loc loc) {
-    const char *text = gw_cstr(s, line), mark[] = "checkpoint ";
+    const char *text = gw_cstr(s, line), mark[] = "checkpoint ", promise[] = "promise ";
     if (strncmp(text, mark, sizeof mark - 1) == 0)
         return add_checkpoint(s, intern_trimmed(s, text + sizeof mark - 1, text + strlen(text)), loc);
+    if (strncmp(text, promise, sizeof promise - 1) == 0) return gw_promise_add(s, text + sizeof promise - 1, loc);
     gw_request_kind kind = read_kind(&text);
     if (!gw_request_split(text)) {
         gw_diag(s, GW_DIAG_BAD_REQUEST, loc, gw_cstr(s, line), "it names no function: 'function: outputs wrt inputs'");
@@ -103,6 +105,8 @@ static bool read_file(gw_session *s, const char *path) {
 
 bool gw_requests_add(gw_session *s, const gw_settings *t) {
     bool good = true;
+    for (uint32_t i = 0; i < t->promises.count; i++)
+        good &= gw_promise_add(s, t->promises.at[i], (gw_loc){0});
     for (uint32_t i = 0; i < t->requests.count; i++)
         add(s, t->requests.at[i].kind, t->requests.at[i].text, (gw_loc){0});
     for (uint32_t i = 0; i < t->checkpoints.count; i++) good &= add_checkpoint(s, gw_intern(s, t->checkpoints.at[i]), (gw_loc){0});

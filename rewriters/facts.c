@@ -81,6 +81,12 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
     if (premise)
         assume(out, false, gw_format("%s itself has no data race (see 'the primal writes' above)",
                                      gw_cstr(f->session, f->primal->name)));
+    for (uint32_t i = 0; i < f->primal->promises.count; i++) {
+        const gw_promise *p = &f->primal->promises.at[i];
+        char *says = gw_format(gw_promise_rows[p->kind].says, gw_cstr(f->session, p->name));
+        assume(out, false, gw_format("%s: %s", says, gw_promise_rows[p->kind].macro));
+        free(says);
+    }
     if (pointers) assume(out, false, gw_strdup("distinct pointers in memory (members, rows) lead to disjoint cells"));
 }
 

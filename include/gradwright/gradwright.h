@@ -26,6 +26,13 @@
  * say of the value that the variable t has there that the reverse sweep finds it stored, or computes it again, whichever the
  * compiler would have chosen.
  *
+ *     GW_GRADIENT("e wrt x") GW_INJECTIVE(list)
+ *     __global__ void scatter(float *e, const float *x, const int *list, int n);
+ *
+ * states that no two entries of list are equal, so that x[list[i]] belongs to one thread. GW_SORTED(row) says that no entry
+ * is smaller than the one before it, so that the ranges from row[i] to row[i + 1] do not overlap; GW_DISJOINT_RANGES(range)
+ * says the same of those from range[i].x to range[i].y (docs/ownership.md). They are believed, and tested in checked builds.
+ *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
@@ -39,6 +46,9 @@
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
+#define GW_INJECTIVE(list) __attribute__((annotate("gradwright:promise:injective " #list)))
+#define GW_SORTED(list) __attribute__((annotate("gradwright:promise:sorted " #list)))
+#define GW_DISJOINT_RANGES(range) __attribute__((annotate("gradwright:promise:disjoint_ranges " #range)))
 /* C has no annotations of statements; a variable in one can be annotated. */
 #define GW_STORE(x) GW_MARK_VALUE(x, "gradwright:store")
 #define GW_RECOMPUTE(x) GW_MARK_VALUE(x, "gradwright:recompute")
@@ -61,6 +71,9 @@
 #define GW_NONDIFFERENTIABLE
 #define GW_STORE(x) ((void)0)
 #define GW_RECOMPUTE(x) ((void)0)
+#define GW_INJECTIVE(list)
+#define GW_SORTED(list)
+#define GW_DISJOINT_RANGES(range)
 #define GW_CHECKPOINT(n)
 #define GW_CHECKPOINT_BINOMIAL(n)
 #endif

@@ -64,7 +64,7 @@ case_usage() {
   expect 2 mixed.cu --dump=adjiont && says "unknown pass 'adjiont'; did you mean 'adjoint'?"
   expect 2 mixed.cu --stop-after=nothing && says "unknown pass 'nothing'"
   expect 2 mixed.cu --accumulate=atomics && says "did you mean 'atomic'?"
-  expect 2 mixed.cu --smt=of && says "unknown answer for --smt 'of'; did you mean 'off'?"
+  expect 2 mixed.cu --smt=offf && says "unknown answer for --smt 'offf'; did you mean 'off'?"
   expect 2 mixed.cu --smt-budget=0 && says "--smt-budget is a number from 1 to 4000000, not '0'"
   expect 2 mixed.cu --gradient 'ns::f' && says "'ns::f' is no request"
   expect 2 mixed.cu --from-ir=x && says '--from-ir stands in place of a source file'

@@ -272,6 +272,12 @@ typedef struct gw_promise {
     gw_str name;
     gw_loc loc;
 } gw_promise;
+typedef struct gw_given_promise { /* from outside of the source */
+    gw_str function;
+    gw_promise promise;
+    gw_loc loc;
+    bool is_used;
+} gw_given_promise;
 typedef struct gw_promise_row {
     const char *word, *macro, *says;
 } gw_promise_row;
@@ -407,6 +413,7 @@ typedef struct gw_session {
     GW_VEC(gw_request) requests;
     GW_VEC(gw_given_checkpoint) checkpoints;
     GW_VEC(gw_rule) rules;
+    GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
     GW_VEC(gw_decision) decisions; /* [0] unused */

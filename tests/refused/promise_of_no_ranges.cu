@@ -1,0 +1,10 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("e wrt x") GW_DISJOINT_RANGES(list)
+__global__ void scatter(float *e, const float *x, const int *list) {
+    e[threadIdx.x] = x[list[threadIdx.x]];
+}
+// says: promise_of_no_ranges.cu:3:24: error: GW_DISJOINT_RANGES(list): 'scatter' reads no integers from it [empty-promise]
+// says: GW_GRADIENT("e wrt x") GW_DISJOINT_RANGES(list)
+// says:                        ^
+// says:   way out: name a parameter that is a list of integers, or a member of one: GW_INJECTIVE(list), GW_SORTED(d.rows); of ranges, one of structs with x and y
