@@ -7,7 +7,7 @@
 #include "ownership.h"
 #include "smt.h"
 
-enum { BUDGET = 400 }; /* thousands of the solver's steps */
+enum { BUDGET = 200 }; /* thousands of the solver's steps */
 
 static bool tells_threads(const gw_ownership *w, const gw_number *index) {
     const gw_poly *p = &index->poly;

@@ -85,6 +85,21 @@ static Z3_ast dimension(gw_smt_question *q, uint32_t c) {
     return gw_smt_atom(q, gw_atom_special(c < 3 ? GW_BLOCK_DIM : GW_GRID_DIM, c % 3), false);
 }
 
+/* blockIdx*blockDim + threadIdx tells the thread on an axis: it follows from threadIdx < blockDim, but by multiplication,
+ * which Z3 does not find by itself. */
+static void add_linear_index(gw_smt_question *q, uint32_t axis) {
+    Z3_ast linear[2];
+    for (uint32_t other = 0; other < 2; other++) {
+        Z3_ast row[2] = {coordinate(q, axis + 3, other), dimension(q, axis)};
+        Z3_ast parts[2] = {Z3_mk_mul(q->z, 2, row), coordinate(q, axis, other)};
+        linear[other] = Z3_mk_add(q->z, 2, parts);
+    }
+    Z3_ast same[2] = {Z3_mk_eq(q->z, coordinate(q, axis, false), coordinate(q, axis, true)),
+                      Z3_mk_eq(q->z, coordinate(q, axis + 3, false), coordinate(q, axis + 3, true))};
+    Z3_ast told = Z3_mk_implies(q->z, Z3_mk_eq(q->z, linear[0], linear[1]), Z3_mk_and(q->z, 2, same));
+    gw_smt_assert(q, told, 0);
+}
+
 static void add_launch(gw_smt_question *q, uint32_t one_long, bool one_block) {
     Z3_ast differ[GW_COORDINATES], volume[3];
     for (uint32_t c = 0; c < GW_COORDINATES; c++) {
@@ -92,6 +107,7 @@ static void add_launch(gw_smt_question *q, uint32_t one_long, bool one_block) {
         differ[c] = negative(q, Z3_mk_eq(q->z, mine, other));
         if (one_block && c >= 3) gw_smt_assert(q, Z3_mk_eq(q->z, mine, other), 0);
         if (c < 3) volume[c] = dimension(q, c);
+        if (c < 3) add_linear_index(q, c);
         if (one_long >> c & 1)
             gw_smt_assert(q, Z3_mk_eq(q->z, dimension(q, c), gw_smt_integer(q, 1)), gw_assumed_lengths(1u << c));
     }

@@ -1,0 +1,82 @@
+// Promises about lists, kept and broken: `promises kept` compares the gradients with what they are, `promises LIST` breaks the
+// promise about one list, which a checked build must find.
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("e wrt x") GW_INJECTIVE(list)
+__global__ void through_list(double *e, const double *x, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) e[i] = x[2 * list[i]] * x[2 * list[i] + 1];
+}
+
+GW_GRADIENT("e wrt x") GW_SORTED(row)
+__global__ void sum_rows(double *e, const double *x, const int *row, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double sum = 0;
+    for (int j = row[i]; j < row[i + 1]; j++) sum += x[j] * x[j];
+    e[i] = sum;
+}
+
+GW_GRADIENT("e wrt x") GW_DISJOINT_RANGES(range)
+__global__ void sum_ranges(double *e, const double *x, const int2 *range) {
+    int t = threadIdx.x;
+    double sum = 0;
+    for (int j = range[blockIdx.x].x + t; j < range[blockIdx.x].y; j += blockDim.x) sum += x[j] * x[j];
+    e[blockIdx.x * blockDim.x + t] = sum;
+}
+
+#include "promises.grad.cuh"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+enum { THREADS = 64, CELLS = 256 };
+
+static double *e, *x, *d_e, *d_x;
+static int *list;
+static int2 *range;
+
+static void start() {
+    for (int i = 0; i < CELLS; i++) {
+        x[i] = 0.5 + 0.01 * i;
+        d_x[i] = 0;
+        d_e[i] = 1;
+    }
+}
+
+static int wrong(const char *name, double (*expected)(int cell)) {
+    int count = cudaDeviceSynchronize() != cudaSuccess;
+    for (int i = 0; i < CELLS; i++) count += !(std::fabs(d_x[i] - expected(i)) <= 1e-12);
+    if (count) std::printf("%s: %d cells are wrong\n", name, count);
+    return count;
+}
+
+static double of_product(int i) { return i < 2 * THREADS ? x[i ^ 1] : 0; }
+static double of_squares(int i) { return i < 3 * THREADS ? 2 * x[i] : 0; }
+static double of_ranges(int i) { return i < 120 ? 2 * x[i] : 0; }
+
+int main(int count, char **words) {
+    const char *broken = count > 1 && std::strcmp(words[1], "kept") != 0 ? words[1] : "";
+    bool made = cudaMallocManaged(&e, CELLS * sizeof *e) == cudaSuccess && cudaMallocManaged(&x, CELLS * sizeof *x) == cudaSuccess &&
+                cudaMallocManaged(&d_e, CELLS * sizeof *d_e) == cudaSuccess && cudaMallocManaged(&d_x, CELLS * sizeof *d_x) == cudaSuccess &&
+                cudaMallocManaged(&list, CELLS * sizeof *list) == cudaSuccess && cudaMallocManaged(&range, 4 * sizeof *range) == cudaSuccess;
+    if (!made) return 2;
+    int bad = 0;
+    start();
+    for (int i = 0; i < THREADS; i++) list[i] = (i * 29 + 7) % THREADS;
+    if (std::strcmp(broken, "list") == 0) list[40] = list[3];
+    through_list_grad<<<2, THREADS / 2>>>(e, x, list, THREADS, d_e, d_x);
+    bad += wrong("through_list", of_product);
+    start();
+    for (int i = 0; i <= THREADS; i++) list[i] = 3 * i;
+    if (std::strcmp(broken, "row") == 0) list[20] = 40;
+    sum_rows_grad<<<2, THREADS / 2>>>(e, x, list, THREADS, d_e, d_x);
+    bad += wrong("sum_rows", of_squares);
+    start();
+    for (int i = 0; i < 4; i++) range[i] = make_int2(30 * i, 30 * i + 30);
+    if (std::strcmp(broken, "range") == 0) range[2].x = 55;
+    sum_ranges_grad<<<4, 16>>>(e, x, range, d_e, d_x);
+    bad += wrong("sum_ranges", of_ranges);
+    return bad != 0;
+}
