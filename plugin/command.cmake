@@ -1,6 +1,6 @@
 # The library call from source to gradient, the command over it, and Clang's plugin over it.
 add_library(gwdriver STATIC compile_commands.c compile_flags.c dependencies.c
-  generate.c json.c options.c output.c promise.c request_file.c passes.c sarif.c)
+  generate.c json.c options.c output.c request_file.c passes.c sarif.c)
 target_link_libraries(gwdriver PUBLIC gwfrontend gwrewriters gwanalysis)
 target_include_directories(gwdriver PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 gw_warnings(gwdriver)
