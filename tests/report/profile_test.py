@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""profile-lines: the CSV of a profiler's source page as lines of --profile.
+
+usage: profile_test.py PROFILE_LINES
+"""
+import subprocess
+import sys
+
+PAGE = '''==PROF== Connected to process 7
+"Kernel Name","map_grad"
+"File Path","/home/x/map.grad.cuh"
+"#","Source","# Samples","L2 Theoretical Sectors Global","Warp Stall (All)"
+"1","#pragma once","","",""
+"41","gw_atomic_add(&d_x[i], a, ""b"");","812","4,194,304","1.5"
+"42","}","0","0",""
+"File Path","/home/x/map.cu"
+"Line No","Source","# Samples"
+"7","y[i] = x[i];","3"
+"7","y[i] = x[i];","4"
+'''
+WANTED = '''/home/x/map.cu:7 samples 7
+/home/x/map.grad.cuh:41 l2-theoretical-sectors-global 4194304
+/home/x/map.grad.cuh:41 samples 812
+/home/x/map.grad.cuh:41 warp-stall-all 1.5
+'''
+
+
+def run(text, *names):
+    return subprocess.run([sys.executable, sys.argv[1], *names], input=text, capture_output=True, text=True)
+
+
+def main():
+    assert run(PAGE).stdout == WANTED, run(PAGE)
+    unnamed = PAGE.replace("File Path", "Something")
+    assert run(unnamed, "z.cu").stdout.startswith("z.cu:7 samples 7\n"), run(unnamed, "z.cu")
+    assert run(unnamed).returncode == 1 and "names no file" in run(unnamed).stderr
+    assert run("nothing").returncode == 1 and "no lines with numbers" in run("nothing").stderr
+
+
+main()
