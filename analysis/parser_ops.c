@@ -206,7 +206,7 @@ static bool parse_origin(gw_parser *p) {
     return true;
 }
 
-/* because "index-from-memory" meets "x[i]" !5:21 witness "..." */
+/* because "index-from-memory" meets "x[i]" !5:21 witness "..." choice "..." */
 static bool parse_decision(gw_parser *p, gw_op_data *o) {
     gw_decision d = {.code = GW_DIAG_COUNT, .how = o->attr};
     gw_place place = gw_parse_place(p);
@@ -217,6 +217,7 @@ static bool parse_decision(gw_parser *p, gw_op_data *o) {
         return gw_parse_fail_at(p, place, "'%.40s' is no reason", gw_cstr(p->s, name));
     if (gw_parse_accept_word(p, "meets") && (!gw_parse_string(p, &d.other) || !gw_parse_loc(p, &d.other_loc))) return false;
     if (gw_parse_accept_word(p, "witness") && !gw_parse_string(p, &d.witness)) return false;
+    if (gw_parse_accept_word(p, "choice") && !gw_parse_string(p, &d.choice)) return false;
     o->decision = p->s->decisions.count;
     gw_push(&p->s->decisions, d);
     return true;

@@ -156,6 +156,10 @@ static void print_decision(const printer *p, const gw_decision *d) {
         gw_text_add(p->out, " witness ");
         gw_print_quoted(p->out, gw_cstr(p->s, d->witness));
     }
+    if (d->choice) {
+        gw_text_add(p->out, " choice ");
+        gw_print_quoted(p->out, gw_cstr(p->s, d->choice));
+    }
 }
 
 /* Everything after the operands: what is not at its default. */

@@ -212,6 +212,7 @@ static void say(gw_func *f, const trial *t, const char *says) {
     const char *why = t->why ? t->why : says;
     gw_ownership_reference(f, t->add, &reference);
     char *text = t->why ? gw_format("%s: no sum over the warp (%s)", reference.at, why) : gw_format("%s: %s (%s)", reference.at, gw_rung_rows[t->rung].spelling, why);
+    f->session->decisions.at[gw_op_at(f, t->add)->decision].choice = gw_intern(f->session, text + strlen(reference.at) + 2);
     uint32_t said = f->session->diagnostics.count;
     gw_diag(f->session, t->why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, t->add)->loc, text);
     if (f->session->diagnostics.count > said) f->session->diagnostics.at[said].decision = gw_op_at(f, t->add)->decision;

@@ -57,6 +57,7 @@ static void put_shared(const gw_report *r, const gw_report_access *a) {
     gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n", a->access->reason);
     put_meeting(r, a);
     if (d->witness) term(r, "Counterexample", gw_cstr(r->s, d->witness));
+    if (d->choice) term(r, "Choice", gw_cstr(r->s, d->choice));
     gw_text rate = {0};
     gw_facts_rate(a->facts->f, a->access->op, &rate);
     gw_text_addf(&rate, "; %s", gw_facts_company(a->facts->f, a->access));

@@ -61,13 +61,11 @@ void gw_report_letter(gw_text *out, unsigned how) {
 }
 
 const char *gw_report_says(unsigned how) {
-    static const char *const texts[] = {
-        [GW_ACCUMULATE_UNDECIDED] = "nobody decided",
-        [GW_ACCUMULATE_PLAIN] = "no other thread comes to the cell: an ordinary load, store or addition",
-        [GW_ACCUMULATE_ATOMIC] = "other threads may come to the cell at the same time: an atomic addition",
-        [GW_ACCUMULATE_LOCAL] = "the thread's own variable",
-    };
-    return how < sizeof texts / sizeof *texts ? texts[how] : "";
+    if (how == GW_ACCUMULATE_LOCAL) return "the thread's own variable";
+    const char *word = how == GW_ACCUMULATE_PLAIN ? "owned" : gw_accumulate_word(how);
+    for (unsigned i = GW_RUNG_AUTO + 1; i < GW_RUNG_COUNT; i++)
+        if (strcmp(gw_rung_rows[i].spelling, word) == 0) return gw_rung_rows[i].says;
+    return "";
 }
 
 /* ---- links ---- */

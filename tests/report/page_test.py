@@ -119,13 +119,25 @@ def assumed(page):
     return count
 
 
+def examples(page):
+    """What is said of two threads that meet."""
+    terms = [e for e in page.all if e["tag"] in ("dt", "dd")]
+    return sorted(text["text"] for name, text in zip(terms, terms[1:]) if name["text"] == "Counterexample")
+
+
+def legend(page):
+    return {e["text"].split()[1] for e in page.all if e["tag"] == "dt" and "key" in e["in"][-1]["at"].get("class", "")}
+
+
 def outline(page):
+    """What stands where; not what depends on the cost model (ways and why) and on Z3 (examples)."""
     lines = []
     for element in page.all:
-        if element["tag"] in ("h1", "h2", "h3", "h4", "dt"):
+        chance = element["text"] in ("Counterexample", "Choice") or any(e["at"].get("class") == "key" for e in element["in"])
+        if element["tag"] in ("h1", "h2", "h3", "h4", "dt") and not chance:
             lines.append(f"{element['tag']} {element['text']}")
         elif element["tag"] == "mark":
-            lines.append(f"mark {element['at']['data-way']} {element['text']}")
+            lines.append(f"mark {element['text']}")
         elif element["tag"] == "details":
             kind = element["at"]["class"] + (" open" if "open" in element["at"] else "")
             lines.append(f"details {kind} {element['at'].get('id', '')}".rstrip())
@@ -161,6 +173,8 @@ def main():
         rows, assumptions = said(explained)
         assert rows == shown(page), set(rows) ^ set(shown(page))
         assert len(rows) > 8 and {row[3] for row in rows} >= {"plain", "atomic", "local"}, "too little is tested"
+        assert legend(page) == {row[3] for row in rows}, legend(page)
+        assert examples(page) == sorted(re.findall(r"^ +for example, (.*)$", explained, re.M)), examples(page)
         for function in {row[0] for row in rows}:
             assert sum(e["text"] == function for e in page.all if e["tag"] == "h3") == 1, function
         assert assumptions == assumed(page) > 3, assumed(page)

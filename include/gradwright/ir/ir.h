@@ -377,6 +377,7 @@ typedef struct gw_decision {
     gw_str other;      /* the primal's reference that it may meet, "x[i + 1]"; 0: none */
     gw_loc other_loc;
     gw_str witness;    /* two threads and the cell at which they meet, in words; 0: none is known */
+    gw_str choice;     /* of an addition that threads share: which rung by which costs, or why none but atomics; 0 */
 } gw_decision;
 
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
