@@ -252,7 +252,7 @@ GW_TAPE_TYPE(unsigned long long, u64, 8)
 
 /* ---- split tape ----
  * The tape of f_fwd and f_bwd: a header with the check value of the launch that wrote it, and the stacks as above, with one
- * more 8-byte slot in front in which each thread keeps how much it has pushed. */
+ * more 8-byte slot in front in which each thread keeps how much it has pushed; nothing but the header where nothing is stored. */
 struct gw_split_tape : gw_tape {
     unsigned long long *header, *kept;
     unsigned long long check;
@@ -261,7 +261,7 @@ struct gw_split_tape : gw_tape {
 #define GW_SPLIT_HEADER ((size_t)256)
 
 inline gw_tape_slots gw_split_slots(gw_tape_slots slots) {
-    if (slots.slots8 + 1 != 0) slots.slots8++;
+    if ((slots.slots4 || slots.slots8) && slots.slots8 + 1 != 0) slots.slots8++;
     return slots;
 }
 
@@ -289,20 +289,21 @@ inline gw_split_tape gw_split_over(const char *name, void *tape, gw_tape_slots s
     gw_split_tape made;
     static_cast<gw_tape &>(made) = gw_tape_over((char *)tape + GW_SPLIT_HEADER, gw_split_slots(slots), grid, block);
     made.header = (unsigned long long *)tape;
-    made.kept = made.next8;
-    made.next8 += made.threads;
+    made.kept = slots.slots4 || slots.slots8 ? made.next8 : nullptr;
+    if (made.kept) made.next8 += made.threads;
     made.check = check;
     return made;
 }
 
 __device__ inline void gw_split_begin(gw_split_tape *tape) {
     gw_tape_begin(tape);
-    tape->kept += gw_thread();
+    if (tape->kept) tape->kept += gw_thread();
     if (gw_thread() == 0) *tape->header = tape->check;
 }
 
 /* This thread's tops: `kept` is where its 8-byte stack begins, less one slot, and its 4-byte stack behind all of those. */
 __device__ inline void gw_split_end(const gw_split_tape *tape) {
+    if (!tape->kept) return;
     const size_t depth8 = (size_t)(tape->next8 - tape->kept) / tape->threads - 1;
     const size_t depth4 = (size_t)(tape->next4 - (const unsigned int *)tape->end8 - gw_thread()) / tape->threads;
     *tape->kept = depth8 << 32 | depth4;
@@ -310,6 +311,7 @@ __device__ inline void gw_split_end(const gw_split_tape *tape) {
 
 __device__ inline void gw_split_resume(gw_split_tape *tape) {
     gw_tape_begin(tape);
+    if (!tape->kept) return;
     const unsigned long long depths = tape->kept[gw_thread()];
     tape->next8 += (size_t)(depths >> 32) * tape->threads;
     tape->next4 += (size_t)(depths & 0xffffffffu) * tape->threads;

@@ -1,0 +1,212 @@
+/*
+ * gaussian_splatting.cu - the gradient of 3-D Gaussian splatting: a random scene is projected, binned and blended, and a
+ * loss on the picture goes back to the splats' centres, conics, opacities and colours.
+ *
+ * Options: --splats N, --width N, --height N, --repeats N. A small scene is checked against reference.h first.
+ */
+#include <gradwright/gradwright.h>
+
+#include "splatting.cuh"
+
+#include "gaussian_splatting.grad.cuh"
+
+#include "../support/measure.cuh"
+#include "reference.h"
+
+#include <numeric>
+#ifndef GW_CPU_DEVICE
+#include <thrust/device_ptr.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#endif
+
+/* A tape begins with a check value, also where nothing is stored behind it. */
+enum { check_bytes = 256 };
+
+/* ---- a scene: splats of about two pixels, everywhere in view ---- */
+static std::vector<gaussian> make_scene(int n, camera cam) {
+    numbers random(7);
+    std::vector<gaussian> all;
+    for (int i = 0; i < n; i++) {
+        gaussian g;
+        float z = random.next(2, 10), px = random.next(-8, cam.width + 8) - cam.width * 0.5f, py = random.next(-8, cam.height + 8) - cam.height * 0.5f;
+        g.position = {px * z / cam.focal, py * z / cam.focal, z};
+        float size[3], q[4], length = 0;
+        for (float &s : size) s = 1.6f * std::exp(random.next(-0.7, 0.7)) * z / cam.focal;
+        for (float &v : q) v = random.next(-1, 1), length += v * v;
+        length = 1 / std::sqrt(length + 1e-12f);
+        g.scale = {size[0], size[1], size[2]};
+        g.rotation = {q[0] * length, q[1] * length, q[2] * length, q[3] * length};
+        g.opacity = random.next(0.03, 0.6);
+        all.push_back(g);
+    }
+    return all;
+}
+
+/* ---- what blend reads: projected splats, and the entries of the tiles by depth ---- */
+static void scan(int *first, const int *touched, int n) {
+#ifdef GW_CPU_DEVICE
+    for (int i = 0, sum = 0; i < n; i++) first[i] = sum, sum += touched[i];
+#else
+    thrust::exclusive_scan(thrust::device_pointer_cast(touched), thrust::device_pointer_cast(touched) + n, thrust::device_pointer_cast(first));
+#endif
+}
+
+static void sort(unsigned long long *keys, int *ids, int n) {
+#ifdef GW_CPU_DEVICE
+    std::vector<std::pair<unsigned long long, int>> pairs;
+    for (int i = 0; i < n; i++) pairs.emplace_back(keys[i], ids[i]);
+    std::sort(pairs.begin(), pairs.end());
+    for (int i = 0; i < n; i++) keys[i] = pairs[(size_t)i].first, ids[i] = pairs[(size_t)i].second;
+#else
+    thrust::sort_by_key(thrust::device_pointer_cast(keys), thrust::device_pointer_cast(keys) + n, thrust::device_pointer_cast(ids));
+#endif
+}
+
+struct view {
+    camera cam;
+    int tiles_x, tiles_y, splats, entries = 0;
+    device_array<float2> mean;
+    device_array<float4> conic;
+    device_array<float> color;
+    device_array<int2> ranges;
+    std::vector<int> sorted;
+
+    view(int n, camera c)
+        : cam(c), tiles_x((c.width + tile - 1) / tile), tiles_y((c.height + tile - 1) / tile), splats(n), mean((size_t)n), conic((size_t)n),
+          color(numbers(9).array(3 * (size_t)n, 0, 1)), ranges((size_t)(tiles_x * tiles_y)) {
+        const unsigned blocks = (unsigned)((n + 255) / 256);
+        device_array<gaussian> scene(make_scene(n, cam));
+        device_array<float> depth((size_t)n), radius((size_t)n);
+        device_array<int> touched((size_t)n), first((size_t)n);
+        project<<<blocks, 256>>>(mean, conic, depth, radius, touched, scene, cam, n);
+        must(cudaDeviceSynchronize());
+        scan(first, touched, n);
+        entries = first.get()[(size_t)n - 1] + touched.get()[(size_t)n - 1];
+        device_array<unsigned long long> keys((size_t)entries);
+        device_array<int> ids((size_t)entries);
+        list_entries<<<blocks, 256>>>(keys, ids, first, mean, conic, depth, radius, tiles_x, tiles_y, n);
+        must(cudaDeviceSynchronize());
+        sort(keys, ids, entries);
+        find_ranges<<<(unsigned)((entries + 255) / 256), 256>>>(ranges, keys, entries);
+        must(cudaDeviceSynchronize());
+        sorted = ids.get();
+    }
+    dim3 grid() const { return dim3((unsigned)tiles_x, (unsigned)tiles_y); }
+    size_t pixels() const { return (size_t)cam.width * (size_t)cam.height; }
+};
+
+/* ---- a picture and its adjoints ---- */
+struct picture {
+    const view &v;
+    const float3 background = {0.3f, 0.2f, 0.6f};
+    device_array<int> ids, last;
+    device_array<float> out, final_T, seed, d_out, d_color;
+    device_array<float2> d_mean;
+    device_array<float4> d_conic;
+    device_array<char> space, tape;
+
+    explicit picture(const view &of)
+        : v(of), ids(of.sorted), last(of.pixels()), out(3 * of.pixels()), final_T(of.pixels()), seed(numbers(11).array(3 * of.pixels(), -1, 1)),
+          d_out(3 * of.pixels()), d_color(3 * (size_t)of.splats), d_mean((size_t)of.splats), d_conic((size_t)of.splats),
+          space(blend_workspace_bytes(of.grid(), block(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, background,
+                                      of.cam.width, of.cam.height)),
+          tape(blend_tape_bytes(of.grid(), block(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, background,
+                                of.cam.width, of.cam.height)) {}
+    static dim3 block() { return dim3(tile, tile); }
+
+    void clear() {
+        d_out.set(seed);
+        must(cudaMemset(d_mean, 0, d_mean.size() * sizeof(float2)));
+        must(cudaMemset(d_conic, 0, d_conic.size() * sizeof(float4)));
+        must(cudaMemset(d_color, 0, d_color.size() * sizeof(float)));
+    }
+    void primal() {
+        blend<<<v.grid(), block()>>>(out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width, v.cam.height);
+    }
+    void joined() {
+        must(blend_grad_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
+                               v.cam.height, d_out, d_mean, d_conic, d_color, space, space.size()));
+    }
+    void forward() {
+        must(blend_fwd_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
+                              v.cam.height, tape, tape.size()));
+    }
+    void backward() {
+        must(blend_bwd_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
+                              v.cam.height, d_out, d_mean, d_conic, d_color, tape, tape.size()));
+    }
+};
+
+/* ---- checks ---- */
+template <class T> static std::vector<double> flat(const device_array<T> &values) {
+    const std::vector<T> host = values.get();
+    const float *at = (const float *)host.data();
+    return std::vector<double>(at, at + host.size() * sizeof(T) / sizeof(float));
+}
+
+/* |got - want| / |want|: one pair of a pixel and a splat that only one of the two takes for visible counts for what it is. */
+static double distance(const std::vector<double> &got, const std::vector<double> &want) {
+    double apart = 0, length = 0;
+    for (size_t i = 0; i < want.size(); i++) apart += (got[i] - want[i]) * (got[i] - want[i]), length += want[i] * want[i];
+    return std::sqrt(apart / length);
+}
+
+static bool check_gradients(const char *form, const picture &p, const reference &r) {
+    bool holds = true;
+    char text[64];
+    const struct {
+        const char *name;
+        std::vector<double> got;
+        const std::vector<double> &want;
+    } rows[] = {{"mean", flat(p.d_mean), r.d_mean}, {"conic and opacity", flat(p.d_conic), r.d_conic}, {"color", flat(p.d_color), r.d_color}};
+    for (const auto &row : rows) {
+        std::snprintf(text, sizeof text, "%s, gradient of %s", form, row.name);
+        holds = check(text, distance(row.got, row.want), 2e-3) && holds;
+    }
+    return holds;
+}
+
+static bool check_small(int splats, int width, int height) {
+    view v(splats, {0.8f * (float)width, width, height});
+    picture p(v);
+    reference r = blend_reference(v.mean.get(), v.conic.get(), v.color.get(), v.sorted, v.ranges.get(), p.background, width, height, p.seed.get());
+    p.clear();
+    p.primal();
+    must(cudaDeviceSynchronize());
+    bool holds = check("picture", distance(flat(p.out), r.out), 1e-4);
+    std::printf("%d entries, %.1f a tile, %.1f active lanes in a contributing warp\n", v.entries, (double)v.entries / (v.tiles_x * v.tiles_y),
+                r.contributing / r.warps);
+    p.joined();
+    holds = check_gradients("joined", p, r) && holds;
+    p.clear();
+    p.forward();
+    p.backward();
+    holds = check_gradients("split", p, r) && holds;
+    const double threads = (double)v.grid().x * v.grid().y * batch;
+    std::printf("workspace of the joined form %zu bytes, tape of the split form %.3f bytes a thread\n", (size_t)p.space.size(),
+                (double)(p.tape.size() - check_bytes) / threads);
+    return holds && p.space.size() == 0 && p.tape.size() == check_bytes;
+}
+
+static void measure(int splats, int width, int height, int repeats) {
+    view v(splats, {0.8f * (float)width, width, height});
+    picture p(v);
+    const double threads = (double)v.grid().x * v.grid().y * batch;
+    std::printf("%d splats on %d x %d: %d entries, %.0f a tile\n", splats, width, height, v.entries, (double)v.entries / (v.tiles_x * v.tiles_y));
+    double primal = median_ms(repeats, [&] { p.clear(); }, [&] { p.primal(); });
+    double joined = median_ms(repeats, [&] { p.clear(); }, [&] { p.joined(); });
+    double forward = median_ms(repeats, [&] { p.clear(); }, [&] { p.forward(); });
+    double backward = median_ms(repeats, [&] { p.clear(); }, [&] { p.backward(); });
+    print_times("splatting_joined", threads, primal, joined, (double)p.space.size());
+    print_times("splatting_forward", threads, primal, forward, (double)(p.tape.size() - check_bytes));
+    print_times("splatting_backward", threads, primal, backward, (double)(p.tape.size() - check_bytes));
+}
+
+int main(int argc, char **argv) {
+    const int width = (int)option(argc, argv, "--width", on_cpu_device ? 96 : 1920), height = (int)option(argc, argv, "--height", on_cpu_device ? 64 : 1080);
+    const int splats = (int)option(argc, argv, "--splats", on_cpu_device ? 3000 : 1000000), repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 20);
+    bool holds = check_small(3000, 96, 60);
+    measure(splats, width, height, repeats);
+    return holds ? 0 : 1;
+}
