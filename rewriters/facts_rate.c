@@ -120,7 +120,8 @@ static void bound_text(const gw_func *bound, gw_text *out) {
     for (uint32_t i = 0, shown = 0; i < 2; i++) {
         if (gw_const_int(bound, gw_operand(bound, end, i), &slots[i]) && !slots[i]) continue;
         char *text = spell(bound, gw_operand(bound, end, i));
-        gw_text_addf(out, "%s%u \xC3\x97 (%s)", shown++ ? " + " : "", i ? 8u : 4u, text ? text : "as many as the launch says");
+        bool bracket = text && strpbrk(text, "+-*/");
+        gw_text_addf(out, bracket ? "%s%u \xC3\x97 (%s)" : "%s%u \xC3\x97 %s", shown++ ? " + " : "", i ? 8u : 4u, text ? text : "as many as the launch says");
         free(text);
     }
     gw_text_add(out, " bytes a thread");

@@ -4,7 +4,7 @@
  *
  *   report.c          the page: head, summary, functions, sources
  *   report_source.c   a file's text with its accesses marked
- *   report_access.c   one access: proof, or what stands against one, cost, what may help
+ *   report_access.c   accesses of a line: proof, or what stands against one, cost, what may help
  *   report_function.c one derivative: assumptions, tape
  *   report_profile.c  measured costs
  *   report_text.c     escaping, marks of the ways in which an access is made safe
@@ -68,7 +68,7 @@ bool gw_report_profile(gw_report *r, const gw_run *run, const char *path);
 
 /* ---- the parts of the page ---- */
 extern const char gw_report_style[];
-void gw_report_entry(const gw_report *r, const gw_report_access *a);
+void gw_report_entries(const gw_report *r, const gw_report_access *const *list, uint32_t count);
 void gw_report_function(const gw_report *r, uint32_t index);
 void gw_report_source(const gw_report *r, const gw_report_file *file);
 const gw_report_file *gw_report_file_of(const gw_report *r, gw_str path);

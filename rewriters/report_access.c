@@ -1,5 +1,5 @@
 /*
- * report_access.c - one adjoint access: how it is made safe, the proof of that or what stood against a proof, what it
+ * report_access.c - adjoint accesses of a line, those together of which the same is to be said (members of a struct): how it is made safe, the proof of that or what stood against a proof, what it
  * costs, what may help (contract: report.h).
  */
 #include "report.h"
@@ -75,16 +75,43 @@ static bool has_twin(const gw_report *r, const gw_facts *facts) {
     return n > 1;
 }
 
-void gw_report_entry(const gw_report *r, const gw_report_access *a) {
-    const char *function = gw_cstr(r->s, a->facts->f->name);
+/* What stands below the accesses of an entry. */
+static char *body_of(const gw_report *r, const gw_report_access *a) {
+    gw_text text = {0};
+    gw_report inner = *r;
     unsigned how = gw_report_how(a);
-    bool owned = gw_report_is_owned(how);
-    gw_report_add(r->out, owned ? "<article class=\"acc own k k%u\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">\n"
-                                : "<article class=\"acc k k%u\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">\n", how, a->number, function, a->access->how);
-    gw_report_add(r->out, "<header><span class=\"chip\">%s</span> <code>%s</code>", a->access->how, a->access->update);
-    if (has_twin(r, a->facts)) gw_report_add(r->out, " <span class=\"of\">in %s</span>", function);
-    gw_text_add(r->out, "</header>\n");
-    if (owned) put_owned(r, a, how == GW_ACCUMULATE_PLAIN);
-    else put_shared(r, a);
-    gw_text_add(r->out, "</article>\n");
+    inner.out = &text;
+    if (gw_report_is_owned(how)) put_owned(&inner, a, how == GW_ACCUMULATE_PLAIN);
+    else put_shared(&inner, a);
+    return text.at;
+}
+
+static bool belong_together(const gw_report_access *a, const gw_report_access *b) {
+    return a->facts == b->facts && gw_report_how(a) == gw_report_how(b);
+}
+
+static void put_access(const gw_report *r, const gw_report_access *a) {
+    gw_report_add(r->out, " <code class=\"up\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">%s</code>", a->number, gw_cstr(r->s, a->facts->f->name),
+                  a->access->how, a->access->update);
+}
+
+void gw_report_entries(const gw_report *r, const gw_report_access *const *list, uint32_t count) {
+    bool *done = gw_alloc(count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (done[i]) continue;
+        unsigned how = gw_report_how(list[i]);
+        char *body = body_of(r, list[i]);
+        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, list[i]->access->how);
+        for (uint32_t k = i; k < count; k++) {
+            char *other = belong_together(list[i], list[k]) ? body_of(r, list[k]) : NULL;
+            bool same = other && !done[k] && strcmp(body, other) == 0;
+            if (same) put_access(r, list[k]);
+            done[k] |= same;
+            free(other);
+        }
+        if (has_twin(r, list[i]->facts)) gw_report_add(r->out, " <span class=\"of\">in %s</span>", gw_cstr(r->s, list[i]->facts->f->name));
+        gw_text_addf(r->out, "</header>\n%s</article>\n", body);
+        free(body);
+    }
+    free(done);
 }

@@ -64,12 +64,15 @@ static void put_shared(const gw_report *r, const gw_facts *facts) {
 
 /* Accesses at no line that the page shows. */
 static void put_rest(const gw_report *r, const gw_facts *facts) {
+    GW_VEC(const gw_report_access *) rest = {0};
     for (uint32_t i = 0; i < r->accesses.count; i++) {
         const gw_report_access *a = &r->accesses.at[i];
         const gw_report_file *file = gw_report_file_of(r, a->access->loc.file);
         uint32_t line = a->access->loc.line;
-        if (a->facts == facts && (!file || !line || line > file->starts.count)) gw_report_entry(r, a);
+        if (a->facts == facts && (!file || !line || line > file->starts.count)) gw_push(&rest, a);
     }
+    gw_report_entries(r, rest.at, rest.count);
+    gw_vec_free(&rest);
 }
 
 void gw_report_function(const gw_report *r, uint32_t index) {

@@ -126,11 +126,14 @@ static void put_line(const gw_report *r, const gw_report_file *file, uint32_t li
     gw_text_addf(r->out, "<details class=\"ln\" id=\"s%u-%u\"%s><summary class=\"row\">", file->number, line, open ? " open" : "");
     put_row(r, file, line);
     gw_text_add(r->out, "</summary>\n<div class=\"notes\">\n");
+    GW_VEC(const gw_report_access *) here = {0};
     for (int owned = 0; owned < 2; owned++)
         for (uint32_t i = 0; i < r->accesses.count; i++) {
             const gw_report_access *a = &r->accesses.at[i];
-            if (is_here(a, file, line) && gw_report_is_owned(gw_report_how(a)) == owned) gw_report_entry(r, a);
+            if (is_here(a, file, line) && gw_report_is_owned(gw_report_how(a)) == owned) gw_push(&here, a);
         }
+    gw_report_entries(r, here.at, here.count);
+    gw_vec_free(&here);
     gw_text_add(r->out, "</div></details>\n");
 }
 

@@ -139,7 +139,7 @@ def check_keyboard(browser, url):
     browser.key(" ", " ")
     assert not browser.value(is_open), "Space does not close it"
     # A link to an access in a closed line opens that.
-    inside = browser.value("document.querySelector('details.ln:not([open]) .acc').id")
+    inside = browser.value("document.querySelector('details.ln:not([open]) .up').id")
     browser.value(f"location.hash = '{inside}'")
     for _ in range(100):
         if browser.value(f"document.getElementById('{inside}').checkVisibility()"):
@@ -177,7 +177,7 @@ def main():
                         with open(os.path.join(folder[0], f"{width}-{scheme}.png"), "wb") as file:
                             file.write(pictures[width, scheme])
                 assert pictures[width, "light"] != pictures[width, "dark"], f"{width}: dark is light"
-            assert browser.value("document.querySelectorAll('.acc').length") > 8
+            assert browser.value("document.querySelectorAll('.up').length") > 8
             check_keyboard(browser, url)
             check_quiet(browser, url)
         finally:

@@ -101,12 +101,11 @@ def said(explained):
 
 def shown(page):
     rows = []
-    for article in page.with_class("acc", "article"):
-        inside = [e for e in page.all if any(p is article for p in e["in"])]
-        update = [e["text"] for e in inside if e["tag"] == "code"][0]
-        reason = [e["text"] for e in inside if e["at"].get("class") == "why"][0]
+    for update in page.with_class("up", "code"):
+        article = update["in"][-2]
+        reason = [e["text"] for e in page.all if e["at"].get("class") == "why" and any(p is article for p in e["in"])]
         line = [e["at"]["id"].split("-")[1] for e in article["in"] if re.fullmatch(r"s\d+-\d+", e["at"].get("id", ""))]
-        rows.append((article["at"]["data-function"], line[0], update, article["at"]["data-how"], reason))
+        rows.append((update["at"]["data-function"], line[0], update["text"], update["at"]["data-how"], *reason))
     return sorted(rows)
 
 
@@ -135,7 +134,7 @@ def outline(page):
     for element in page.all:
         chance = element["text"] in ("Counterexample", "Choice") or any(e["at"].get("class") == "key" for e in element["in"])
         if element["tag"] in ("h1", "h2", "h3", "h4", "dt") and not chance:
-            lines.append(f"{element['tag']} {element['text']}")
+            lines.append(f"{element['tag']} {element['text'].split('/')[-1]}")
         elif element["tag"] == "mark":
             lines.append(f"mark {element['text']}")
         elif element["tag"] == "details":
@@ -160,7 +159,7 @@ def check_profile(gradwright, gwcc, source, work):
     assert [e["text"] for e in line] == ["4096 atomics, 17.5 samples"], [e["text"] for e in line]
     assert any(e["at"].get("id") == f"s1-{own}" for e in line[0]["in"]), "at another line"
     measured = [a for a in page.with_class("acc", "article") if "Measured4096 atomics" in a["text"].replace("\n", "")]
-    assert len(measured) == 1 and "d_in[i" in measured[0]["text"] and measured[0]["at"]["data-how"] == "atomic", measured
+    assert len(measured) == 1 and "d_in[i]" in measured[0]["text"] and "atomic" in measured[0]["text"], measured
 
 
 def main():
@@ -174,7 +173,7 @@ def main():
         assert rows == shown(page), set(rows) ^ set(shown(page))
         assert len(rows) > 8 and {row[3] for row in rows} >= {"plain", "atomic", "local"}, "too little is tested"
         assert legend(page) == {row[3] for row in rows}, legend(page)
-        assert examples(page) == sorted(re.findall(r"^ +for example, (.*)$", explained, re.M)), examples(page)
+        assert set(examples(page)) == set(re.findall(r"^ +for example, (.*)$", explained, re.M)), examples(page)
         for function in {row[0] for row in rows}:
             assert sum(e["text"] == function for e in page.all if e["tag"] == "h3") == 1, function
         assert assumptions == assumed(page) > 3, assumed(page)
