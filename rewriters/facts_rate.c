@@ -89,9 +89,10 @@ void gw_facts_rate(const gw_func *f, gw_op op, gw_text *out) {
     factors(f, gw_op_at(f, op)->parent, &product, &each, &guarded);
     const char *thread = f->kind == GW_FUNC_HOST ? "call" : "thread";
     gw_text_add(out, guarded ? "at most " : "");
-    if (product.at) gw_text_addf(out, "%s times a %s", product.at, thread);
-    else gw_text_addf(out, "once a %s", thread);
-    if (each) gw_text_addf(out, ", in each iteration of the loop at line %u", gw_op_at(f, each)->loc.line);
+    if (product.at) gw_text_addf(out, "%s times", product.at);
+    else gw_text_add(out, "once");
+    if (each) gw_text_addf(out, " in each iteration of the loop at line %u", gw_op_at(f, each)->loc.line);
+    else gw_text_addf(out, " a %s", thread);
     gw_text_free(&product);
 }
 

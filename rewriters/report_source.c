@@ -41,6 +41,21 @@ static size_t end_of_access(const char *text, size_t at, size_t n) {
     return at;
 }
 
+/* Of a member the location is its name: the mark takes in what stands before it, "s[j]" of "s[j].x". */
+static size_t start_of_access(const char *text, size_t at) {
+    for (;;) {
+        size_t before = at;
+        if (at && text[at - 1] == '.') before = at - 1;
+        else if (at > 1 && text[at - 1] == '>' && text[at - 2] == '-') before = at - 2;
+        if (before == at) return at;
+        size_t from = before;
+        for (int depth = 0; from && (depth || is_word(text[from - 1]) || strchr("])", text[from - 1])); from--)
+            depth += strchr("])", text[from - 1]) ? 1 : strchr("[(", text[from - 1]) ? -1 : 0;
+        if (from == before) return at;
+        at = from;
+    }
+}
+
 /* ---- one line ---- */
 static bool is_here(const gw_report_access *a, const gw_report_file *file, uint32_t line) {
     return a->access->loc.file == file->path && a->access->loc.line == line;
@@ -64,9 +79,9 @@ static void put_marks(const gw_report *r, const gw_report_file *file, uint32_t l
     for (uint32_t i = 0; i < r->accesses.count; i++) { /* in the order of columns */
         const gw_report_access *a = &r->accesses.at[i];
         size_t at = a->access->loc.column ? a->access->loc.column - 1 : n;
-        if (!is_here(a, file, line) || at < done || at >= n) continue;
+        if (!is_here(a, file, line) || at >= n) continue;
         size_t end = end_of_access(text, at, n);
-        if (end == at) continue;
+        if (end == at || (at = start_of_access(text, at)) < done) continue;
         unsigned how = worst(r, file, line, a->access->loc.column);
         gw_report_escape(r->out, text + done, at - done);
         gw_report_add(r->out, "<mark class=\"k k%u\" data-way=\"", how);

@@ -37,3 +37,10 @@ double energy(double x, const double *y, int n) {
     for (int i = 0; i < n; ++i) e += x * y[i] * y[i];
     return e;
 }
+
+struct couple {
+    double a, b;
+};
+
+GW_GRADIENT("wrt p")
+double members(const couple *p, int i) { return p[i + 1].a * p->b; }
