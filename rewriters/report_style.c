@@ -60,7 +60,7 @@ const char gw_report_style[] =
     ".notes{position:sticky;left:0;width:100cqi;padding:.625rem 1rem .75rem;background:var(--hot);border-bottom:1px solid var(--rule);font:.875rem/1.5 system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif;white-space:normal}\n"
     ".acc{padding:.25rem 0 .25rem .875rem;border-left:3px solid var(--c)}.acc+.acc{margin-top:.5rem}.own+.own{margin-top:0}\n"
     ".acc header{all:unset;display:flex;flex-wrap:wrap;gap:.25rem .625rem;align-items:baseline}\n"
-    ".own{display:flex;flex-wrap:wrap;gap:.125rem .75rem;align-items:baseline}.acc p{margin:0;color:var(--soft);overflow-wrap:anywhere}.acc .of{color:var(--soft);font-size:.8125rem}\n"
+    ".up+.up{padding-left:.625rem;border-left:1px solid var(--rule)}.own{display:flex;flex-wrap:wrap;gap:.125rem .75rem;align-items:baseline}.acc p{margin:0;color:var(--soft);overflow-wrap:anywhere}.acc .of{color:var(--soft);font-size:.8125rem}\n"
     ".acc dl{display:grid;grid-template-columns:8.5rem 1fr;gap:.1875rem .75rem;margin:.375rem 0 0}\n"
     ".acc dt,.acc dd{margin:0}.acc dt{padding-top:.125rem}.acc dd{overflow-wrap:anywhere}\n"
     "footer{color:var(--soft);font-size:.8125rem;padding-top:3rem;padding-bottom:3rem}\n"
