@@ -211,19 +211,35 @@ void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
     }
 }
 
-static void bind_element(gw_lowering *L, const gw_loop *loop) {
+/* The element itself, or a copy; a variable of another type is a number that is made of it. */
+static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place element) {
     CXType type = clang_getCursorType(loop->variable);
+    gw_shape shape = gw_front_shape(L->u, clang_getNonReferenceType(type));
+    bool same = shape == element.shape;
+    if (L->failed || (same && gw_front_is_reference(type))) return element;
+    bool numbers = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && gw_front_shape_kind(L->u, element.shape) == GW_SHAPE_SCALAR;
+    if (!same && !numbers) {
+        gw_front_refuse(L, loop->variable, "a range-for whose variable is made of the elements", "make it in the body");
+        return element;
+    }
+    gw_place copy = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));
+    if (same)
+        gw_front_copy(L, copy, element);
+    else
+        gw_front_store(L, copy, gw_cast(&L->b, shape, gw_front_load(L, element)));
+    return copy;
+}
+
+static void bind_element(gw_lowering *L, const gw_loop *loop) {
     gw_value index = gw_front_slot_value(L, loop->index_slot);
     bool vector = gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
-    gw_place element = vector ? gw_front_advance(L, gw_front_vector_first(L, loop->range), index, false)
-                              : gw_front_element(L, loop->range, index);
-    if (!gw_front_is_reference(type) && !L->failed) {
-        gw_place copy =
-            gw_front_temp(L, element.shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));
-        gw_front_copy(L, copy, element);
-        element = copy;
-    }
-    gw_front_bind(L, loop->variable, element);
+    gw_place element = element_for(L, loop, vector ? gw_front_advance(L, gw_front_vector_first(L, loop->range), index, false)
+                                                   : gw_front_element(L, loop->range, index));
+    if (L->failed) return;
+    if (clang_getCursorKind(loop->variable) == CXCursor_UnexposedDecl)
+        gw_front_bind_parts(L, loop->variable, element);
+    else
+        gw_front_bind(L, loop->variable, element);
 }
 
 void gw_front_loop_body(gw_lowering *L, const gw_loop *loop) {

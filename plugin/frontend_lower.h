@@ -396,6 +396,7 @@ void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e); /* ({ ..
 void gw_front_statement(gw_lowering *L, CXCursor statement);
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from);
 void gw_front_declare(gw_lowering *L, CXCursor variable);
+void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of); /* the names of a structured binding */
 void gw_front_loop(gw_lowering *L, CXCursor statement);
 void gw_front_switch(gw_lowering *L, CXCursor statement);
 

@@ -277,10 +277,18 @@ static void copy_array(gw_lowering *L, gw_place to, CXCursor e) {
     gw_vec_free(&parts);
 }
 
+void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of) {
+    gw_cursors parts = {0};
+    uint32_t member = 0;
+    gw_front_children(declaration, &parts);
+    for (uint32_t i = 0; i < parts.count && !L->failed; i++)
+        if (clang_getCursorKind(parts.at[i]) == CXCursor_UnexposedDecl)
+            gw_front_bind(L, parts.at[i], bound_part(L, of, member++));
+    gw_vec_free(&parts);
+}
+
 /* auto [a, b] = s: the names stand for the members of a copy. */
 static void declare_bindings(gw_lowering *L, CXCursor declaration) {
-    gw_cursors parts = {0};
-    gw_front_children(declaration, &parts);
     CXCursor e = gw_front_expression(declaration);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(declaration));
     bool copy = !gw_front_is_reference(clang_getCursorType(declaration));
@@ -297,11 +305,7 @@ static void declare_bindings(gw_lowering *L, CXCursor declaration) {
     } else {
         p = gw_front_place(L, e);
     }
-    uint32_t member = 0;
-    for (uint32_t i = 0; i < parts.count && !L->failed; i++)
-        if (clang_getCursorKind(parts.at[i]) == CXCursor_UnexposedDecl)
-            gw_front_bind(L, parts.at[i], bound_part(L, p, member++));
-    gw_vec_free(&parts);
+    if (!L->failed) gw_front_bind_parts(L, declaration, p);
 }
 
 static void declarations(gw_lowering *L, CXCursor statement) {

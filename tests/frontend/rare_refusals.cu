@@ -148,3 +148,8 @@ REFUSED(a_variable_of_the_thread) { thread_local float sum = 0; sum += x; return
 REFUSED(a_label_in_a_loop) { switch (n) { for (; n > 0; n--) { case 2: x *= 2; } } return x; }
 REFUSED(a_label_in_a_block) { switch (n) { case 1: { x *= 2; default: x *= 3; } } return x; }
 GW_GRADIENT("wrt x") float a_swapped_parameter(float x, std::vector<float> &v) { std::vector<float> w(3); w.swap(v); return x; }
+struct made_of_one {
+    float v;
+    made_of_one(float u) : v(u * u) {}
+};
+REFUSED(a_range_of_made_objects) { float t[2] = {x, x}, s = 0; for (made_of_one m : t) s += m.v; return s; }

@@ -118,6 +118,33 @@ CASE(vectors_of_any_size) {
     return s + std::inner_product(w.begin(), w.end(), x + 1, p[0]);
 }
 
+struct two {
+    double a, b;
+};
+
+CASE(loops_over_parts) {
+    two q[3] = {{x[0], x[1]}, {x[2], x[3]}, {x[4], x[5]}};
+    std::vector<std::pair<double, int>> v;
+    std::array<std::array<double, 2>, 2> m{{{x[0], x[1]}, {x[2], x[3]}}};
+    v.resize(2);
+    v[0] = {x[0], 1};
+    v[1] = std::make_pair(x[1] * x[1], n);
+    double s = 1;
+    for (auto &[u, w] : q) u *= w;
+    for (auto [u, w] : q) {
+        u *= 2;
+        s += u * w;
+    }
+    for (const auto &[e, k] : v) s += e * k * e;
+    for (const auto &[e, k] : m) s *= e - k * k;
+    const double steps[] = {1.7, 2.6};
+    for (int k : steps) { // a number made of the element
+        k *= 2;
+        s += k * x[6];
+    }
+    return s * q[1].a;
+}
+
 CASE(swapped_vectors) {
     std::vector<double> a{x[0], x[1]}, b(x, x + n + 3), none;
     double *p = a.data();
@@ -251,6 +278,7 @@ int main() {
     CHECK(vectors_of_any_size);
     CHECK(vectors_sized_later);
     CHECK(swapped_vectors);
+    CHECK(loops_over_parts);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);
     CHECK(filled_with_an_element);
