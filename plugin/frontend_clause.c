@@ -7,6 +7,7 @@
 #include "frontend_lower.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static unsigned offset_of(CXSourceLocation location) {
     unsigned offset = 0;
@@ -134,6 +135,36 @@ static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) 
     }
 }
 
+/* Where the class's begin() or end() points; nowhere, if that is no pointer. */
+static gw_place bound_of(gw_lowering *L, const gw_place *range, CXCursor e, const char *name) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, range->shape);
+    gw_cursors methods = {0}, none = {0};
+    CXCursor found = clang_getNullCursor();
+    bool constant = clang_isConstQualifiedType(clang_getNonReferenceType(clang_getCursorType(e)));
+    if (d.kind == GW_SHAPE_STRUCT && !d.library) gw_front_methods(d.clang, &methods);
+    for (uint32_t i = 0; i < methods.count; i++) {
+        const char *text = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(methods.at[i])));
+        bool other = clang_CXXMethod_isConst(methods.at[i]) != constant;
+        if (strcmp(text, name) != 0 || (other && (constant || !clang_Cursor_isNull(found)))) continue;
+        if (clang_getCanonicalType(clang_getCursorResultType(methods.at[i])).kind == CXType_Pointer) found = methods.at[i];
+    }
+    gw_vec_free(&methods);
+    gw_place place = {0};
+    if (!clang_Cursor_isNull(found)) place = gw_front_inline(L, e, clang_getCursorDefinition(found), range, &none).place;
+    return place;
+}
+
+/* Over a class whose begin() and end() are pointers: elements as those of an array, how many is known at the start. */
+static bool over_pointers(gw_lowering *L, CXCursor e, gw_loop *loop) {
+    gw_place first = bound_of(L, &loop->range, e, "begin"), end = {0};
+    if (first.kind && !L->failed) end = bound_of(L, &loop->range, e, "end");
+    gw_value count = end.kind && !L->failed ? gw_front_compare(L, &end, &first, GW_OP_SUB) : 0;
+    if (!count) return false;
+    loop->range = first;
+    loop->count = gw_cast(&L->b, GW_T_I64, count);
+    return true;
+}
+
 static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) {
     if (parts->count < 3) {
         gw_front_refuse(L, loop->statement, "this range-for", "loop over an index");
@@ -146,9 +177,11 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
     loop->body = parts->at[parts->count - 1];
     loop->range = gw_front_place(L, parts->at[1]);
     bool vector = !L->failed && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
-    if (!L->failed && !vector && gw_front_shape_kind(L->u, loop->range.shape) != GW_SHAPE_ARRAY)
-        gw_front_refuse(L, loop->statement, "a range-for over anything but an array", "loop over an index");
-    gw_type type = vector ? GW_T_I64 : GW_T_I32;
+    bool array = !L->failed && gw_front_shape_kind(L->u, loop->range.shape) == GW_SHAPE_ARRAY;
+    if (!L->failed && !vector && !array && !over_pointers(L, parts->at[1], loop))
+        gw_front_refuse(L, loop->statement, "a range-for over anything but an array or a class whose begin() and end() are pointers",
+                        "loop over an index");
+    gw_type type = vector || loop->count ? GW_T_I64 : GW_T_I32;
     loop->index_slot = gw_front_slot(L, GW_SLOT_SCALAR, type, gw_intern(L->session, "index"));
     gw_front_slot_set(L, loop->index_slot, gw_int(&L->b, type, 0));
 }
@@ -187,7 +220,9 @@ gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement) {
 gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
     if (loop->over_range) {
         gw_value index = gw_front_slot_value(L, loop->index_slot), count;
-        if (gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR)
+        if (loop->count)
+            count = loop->count;
+        else if (gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR)
             count = gw_cast(&L->b, GW_T_I64, gw_front_vector_count(L, loop->range));
         else
             count = gw_int(&L->b, GW_T_I32, gw_front_shape_at(L->u, loop->range.shape)->count);
@@ -232,9 +267,10 @@ static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place elemen
 
 static void bind_element(gw_lowering *L, const gw_loop *loop) {
     gw_value index = gw_front_slot_value(L, loop->index_slot);
-    bool vector = gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
-    gw_place element = element_for(L, loop, vector ? gw_front_advance(L, gw_front_vector_first(L, loop->range), index, false)
-                                                   : gw_front_element(L, loop->range, index));
+    bool vector = !loop->count && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
+    gw_place first = vector ? gw_front_vector_first(L, loop->range) : loop->range;
+    gw_place element = element_for(L, loop, vector || loop->count ? gw_front_advance(L, first, index, false)
+                                                                  : gw_front_element(L, first, index));
     if (L->failed) return;
     if (clang_getCursorKind(loop->variable) == CXCursor_UnexposedDecl)
         gw_front_bind_parts(L, loop->variable, element);

@@ -405,7 +405,8 @@ typedef struct gw_loop {
     CXCursor statement, init, variable, condition, increment, body;
     bool test_last;
     bool over_range; /* range-for: elements 0..count of `range`, the index in a slot */
-    gw_place range; /* array or std::vector */
+    gw_place range; /* array or std::vector; of another class, the element that its begin() points to */
+    gw_value count; /* of another class: end() - begin() */
     uint32_t index_slot;
     uint32_t first_slot; /* slots from here on are the loop's own */
     int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */

@@ -102,11 +102,38 @@ struct view {
         return s;
     }
     view skip(int k) const { return {p + k, n - k}; }
+    const double *begin() const { return p; }
+    const double *end() const { return p + n; }
+};
+template <class T> struct bag {
+    T d[5];
+    int k = 0;
+    T *begin() { return d; }
+    T *end() { return d + k; }
+    const T *begin() const { return d; }
+    const T *end() const { return d + k; }
+    void add(T v) { d[k++] = v; }
 };
 
 CASE(views) {
     view l{x, 4};
     return l.sum() * l.skip(2).sum() * l.skip(1).skip(1).p[1];
+}
+
+CASE(loops_over_views) {
+    double s = 0;
+    for (double v : view{x, n}) s += v * v;
+    for (const double &u : view{x, 6}.skip(n))
+        for (double v : view{x, 4}.skip(2)) s = s * 0.5 + u * v;
+    bag<double> b;
+    for (int i = 0; i < n; i++) b.add(x[i]);
+    for (double &v : b) v *= v;
+    const bag<double> &c = b;
+    for (auto v : c) {
+        if (v > 1.337) continue;
+        s *= v + 1;
+    }
+    return s;
 }
 
 template <class T> struct stack {
@@ -248,6 +275,7 @@ int main() {
     CHECK(lambdas);
     CHECK(a_tree_and_its_stack);
     CHECK(views);
+    CHECK(loops_over_views);
     CHECK(a_stack_that_is_emptied);
     CHECK(chains_and_choices);
     CHECK(a_list);
