@@ -329,8 +329,8 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     if (r->kind == GW_REQUEST_SPLIT && f->kind != GW_FUNC_KERNEL && f->kind != GW_FUNC_HOST) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a device function, in two halves,", "ask for GW_GRADIENT, which runs both in one call");
         good = false;
-    } else if (r->kind == GW_REQUEST_SPLIT && (f->return_type != GW_T_VOID || is_result)) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that returns a value, in two halves,", "write the result through a pointer parameter");
+    } else if (r->kind == GW_REQUEST_SPLIT && is_result) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that returns a struct, in two halves,", "write the result through a pointer parameter");
         good = false;
     }
     if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */

@@ -231,7 +231,7 @@ static void free_state(gw_adjoint *a) {
 static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adjoints, gw_value *seed) {
     const gw_roles *r = &a->roles;
     gw_signature_copy(&a->c, a->f);
-    if (a->f->form == GW_FORM_PULLBACK && r->returned) *seed = add_seed(a);
+    if ((a->f->form == GW_FORM_PULLBACK || a->choice->split) && r->returned) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
@@ -277,7 +277,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     if (good) *good = report(&a, &q);
     if (!choice->no_nests) gw_adjoint_find_nests(&a);
     if (choice->split) {
-        gw_adjoint_split(&a, adjoints);
+        gw_adjoint_split(&a, adjoints, seed);
     } else {
         gw_adjoint_make_shadows(&a);
         if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);

@@ -243,7 +243,7 @@ bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal);
 
 /* adjoint_split.c */
 /* Both halves of a split gradient, each in a branch of its own (cut apart in split.c). */
-void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints);
+void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints, gw_value seed);
 bool gw_adjoint_check_split(const gw_func *p); /* it can be cut in halves; else an error is recorded */
 
 /* adjoint.c, for it */

@@ -12,7 +12,10 @@
  * host with such a call are refused.
  */
 #include "adjoint.h"
+#include "signature.h"
 #include "split.h"
+
+#include <stdlib.h>
 
 static gw_value add_condition(gw_adjoint *a, const char *name) {
     gw_session *s = a->f->session;
@@ -32,6 +35,28 @@ bool gw_adjoint_check_split(const gw_func *p) {
     return true;
 }
 
+/* The first half of a function that returns a number has a pointer to it as its last parameter. */
+static gw_object add_result(gw_adjoint *a) {
+    const gw_func *p = a->primal;
+    gw_session *s = a->f->session;
+    if (p->return_type == GW_T_VOID) return 0;
+    char *text = gw_format("%s *", gw_cstr(s, p->return_text));
+    char *pattern = p->return_pattern ? gw_format("%s *", gw_cstr(s, p->return_pattern)) : NULL;
+    gw_param q = {.name = gw_signature_param_name(p, gw_intern(s, "result")), .type_text = gw_intern(s, text), .primal_index = UINT32_MAX, .loc = p->loc};
+    if (pattern) q.pattern = gw_intern(s, pattern);
+    q.object = gw_object_new(a->f, GW_OBJECT_POINTER, q.name, p->return_type);
+    gw_object_at(a->f, q.object)->type_text = p->return_text;
+    gw_push(&a->f->params, q);
+    free(text);
+    free(pattern);
+    return q.object;
+}
+
+static void store_result(gw_adjoint *a, gw_object result) {
+    gw_value v = gw_operand(a->primal, gw_region_end(a->primal, a->primal->entry), 0), first = gw_int(&a->b, GW_T_I32, 0);
+    gw_store(&a->b, result, gw_intern(a->f->session, "[]"), &first, 1, gw_clone_value(&a->c, v));
+}
+
 /* A branch that runs on the condition, with the builder in it. */
 static gw_region open_half(gw_adjoint *a, gw_value condition) {
     a->b.region = a->f->entry;
@@ -43,20 +68,22 @@ static gw_region open_half(gw_adjoint *a, gw_value condition) {
     return half;
 }
 
-void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints) {
+void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints, gw_value seed) {
     gw_region entry = a->primal->entry;
+    gw_object result = add_result(a);
     gw_value conditions[GW_SPLIT_HALVES];
     for (int i = 0; i < GW_SPLIT_HALVES; i++) conditions[i] = add_condition(a, gw_split_names[i]);
     gw_region forward = open_half(a, conditions[0]);
     a->recording++;
     gw_adjoint_forward(a, entry);
     a->recording--;
+    if (result) store_result(a, result);
     gw_yield(&a->b, NULL, 0);
     gw_adjoint_leave_forward(a, entry);
     gw_region backward = open_half(a, conditions[1]);
     gw_adjoint_make_shadows(a);
     gw_adjoint_enter(a, entry, forward, backward);
-    gw_adjoint_backward(a, entry, NULL, 0, 0);
+    gw_adjoint_backward(a, entry, &seed, a->roles.returned, 0);
     gw_adjoint_end(a, scalar_adjoints);
     gw_adjoint_leave(a);
     gw_yield(&a->b, NULL, 0);

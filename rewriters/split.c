@@ -17,8 +17,14 @@ bool gw_is_split(const gw_func *f) {
     return f->form == GW_FORM_GRAD && f->request < s->requests.count && s->requests.at[f->request].kind == GW_REQUEST_SPLIT;
 }
 
+/* Where the first half puts what the function returns. */
+static bool is_result(const gw_func *f, uint32_t i) {
+    return f->primal->return_type != GW_T_VOID && i + GW_SPLIT_HALVES + 1 == f->params.count;
+}
+
 static bool has_param(const gw_func *f, uint32_t i, gw_form half) {
     bool adjoint = f->params.at[i].is_adjoint;
+    if (is_result(f, i)) return half == GW_FORM_FWD;
     return i + GW_SPLIT_HALVES < f->params.count && (half == GW_FORM_BWD || !adjoint);
 }
 

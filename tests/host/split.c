@@ -44,6 +44,22 @@ void linear(double *y, const double *x, int n) {
     for (int i = 0; i < n; i++) y[i] = 2 * x[i] + 1;
 }
 
+/* What a function returns goes to a pointer, and its adjoint comes in as a number. */
+GW_SPLIT_GRADIENT("wrt x")
+double returned(const double *x, int n) {
+    double product = 1;
+    for (int k = 0; k < n; k++) product = product * x[k] + 0.5;
+    return product;
+}
+GW_SPLIT_GRADIENT("y wrt x")
+int counted(double *y, double x, int most) {
+    int k = 0;
+    double v = x;
+    while (k < most && v < 2) v *= 1 + v, k++;
+    *y = v;
+    return k;
+}
+
 #include "split.grad.h"
 
 #include "difference.h"
@@ -128,6 +144,29 @@ static void one_tape(const double *at) {
     check("chain", loss_chain, at, N, d_x);
 }
 
+static double loss_returned(const double *at) {
+    const double r = returned(at, N);
+    return sin(r);
+}
+static double loss_counted(const double *at) {
+    double y;
+    return counted(&y, at[0], 9) * 0 + y * y;
+}
+
+static void results(const double *at) {
+    double r = 0, d_x[N] = {0}, y = 0, d_y = 0, d = 0;
+    EXPECT(returned_fwd(at, N, &r, &tape) == GW_OK);
+    EXPECT(r == returned(at, N));
+    EXPECT(returned_bwd(at, N, cos(r), d_x, &tape) == GW_OK);
+    check("returned", loss_returned, at, N, d_x);
+    int trips = 0;
+    EXPECT(counted_fwd(&y, at[0], 9, &trips, &tape) == GW_OK);
+    EXPECT(trips == counted(&d_y, at[0], 9) && y == d_y);
+    d_y = 2 * y;
+    EXPECT(counted_bwd(&y, at[0], 9, &d_y, &d, &tape) == GW_OK);
+    check("counted", loss_counted, at, 1, &d);
+}
+
 /* Refused before anything is touched. */
 static void wrong_tapes(const double *at) {
     double y[2], d_y[2] = {1, 1}, d_x[5] = {0};
@@ -148,6 +187,7 @@ int main(void) {
     halves_of_recurrence(at);
     halves_of_arrays(at);
     one_tape(at);
+    results(at);
     wrong_tapes(at);
     gw_host_tape_free(&tape);
     return difference_report();

@@ -22,7 +22,15 @@ void product(T *y, const T *x) {
     for (int i = 0; i < N; i++) p = p * x[i] + T(0.5);
     *y = p * p;
 }
+template <class T> GW_SPLIT_GRADIENT("wrt x")
+T root(const T &x, int n) {
+    T v = 1;
+    for (int k = 0; k < n; k++) v = (v + x / v) / 2;
+    return v;
+}
 } // namespace model
+
+static double loss_root(const double *at) { return model::root(at[0], 6); }
 
 static void both(double *y, const double *x) {
     model::product<double, 3>(y, x);
@@ -70,6 +78,12 @@ int main() {
     EXPECT(tape.top == tape.base);
     for (int i = 0; i < 100; i++) folded[i % 4] += d_x[i];
     check("product", loss_product, at, 4, folded);
+
+    double r = 0, d_root = 0;
+    EXPECT(model::root_fwd<double>(at[0], 6, &r, &tape) == GW_OK);
+    EXPECT(model::root_bwd<double>(at[0], 6, 1, &d_root, &tape) == GW_OK);
+    EXPECT(std::fabs(r * r - at[0]) < 1e-12 && std::fabs(d_root * 2 * r - 1) < 1e-9);
+    check("root", loss_root, at, 1, &d_root);
     gw_host_tape_free(&tape);
     return difference_report();
 }
