@@ -29,6 +29,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_BYTES = 40 }; /* that a thread leaves for the others: for 1024 of them, 40 KB of 48 */
+
 /* ---- the thread's number along x ---- */
 static bool is_special(const gw_func *f, gw_value v, gw_special kind) {
     gw_op op = gw_value_at(f, v)->op;
@@ -176,8 +178,10 @@ static bool note_live(gw_grid_turn *t, gw_value v) {
     for (uint32_t i = 0; i < t->live.count; i++)
         if (t->live.at[i] == v) return true;
     gw_push(&t->live, v);
+    uint32_t bytes = 4; /* who is there */
+    for (uint32_t i = 0; i < t->live.count; i++) bytes += gw_type_bytes(gw_typeof(t->f, t->live.at[i]));
     bool integer = gw_type_is_integer(type) && gw_type_bits(type) >= 32;
-    return t->live.count <= 8 && (integer || type == GW_T_F32 || type == GW_T_F64);
+    return bytes <= MOST_BYTES && (integer || type == GW_T_F32 || type == GW_T_F64);
 }
 
 static bool need(gw_grid_turn *t, gw_value v) {
@@ -236,10 +240,11 @@ static bool only_access(const gw_func *f, gw_op add) {
 
 bool gw_grid_find(gw_grid_turn *t, const gw_func *f, gw_op add) {
     *t = (gw_grid_turn){.f = f, .add = add, .loop = gw_region_at(f, gw_op_at(f, add)->parent)->parent};
+    t->number = find_number(f);
+    if (!t->loop || gw_op_at(f, t->loop)->code != GW_OP_FOR || !t->number || !only_access(f, add) || !moves_with_loop(t)) return false;
     gw_uniform_new(&t->uniform, f);
     t->needed = gw_alloc(f->ops.count + 1);
-    t->number = find_number(f);
-    if (!t->loop || !t->number || !only_access(f, add) || !has_plain_loop(t) || !moves_with_loop(t) || !find_divisor(t)) return false;
+    if (!has_plain_loop(t) || !find_divisor(t)) return false;
     bool good = need(t, t->divisor) && is_safe(t, t->divisor, false);
     for (uint32_t i = 0; i < 3; i++) good = good && need(t, gw_operand(f, t->loop, i)) && is_safe(t, gw_operand(f, t->loop, i), false);
     for (uint32_t i = 0; i < gw_op_at(f, add)->operands; i++) good = good && need(t, gw_operand(f, add, i));

@@ -325,7 +325,7 @@ static gw_func *new_kernel(const gw_func *f, uint32_t number) {
     gw_func *g = gw_func_copy(f);
     g->form = GW_FORM_GATHER;
     gw_str name = gw_derived_part_name(f, GW_DERIVED_GATHER);
-    char *text = number > 1 ? gw_format("%s_%u", gw_cstr(s, name), number) : gw_strdup(gw_cstr(s, name));
+    char *text = number > 1 ? gw_format("%s_sum%u", gw_cstr(s, name), number) : gw_strdup(gw_cstr(s, name));
     g->name = g->qualified = g->symbol = gw_intern(s, text);
     free(text);
     for (gw_op op = gw_last(g, g->entry); op; op = gw_last(g, g->entry)) gw_op_remove(g, op);

@@ -296,6 +296,51 @@ __global__ void boxes(real *y, const real *a, const real *b) {
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
+// Single precision: products of tiles, of which the sums read columns.
+template <class number>
+__device__ void multiply_tiles(number *C, const number *A, const number *B, int m, int n, int k, number (*As)[T], number (*Bs)[T]) {
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+    number sum = 0;
+    for (int base = 0; base < k; base += T) {
+        As[ty][tx] = row < m && base + tx < k ? A[row * k + base + tx] : 0;
+        Bs[ty][tx] = base + ty < k && col < n ? B[(base + ty) * n + col] : 0;
+        __syncthreads();
+        for (int q = 0; q < T; q++) sum += As[ty][q] * Bs[q][tx];
+        __syncthreads();
+    }
+    if (row < m && col < n) C[row * n + col] = sum;
+}
+BOTH("C wrt A, B")
+__global__ void tiles(float *C, const float *A, const float *B, int m, int n, int k) {
+    __shared__ float As[T][T], Bs[T][T];
+    multiply_tiles(C, A, B, m, n, k, As, Bs);
+}
+//= d_As[ty][tx] =: plain
+//= read d_As[ty][tx]: plain
+//= d_A[row * k + base + tx] +=: atomic
+//= d_Bs[ty][tx] =: plain
+//= read d_Bs[ty][tx]: plain
+//= d_B[(base + ty) * n + col] +=: atomic
+//= d_As[ty][tx] +=: plain
+//= d_Bs[ty][tx] +=: plain
+//= d_C[row * n + col] =: plain
+//= read d_C[row * n + col]: plain
+BOTH("C wrt A, B")
+__global__ void tiles_reference(real *C, const real *A, const real *B, int m, int n, int k) {
+    __shared__ real As[T][T], Bs[T][T];
+    multiply_tiles(C, A, B, m, n, k, As, Bs);
+}
+//= d_As[ty][tx] =: plain
+//= read d_As[ty][tx]: plain
+//= d_A[row * k + base + tx] +=: atomic
+//= d_Bs[ty][tx] =: plain
+//= read d_Bs[ty][tx]: plain
+//= d_B[(base + ty) * n + col] +=: atomic
+//= d_As[ty][tx] +=: plain
+//= d_Bs[ty][tx] +=: plain
+//= d_C[row * n + col] =: plain
+//= read d_C[row * n + col]: plain
+
 #include "gather.grad.cuh"
 
 CHECK_SHARED(any_length, 2, 8, 8 * sizeof(real), out(16), in(16), 8)
@@ -313,4 +358,7 @@ CHECK_KERNEL(weights, 2, 8, out(16), in(16), in(29), 29)
 CHECK_CASE(weights_few, weights, weights, 1e-8, 2, 8, out(16), in(16), in(5), 5)
 CHECK_KERNEL(changing, 2, 8, out(16), in(16), in(48), 3)
 CHECK_KERNEL(boxes, 2, dim3(4, 3, 2), out(48), in(48), in(8))
+CHECK_FLOAT(tiles, tiles_reference, 1e-4, dim3(2, 3), dim3(8, 8), out(19 * 11), in(19 * 13), in(13 * 11), 19, 11, 13)
+CHECK_CASE(tiles_within, tiles_reference, tiles_reference, 1e-8, 1, dim3(8, 8), out(3 * 5), in(3 * 2), in(2 * 5), 3, 5, 2)
+CHECK_CASE(tiles_exact, tiles_reference, tiles_reference, 1e-8, dim3(2, 2), dim3(8, 8), out(256), in(256), in(256), 16, 16, 16)
 TEST_MAIN

@@ -153,6 +153,41 @@ __global__ void some_rows(real *C, const real *A, int n, int depth, int count) {
 //= d_C[i] =: plain
 //= d_A[row * depth + k] +=: gathered
 
+// Single precision, and more values of a thread than fit into shared arrays.
+template <class number>
+__device__ void weigh(number *y, const number *a, const number *b, int n, int depth, number at) {
+    int i = HERE, row = i / n, column = i % n;
+    number sum = 0;
+    for (int k = 0; k < depth; k++) sum += sin(at * a[row * depth + k]) * b[column * depth + k];
+    y[i] = sum;
+}
+BOTH("y wrt a, b")
+__global__ void single(float *y, const float *a, const float *b, int n, int depth, float at) {
+    weigh(y, a, b, n, depth, at);
+}
+//= d_y[i] =: plain
+//= d_b[column * depth + k] +=: gathered
+//= d_a[row * depth + k] +=: gathered
+BOTH("y wrt a, b")
+__global__ void single_reference(real *y, const real *a, const real *b, int n, int depth, real at) {
+    weigh(y, a, b, n, depth, at);
+}
+//= d_y[i] =: plain
+//= d_b[column * depth + k] +=: gathered
+//= d_a[row * depth + k] +=: gathered
+
+BOTH("y wrt a")
+__global__ void many_values(real *y, const real *a, const real *p, int n, int depth) {
+    int i = HERE, row = i / n;
+    real p0 = p[i], p1 = p[i + 1], p2 = p[i + 2], p3 = p[i + 3], p4 = p[i + 4], p5 = p[i + 5], sum = 0;
+    for (int k = 0; k < depth; k++)
+        sum += exp(a[row * depth + k] * p0) * p1 + sin(a[row * depth + k] * p2) * p3 + cos(a[row * depth + k] * p4) * p5;
+    y[i] = sum;
+}
+//= d_a[row * depth + k] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
 #include "gather_grid.grad.cuh"
 
 CHECK_KERNEL(both_parts, 2, 8, out(16), in(16), 5, 3)
@@ -171,4 +206,7 @@ CHECK_CASE(product_wide_block, product, product, 1e-8, 2, 128, out(3 * 2), in(3 
 CHECK_KERNEL(kernels, 4, 8, out(32), in(7 * 6), in(5 * 6), in(32), 5u, 6)
 CHECK_CASE(kernels_long_rows, kernels, kernels, 1e-8, 4, 8, out(32), in(6), in(32 * 6), in(32), 50u, 6)
 CHECK_KERNEL(some_rows, 4, 8, out(30), in(11 * 5), 3, 5, 30)
+CHECK_FLOAT(single, single_reference, 1e-4, 5, 8, out(40), in(6 * 7), in(7 * 7), 7, 7, 0.8)
+CHECK_KERNEL(single_reference, 5, 8, out(40), in(6 * 7), in(7 * 7), 7, 7, 0.8)
+CHECK_KERNEL(many_values, 4, 8, out(32), in(7 * 6), fixed(37, -1, 1), 5, 6)
 TEST_MAIN
