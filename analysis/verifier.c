@@ -431,6 +431,8 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_FOR;
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;
+    case GW_OP_ROUNDED:
+        return code == GW_OP_ADD || code == GW_OP_SUB;
     case GW_OP_APART:
     case GW_OP_OF_BLOCK:
     case GW_OP_OF_WARP:

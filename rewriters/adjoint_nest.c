@@ -44,6 +44,7 @@ void gw_adjoint_find_nests(gw_adjoint *a) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !gw_nest_find(p, &a->activity, op, &n)) continue;
         if (!runs_again(a, op)) continue;
+        gw_nest_round(a->f->session->requests.at[a->f->request].func, &n);
         gw_nest *made = gw_alloc(sizeof *made);
         *made = n;
         for (int i = 0; i < 2; i++) a->kept[n.loop[i]].nest = made;

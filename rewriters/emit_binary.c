@@ -157,8 +157,20 @@ static gw_piece sum(gw_emitter *e, gw_op op, gw_opcode code) {
     return join(side(e, a, relaxed == 0), flips ? other : sign_of(code), right, row);
 }
 
+/* __fadd_rn(a * b, c): no compiler makes one operation of it. */
+static gw_piece rounded(gw_emitter *e, gw_op op, gw_opcode code) {
+    gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
+    const char *name = code == GW_OP_ADD ? "add" : "sub";
+    char *left = gw_emit_text(e, a, GW_IN_EXACT, GW_PREC_ASSIGN), *right = gw_emit_text(e, b, GW_IN_EXACT, GW_PREC_ASSIGN);
+    char *text = gw_format("__%c%s_rn(%s, %s)", gw_typeof(e->f, a) == GW_T_F32 ? 'f' : 'd', name, left, right);
+    free(left);
+    free(right);
+    return gw_piece_new(text, GW_PREC_PRIMARY);
+}
+
 gw_piece gw_emit_binary(gw_emitter *e, gw_op op, gw_opcode code) {
     gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
+    if (gw_op_at(e->f, op)->flags & GW_OP_ROUNDED) return rounded(e, op, code);
     bool boolean = gw_typeof(e->f, a) == GW_T_BOOL;
     if (boolean && (code == GW_OP_AND || code == GW_OP_OR || code == GW_OP_XOR)) return logical(e, op, code);
     if (code == GW_OP_ADD || code == GW_OP_SUB) return sum(e, op, code);

@@ -107,7 +107,7 @@ static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
     } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}}; /* opposites first */
     gw_op op = gw_value_at(e->f, v)->op;
     gw_type type = gw_typeof(e->f, v);
-    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL ||
+    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL || gw_op_at(e->f, op)->flags & GW_OP_ROUNDED ||
         (!gw_type_is_float(type) && gw_type_bits(type) < 32))
         return false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

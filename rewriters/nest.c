@@ -379,3 +379,41 @@ bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw
     if (p->kind != GW_FUNC_KERNEL || gw_op_at(p, outer)->code != GW_OP_FOR) return false;
     return find_inner(p, activity, gw_loop_body(p, outer), n);
 }
+
+/* ---- conditions that come out alike ---- */
+static bool depends_on(const gw_func *p, gw_value v, gw_value on) {
+    gw_op op = gw_value_at(p, v)->op;
+    if (v == on) return true;
+    for (uint32_t i = 0; op && !gw_op_at(p, op)->regions && i < gw_op_at(p, op)->operands; i++)
+        if (depends_on(p, gw_operand(p, op, i), on)) return true;
+    return false;
+}
+
+static bool is_product(const gw_func *p, gw_value v) {
+    gw_op op = gw_value_at(p, v)->op;
+    while (op && gw_op_at(p, op)->code == GW_OP_NEG) op = gw_value_at(p, gw_operand(p, op, 0))->op;
+    return op && gw_op_at(p, op)->code == GW_OP_MUL;
+}
+
+static void round_value(gw_func *p, const gw_nest *n, gw_value v) {
+    gw_op op = gw_value_at(p, v)->op;
+    gw_region body = gw_loop_body(p, n->loop[GW_NEST_INNER]);
+    if (!op || gw_op_at(p, op)->regions || !gw_region_inside(p, gw_op_at(p, op)->parent, body)) return;
+    gw_op_data *o = gw_op_at(p, op);
+    bool sum = (o->code == GW_OP_ADD || o->code == GW_OP_SUB) && (gw_typeof(p, v) == GW_T_F32 || gw_typeof(p, v) == GW_T_F64);
+    if (o->flags & GW_OP_ROUNDED) return;
+    if (sum && (is_product(p, gw_operand(p, op, 0)) || is_product(p, gw_operand(p, op, 1)))) o->flags |= GW_OP_ROUNDED;
+    for (uint32_t i = 0; i < o->operands; i++) round_value(p, n, gw_operand(p, op, i));
+}
+
+static void round_region(gw_func *p, const gw_nest *n, gw_region r) {
+    gw_value undone = outer_arg(p, n->loop[GW_NEST_INNER], n->value[GW_NEST_INNER]);
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        bool discrete = o->results == 1 && !o->regions && gw_storage_is_discrete(p, op);
+        if (discrete && !depends_on(p, o->first_result, undone)) round_value(p, n, o->first_result);
+        for (uint32_t i = 0; i < o->regions; i++) round_region(p, n, o->region[i]);
+    }
+}
+
+void gw_nest_round(gw_func *p, const gw_nest *n) { round_region(p, n, gw_loop_body(p, n->loop[GW_NEST_INNER])); }

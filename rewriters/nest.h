@@ -21,6 +21,9 @@ typedef struct gw_nest {
 
 /* Around `outer`; false where there is none of the kind. */
 bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
+/* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the second run of an
+ * iteration takes the path that the first one took. */
+void gw_nest_round(gw_func *p, const gw_nest *n);
 /* The carried value of the outer loop advances by a step of its own in each iteration, or v is made of such, the counter, outer
  * values, and memory that the loop leaves alone. */
 bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v);

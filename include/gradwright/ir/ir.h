@@ -144,7 +144,8 @@ enum gw_op_flags {
     GW_OP_APART = 1024, /* access: all accesses of its object in its region have this mark, and reach different cells
                         * where their index values are not the same */
     GW_OP_OF_BLOCK = 2048, /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
-    GW_OP_OF_WARP = 4096   /* the same, and of one warp */
+    GW_OP_OF_WARP = 4096,  /* the same, and of one warp */
+    GW_OP_ROUNDED = 8192   /* add, sub of floats: never contracted with the products that it adds */
 };
 
 /* ---- types ---- */
