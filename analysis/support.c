@@ -173,6 +173,7 @@ gw_func *gw_func_copy(const gw_func *f) {
     COPY(copy, f, regions);
     COPY(copy, f, operands);
     COPY(copy, f, assumptions);
+    COPY(copy, f, promises);
     return copy;
 }
 
