@@ -765,14 +765,3 @@ __global__ void sorted_rows(float *e, const float *x, graph g, int n) {
 //= d_e[i] =: plain
 //= d_x[j] +=: plain
 //= read d_e[i]: plain
-
-// ---- what only the solver finds ----
-GW_GRADIENT("y wrt x")
-__global__ void folded_row(float *y, const float *x, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n / 2) y[i] = x[i] * x[n - 1 - i];
-}
-//= d_x[i] +=: plain
-//= d_x[n - 1 - i] +=: plain
-//= d_y[i] =: plain
-//= read d_y[i]: plain
