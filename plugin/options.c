@@ -199,6 +199,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         return set_smt(o, value);
     case OPTION_SMT_BUDGET:
         return set_smt_budget(o, value);
+    case OPTION_DETERMINISTIC:
+        o->deterministic = true;
+        break;
     case OPTION_KEEP_SEED:
         o->keep_seed = true;
         break;

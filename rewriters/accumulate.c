@@ -278,9 +278,30 @@ static void climb_kernel(climber *c) {
     gw_rung_grid(c->f);
 }
 
+/* With --deterministic: every addition that several threads may make to one cell is an error, also one of the primal. */
+static void check_order(const gw_func *f) {
+    gw_session *s = f->session;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
+        if (o->dead || (!of_primal && !is_atomic_addition(f, op))) continue;
+        const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
+        gw_diag(s, GW_DIAG_NO_FIXED_ORDER, o->loc, name, of_primal ? "an atomic operation of the source" : gw_ownership_reason(f, op));
+    }
+}
+
+static bool check_all_orders(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        if ((f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK) && f->kind != GW_FUNC_HOST) check_order(f);
+    }
+    return !gw_session_failed(s);
+}
+
 bool gw_pass_accumulate(gw_run *run) {
     gw_session *s = run->session;
     gw_rung wish = s->options.accumulate;
+    if (s->options.deterministic) return check_all_orders(s);
     if (wish != GW_RUNG_AUTO && wish != GW_RUNG_WARP && wish != GW_RUNG_GRID) return true;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         climber c = {.f = s->funcs.at[i], .wish = wish};

@@ -86,6 +86,7 @@ __device__ inline void gw_each_sum(unsigned int lanes, unsigned int lane, const 
     const unsigned int count = (unsigned int)__popc(lanes);
     for (unsigned int k = 0; k < M; k++) {
         T sum = 0;
+#pragma unroll 1
         for (unsigned int from = 0; from < count; from++) sum += __shfl_sync(lanes, value[k], (int)from);
         if (lane == k % count) use(k, sum);
     }
