@@ -175,6 +175,17 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
     free(first);
 }
 
+/* Cells that the second half of a split gradient compares with what threads brought there (adjoint_atomic.c). */
+static void comment_kept(gw_emitter *e, const gw_func *f) {
+    gw_object last = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_ATOMIC || o->attr != GW_ATOMIC_TAKE || o->object == last) continue;
+        last = o->object;
+        gw_emit_line(e, "// '%s' must be as the first half left it.", gw_cstr(e->session, gw_object_at(f, gw_object_at(f, last)->shadow_of)->name));
+    }
+}
+
 /* ---- plain functions ---- */
 void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const gw_func *p = f->primal;
@@ -194,6 +205,7 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
     gw_emit_line(e, "%s", line.at);
     gw_text_free(&line);
+    if (f->form == GW_FORM_BWD) comment_kept(e, f);
 }
 
 const char *gw_emit_linkage(const gw_func *f, bool is_public) {

@@ -1,4 +1,5 @@
-"""A random kernel whose threads meet: shared memory, barriers, votes of a block, atomic additions.
+"""A random kernel whose threads meet: shared memory, barriers, votes of a block, atomic additions and counts, sums of
+a warp, loops in segments.
 
 Race-free by construction. Between two barriers an array is in one mode: each thread has cells of its own (its
 number, reversed, turned or swapped with its neighbour's), or all cells are only read, or all are only added to by
@@ -47,7 +48,7 @@ class Blocks(Generator):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
-        self.arrays_shared, self.adding, self.uniform, self.stays = [], [], [], 0
+        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts = [], [], [], 0, False
         self.threads = r.choice([2, 3, 4, 4, 8, 8])
         blocks = r.choice([1, 2, 2])
         style = r.choice(["all", "all", "guard", "late"])
@@ -78,6 +79,8 @@ class Blocks(Generator):
         self.draw_modes()
         k.body += self.open_block(r.randint(0, 2)) + self.intervals(r.randint(1, 3), 0)
         k.body += self.final_stores() + (self.add_to_sum() if self.sums() else [])
+        if self.counts:
+            k.body.insert(0, Stmt("__shared__ int hits;", fixed=True))
         self.make_request()
 
     # Shared arrays
@@ -199,6 +202,18 @@ class Blocks(Generator):
             vote = Stmt(f"int {name} = __{kind}_sync({mask}, ", self.condition(1), ");")
             self.declare(Scalar(name, "int", 0, (1 << self.threads) - 1 if kind == "ballot" else 1))
             return [vote]
+        if r.random() < 0.3:
+            kind = r.choice(["reduce", "match"])
+            value = self.integer_in(0, 3)
+            ask = ("__reduce_add_sync({}, ", ")") if kind == "reduce" else ("__popc(__match_any_sync({}, ", "))")
+            self.declare(Scalar(name, "int", 0, 3 * self.threads))
+            return [Stmt(f"int {name} = " + ask[0].format(mask), value, ask[1] + ";")]
+        if r.random() < 0.4:
+            o, e = self.fresh("o"), self.fit(self.real(2), -0.25, 0.25)
+            self.declare(Scalar(name, "real", -2, 2, True, "real"))
+            rounds = Stmt(f"for (int {o} = {self.threads // 2}; {o} > 0; {o} /= 2) {name} += "
+                          f"__shfl_xor_sync({mask}, {name}, {o});", fixed=True)
+            return [Stmt(f"real {name} = ", e, ";"), rounds]
         kind, e = r.choice(["xor", "down", "up", ""]), self.fit(self.real(2), -2, 2)
         lane = self.integer_in(0, self.threads - 1) if kind == "" else integer_literal(r.choice([1, 2]))
         self.declare(Scalar(name, "real", -2, 2, True, "real"))
@@ -246,7 +261,7 @@ class Blocks(Generator):
             elif pick < 0.8:
                 made += self.uniform_branch(depth)
             else:
-                made += self.random.choice([self.staged, self.tree, self.scan, self.ping_pong])()
+                made += self.random.choice([self.staged, self.tree, self.scan, self.ping_pong, self.count])()
         return made
 
     def around(self, depth, leave=False):
@@ -287,6 +302,8 @@ class Blocks(Generator):
         self.frames.pop()
         self.trips //= max(most, 1)
         header = r.choice([f"for (int {j} = 0; {j} < (int){limit}; {j}++) ", f"for (int {j} = (int){limit}; {j}-- > 0;) "])
+        if r.random() < 0.15:
+            header = f"GW_CHECKPOINT({r.randint(1, 3)}) " + header
         return [Stmt(header, body, prefix=f"int {j} = 0;")]
 
     def uniform_branch(self, depth):
@@ -298,6 +315,16 @@ class Blocks(Generator):
         if r.random() < 0.7:
             return [Stmt("if (", condition, ") ", then, prefix="")]
         return [Stmt("if (", condition, ") ", then, " else ", self.around(depth), prefix="")]
+
+    def count(self):
+        """How many threads find a condition true, by atomics; all of them know then."""
+        name, condition = self.fresh("c"), self.condition(1)
+        self.counts = True
+        self.declare(Scalar(name, "int", 0, self.threads))
+        self.uniform.append((name, "count", len(self.frames)))
+        return [Stmt("if (t == 0) hits = 0;", fixed=True), Stmt(BARRIER, fixed=True),
+                Stmt("if (", condition, ") atomicAdd(&hits, 1);", fixed=True), Stmt(BARRIER, fixed=True),
+                Stmt(f"int {name} = hits;", fixed=True), Stmt(BARRIER, fixed=True)]
 
     # Loops whose state is in shared memory. Each starts and ends with a barrier; the modes behind it are new.
     def flat(self):
