@@ -203,6 +203,7 @@ static bool holds(const gw_func *f, gw_op op, bool (*wanted)(const gw_func *, gw
 static bool is_record(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_PUSH || gw_op_at(f, op)->code == GW_OP_POP;
 }
+bool gw_holds_record(const gw_func *f, gw_op op) { return holds(f, op, is_record); }
 static bool is_meeting(const gw_func *f, gw_op op) {
     gw_effect effect = gw_op_rows[gw_op_at(f, op)->code].effect;
     return effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES;

@@ -9,6 +9,8 @@ gw_value gw_present_lanes(gw_func *f);
  * together; what a lane does not do there is under a branch inside of the body. NULL, or why it cannot be; f is then
  * neither what it was nor good for anything. */
 const char *gw_converge_loop(gw_func *f, gw_op loop);
+/* The op, or what is in it, pushes to the tape or pops: a loop of pops stays the mirror image of a loop of pushes. */
+bool gw_holds_record(const gw_func *f, gw_op op);
 /* A constant, or integer arithmetic that cannot trap: it may be computed again wherever its operands are known. */
 bool gw_is_cheap(const gw_func *f, gw_op op);
 /* An addition and the COLLECT of it alone right behind it, out of the branch around both; the new COLLECT. Lanes that do

@@ -89,7 +89,7 @@ static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
 
 static bool write_out(gw_func *f, const gw_uniform *u, gw_op loop) {
     int64_t index[MOST_VALUES];
-    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT) return false;
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT || gw_holds_record(f, loop)) return false;
     gw_region body = gw_loop_body(f, loop);
     uint32_t trips = gw_list_trips(f, loop, index, MOST_VALUES), cells = count_cells(u, body, body);
     if (!cells || !trips || trips * cells > MOST_VALUES || trips * count_ops(f, body) > MOST_OPS) return false;
