@@ -194,6 +194,9 @@ static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
         t.b = (gw_builder){f, r, add, gw_op_at(f, add)->loc};
         t.lanes = gw_operand(f, op, 0);
         t.active = gw_operand(f, op, 1);
+        bool block_knows = true; /* an index that lanes tell each other is not the same in the warps that do not take part */
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++) block_knows &= u->value[gw_operand(f, add, i)] <= GW_UNIFORM_BLOCK;
+        if (gw_op_at(f, op)->attr == GW_ACCUMULATE_GRID && !block_knows) gw_rung_by_warps(f, op);
         for (uint32_t i = 0; i < gw_index_count(f, add); i++) gw_set_operand(f, add, i, tell(&t, gw_operand(f, add, i)));
     }
     gw_vec_free(&t.done);

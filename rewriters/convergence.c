@@ -272,6 +272,38 @@ static void run_body_if(gw_func *f, gw_op loop, gw_value runs, gw_op behind) {
     gw_vec_free(&kept);
 }
 
+/* The arm under a branch of its own, with 0 for its values where that is not taken. */
+static void run_arm_if(gw_func *f, gw_region arm, gw_value here, gw_loc loc) {
+    gw_op end = gw_region_end(f, arm);
+    if (gw_first(f, arm) == end) return;
+    gw_builder b = {f, arm, end, loc};
+    gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &here, 1);
+    gw_builder then = {f, gw_region_new(f, branch), 0, loc}, rest = {f, gw_region_new(f, branch), 0, loc};
+    move_before(f, arm, branch, then.region);
+    value_list given = {0}, none = {0};
+    for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++) {
+        gw_push(&given, gw_operand(f, end, i));
+        gw_push(&none, zero_of(&rest, gw_typeof(f, gw_operand(f, end, i))));
+    }
+    gw_yield(&then, given.at, given.count);
+    gw_yield(&rest, none.at, none.count);
+    for (uint32_t i = 0; i < given.count; i++) gw_set_operand(f, end, i, gw_op_add_result(f, branch, gw_typeof(f, given.at[i]), 0));
+    gw_vec_free(&given);
+    gw_vec_free(&none);
+}
+
+/* A thread that did not come to the branch does not take the arm with the loop, and runs nothing of the other. */
+static void guard_branch(gw_builder *b, gw_op branch, gw_op loop, gw_value here) {
+    gw_func *f = b->f;
+    gw_region way = gw_op_at(f, loop)->parent;
+    while (gw_region_at(f, way)->parent != branch)
+        way = gw_op_at(f, gw_region_at(f, way)->parent)->parent;
+    uint32_t side = side_of(f, branch, way);
+    gw_value condition = gw_operand(f, branch, 0);
+    gw_set_operand(f, branch, 0, side == 0 ? gw_binary(b, GW_OP_AND, here, condition) : gw_binary(b, GW_OP_OR, gw_unary(b, GW_OP_NOT, here), condition));
+    run_arm_if(f, gw_op_at(f, branch)->region[1 - side], here, b->loc);
+}
+
 /* No iteration, or the branch not taken, where the thread did not come to it; of a loop that is the same for all, no body. */
 static void guard(gw_builder *b, gw_op op, gw_value here, bool alike) {
     gw_func *f = b->f;
@@ -280,10 +312,6 @@ static void guard(gw_builder *b, gw_op op, gw_value here, bool alike) {
         return;
     }
     gw_opcode compare = (gw_opcode)gw_op_at(f, op)->attr;
-    if (gw_op_at(f, op)->code == GW_OP_IF) {
-        gw_set_operand(f, op, 0, gw_binary(b, GW_OP_AND, here, gw_operand(f, op, 0)));
-        return;
-    }
     gw_value low = gw_operand(f, op, 0), high = gw_operand(f, op, 1), one = gw_int(b, gw_typeof(f, low), 1);
     if (compare == GW_OP_LT) gw_set_operand(f, op, 1, gw_select(b, here, high, low));
     if (compare == GW_OP_LE) gw_set_operand(f, op, 1, gw_select(b, here, high, gw_binary(b, GW_OP_SUB, low, one)));
@@ -322,7 +350,7 @@ static bool runs_alike(const gw_func *f, const gw_uniform *u, gw_op loop, const 
     return true;
 }
 
-static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_op middle) {
+static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_op middle, gw_op loop) {
     const char *why = cannot_cut(f, branch, middle);
     if (why) return why;
     gw_region arm = gw_op_at(f, middle)->parent;
@@ -350,7 +378,9 @@ static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_
     gw_op_move(f, middle, around, branch);
     gw_rename_from(f, middle, &map);
     b.before = middle;
-    guard(&b, middle, taken(&b, branch, side), alike);
+    gw_value here = taken(&b, branch, side);
+    if (gw_op_at(f, middle)->code == GW_OP_IF) guard_branch(&b, middle, loop, here);
+    else guard(&b, middle, here, alike);
     gw_vec_free(&uses);
     gw_vec_free(&kept);
     gw_map_free(&map);
@@ -403,7 +433,7 @@ const char *gw_converge_loop(gw_func *f, gw_op loop) {
         gw_uniform_new(&u, f);
         gw_op at = outermost_divergence(f, &u, gw_loop_body(f, loop), &next);
         const char *why = !at                              ? NULL
-                          : gw_op_at(f, at)->code == GW_OP_IF ? cut_branch(f, &u, at, next)
+                          : gw_op_at(f, at)->code == GW_OP_IF ? cut_branch(f, &u, at, next, loop)
                                                             : widen_loop(f, &u, at);
         gw_uniform_free(&u);
         if (why || !at) return why;

@@ -30,7 +30,7 @@ static gw_object sums(gw_func *f, gw_type type, uint32_t values) {
     return made;
 }
 
-static void by_warps(gw_func *f, gw_op collect) {
+void gw_rung_by_warps(gw_func *f, gw_op collect) {
     gw_op add = collect;
     for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) {
         add = gw_prev(f, add);
@@ -49,7 +49,7 @@ void gw_rung_grid(gw_func *f) {
         uint32_t objects = f->objects.count, values = o->operands - 1;
         uint64_t bytes = (uint64_t)MOST_WARPS * values * gw_type_bytes(type);
         if (bytes > room) {
-            by_warps(f, op);
+            gw_rung_by_warps(f, op);
             continue;
         }
         gw_object made = sums(f, type, values);

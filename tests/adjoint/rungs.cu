@@ -59,6 +59,17 @@ __global__ void of_one_type(real *y, const real *x, const real *w, const real *v
     y[i] = w[0] * x[i] + w[1] * x[i] * x[i] * v[0];
 }
 
+// The cell is known in a branch only, which no thread of the first warp takes: the block does not know it.
+BOTH("y wrt x, w")
+__global__ void later_warps(real *y, const real *x, const real *w, const int *at, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    if (threadIdx.x >= 40) v *= w[at[0]];
+    y[i] = v;
+}
+//= d_w[...] +=: warp
+
 // ---- one cell for the lanes of a warp ----
 BOTH("y wrt x, q")
 __global__ void of_block(real *y, const real *x, const quad *q, int n) {
@@ -111,8 +122,8 @@ __global__ void through_list(real *y, const real *x, const real *w, const int *l
         }
     if (i < n) y[i] = sum;
 }
-//= d_w[id] +=: grid
-//= d_w[id + 1] +=: grid
+//= d_w[id] +=: warp
+//= d_w[id + 1] +=: warp
 
 // Loops in loops, each of another length in each lane.
 BOTH("y wrt x, w")
@@ -207,6 +218,37 @@ __global__ void meeting(real *y, const real *x, const real *w, int m) {
     CHECK_CASE(kernel##_45, kernel, kernel, tolerance, 2, 45, __VA_ARGS__)    \
     CHECK_CASE(kernel##_64, kernel, kernel, tolerance, 1, 64, __VA_ARGS__)
 
+// Behind a return, a loop in one arm of a branch and an access in the other: a thread that has left touches nothing.
+BOTH("y wrt x, w")
+__global__ void loop_or_cell(real *y, const real *x, const real *w, const int *length, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    if (length[i] > 2)
+        for (int j = 0; j < length[i]; j++) v += w[j] * x[i] * x[i];
+    else
+        v *= x[n - 1 - i];
+    y[i] = v * v;
+}
+//= d_x[i] +=: atomic
+//= d_w[j] +=: warp
+//= d_x[n - 1 - i] +=: atomic
+
+BOTH("y wrt x, w")
+__global__ void cell_or_loop(real *y, const real *x, const real *w, const int *length, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    if (length[i] <= 2)
+        v *= x[n - 1 - i];
+    else
+        for (int j = 0; j < length[i]; j++) v += w[j] * x[i] * x[i];
+    y[i] = v * v;
+}
+//= d_x[i] +=: atomic
+//= d_x[n - 1 - i] +=: atomic
+//= d_w[j] +=: warp
+
 static std::vector<int> lengths(int n) {
     std::vector<int> of;
     for (int i = 0; i < n; i++) of.push_back(i * 7 % 6);
@@ -219,6 +261,9 @@ CHECK_CASE(scaled_large, scaled, scaled, 1e-8, 1, 1024, out(90), in(90), active(
 CHECK_CASE(scaled_float_large, scaled_float, scaled, 1e-4, 1, 1000, out(90), in(90), active(0.7), 90)
 CHECK_CASE(scaled_float_small, scaled_float, scaled, 1e-4, 2, 45, out(90), in(90), active(0.7), 90)
 CHECK_CASE(scaled_nobody, scaled, scaled, 1e-8, 3, 32, out(5), in(5), active(0.7), 5)
+CHECK_CASE(later_warps, later_warps, later_warps, 1e-8, 2, 96, out(150), in(150), in(3), given(std::vector<int>{2}), 150)
+CHECK_CASE(loop_or_cell, loop_or_cell, loop_or_cell, 1e-8, 2, 45, out(60), in(60), in(8), given(lengths(60)), 60)
+CHECK_CASE(cell_or_loop, cell_or_loop, cell_or_loop, 1e-8, 2, 45, out(60), in(60), in(8), given(lengths(60)), 60)
 SIZES(table, 1e-8, out(80), in(80), in(5), in(1), 47)
 CHECK_CASE(of_two_types, of_two_types, of_one_type, 1e-5, 2, 40, out(80), in(80), in(2), in(1))
 SIZES(of_block, 1e-8, out(80), in(80), in(3), 60)
