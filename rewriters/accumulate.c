@@ -296,7 +296,8 @@ static void check_order(const gw_func *f) {
 static bool check_all_orders(const gw_session *s) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
-        if ((f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK) && f->kind != GW_FUNC_HOST) check_order(f);
+        bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_FWD || f->form == GW_FORM_BWD || f->form == GW_FORM_GATHER;
+        if (reverse && f->kind != GW_FUNC_HOST) check_order(f);
     }
     return !gw_session_failed(s);
 }
