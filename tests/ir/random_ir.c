@@ -87,7 +87,7 @@ static gw_value pick(maker *m, gw_type t) {
 static gw_type random_type(maker *m) { return gw_type_of_value(1 + random_below(m->r, GW_T_SCALARS - 1)); }
 
 static gw_type type_for(maker *m, unsigned code) {
-    if (code == GW_OP_REM || code == GW_OP_SHL || code == GW_OP_SHR || code >= GW_OP_IMIN)
+    if (code == GW_OP_REM || code == GW_OP_SHL || code == GW_OP_SHR || code >= GW_OP_BINOMIAL)
         return GW_T_I8 + random_below(m->r, 8);
     if (code >= GW_OP_AND && code <= GW_OP_NOT) return GW_T_BOOL + random_below(m->r, 9);
     if (code >= GW_OP_ADD && code <= GW_OP_NEG) return gw_type_of_value(GW_T_I8 + random_below(m->r, GW_T_SCALARS - GW_T_I8));
