@@ -1,0 +1,187 @@
+/*
+ * reduce.cuh - sums of rows by key on the device (contract: reduce.h): CUB's radix sort, which is stable, and kernels that sum
+ * what lies behind each other. For nvcc, Clang and the CPU device, where a sort in C takes CUB's place.
+ *
+ * A warp takes a tile of 32 rows and sums each stretch of one key by a fixed tree over its lanes. A stretch that begins and
+ * ends in its tile is a whole key: its last lane, which is the only thread of all kernels to reach the key's cells, adds the sum. What a
+ * tile has of a key that goes on in the tile before or behind is a row of the next level, two at most for a tile: the first stretch
+ * and the last. A tile that is one stretch, open on both sides, leaves its sum and a row of zeros, so that rows of one key still
+ * lie behind each other there. Each level has a sixteenth of the rows; the last is one tile.
+ *
+ * (CUB's reduction by key is not used: it looks back at what other blocks have finished so far, so that the order of its
+ * additions differs from run to run.)
+ */
+#ifndef GRADWRIGHT_REDUCE_CUH
+#define GRADWRIGHT_REDUCE_CUH
+
+#include "gradwright/device.cuh"
+#include "gradwright/reduce.h"
+
+#ifndef GW_CPU_DEVICE
+#include <cub/device/device_radix_sort.cuh>
+#endif
+
+enum { GW_REDUCE_TILE = 32, GW_REDUCE_BLOCK = 256 };
+
+/* Rows of one level. `order`: where row i's values are, null for i itself; column c's begin at values + c * pitch. */
+template <class K, class V> struct gw_reduce_rows {
+    K *keys;
+    const uint32_t *order;
+    V *values;
+    size_t rows, pitch;
+};
+struct gw_reduce_columns {
+    unsigned count;
+    gw_reduce_column at[GW_REDUCE_COLUMNS];
+};
+
+template <class K> __host__ __device__ inline K gw_reduce_unused();
+template <> __host__ __device__ inline int32_t gw_reduce_unused<int32_t>() { return (int32_t)0x80808080u; }
+template <> __host__ __device__ inline int64_t gw_reduce_unused<int64_t>() { return (int64_t)0x8080808080808080ull; }
+
+/* The sum over the lanes from `start` to this one. */
+template <class V> __device__ __forceinline__ V gw_reduce_stretch(V x, unsigned lane, unsigned start) {
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+        const V before = __shfl_up_sync(GW_ALL_LANES, x, distance);
+        if (lane >= start + distance) x += before;
+    }
+    return x;
+}
+
+template <class K, class V>
+__global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> out, gw_reduce_columns columns) {
+    const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, tile = row / GW_REDUCE_TILE;
+    const unsigned lane = threadIdx.x % GW_REDUCE_TILE;
+    const bool there = row < in.rows;
+    if (row - lane >= in.rows) return; /* the whole warp */
+    const K unused = gw_reduce_unused<K>(), key = there ? in.keys[row] : unused;
+    const K before = __shfl_up_sync(GW_ALL_LANES, key, 1);
+    const unsigned heads = __ballot_sync(GW_ALL_LANES, lane == 0 || key != before);
+    const unsigned start = 31 - (unsigned)__clz((int)(heads & (GW_ALL_LANES >> (31 - lane))));
+    const bool last = lane == 31 || heads >> (lane + 1) & 1;
+    const bool goes_back = lane == 0 && there && row > 0 && key != unused && in.keys[row - 1] == key;
+    const bool goes_on = lane == 31 && row + 1 < in.rows && key != unused && in.keys[row + 1] == key;
+    const bool open_before = __shfl_sync(GW_ALL_LANES, (int)goes_back, 0) && start == 0, whole = last && key != unused && !open_before && !goes_on;
+    if (lane == 0 && !goes_back && out.keys) out.keys[2 * tile] = unused;
+    if (lane == 31 && out.keys) out.keys[2 * tile + 1] = goes_on ? key : unused;
+    if (last && open_before) out.keys[2 * tile] = key;
+    const size_t from = there && in.order ? in.order[row] : row;
+    for (unsigned c = 0; c < columns.count; c++) {
+        const V sum = gw_reduce_stretch(there ? in.values[c * in.pitch + from] : V(0), lane, start);
+        if (whole) *(V *)((char *)columns.at[c].cells + (ptrdiff_t)key * columns.at[c].stride) += sum;
+        if (last && open_before) out.values[c * out.pitch + 2 * tile] = sum;
+        if (goes_on) out.values[c * out.pitch + 2 * tile + 1] = open_before ? V(0) : sum;
+    }
+}
+
+template <class N> __global__ void gw_reduce_number(N *numbers, size_t rows) {
+    const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (row < rows) numbers[row] = (N)row;
+}
+
+/* ---- memory ---- */
+struct gw_reduce_layout {
+    size_t values, sorted, numbers, order, keys_of[2], values_of[2], sorting, sorting_bytes, end;
+};
+
+inline size_t gw_reduce_place(size_t *end, size_t count, size_t bytes) {
+    const size_t at = *end == SIZE_MAX ? SIZE_MAX : gw_size_add(*end, 15) / 16 * 16;
+    *end = gw_size_add(at, gw_size_mul(count, bytes));
+    return at;
+}
+
+inline size_t gw_reduce_tiles_of(size_t rows) { return (rows + GW_REDUCE_TILE - 1) / GW_REDUCE_TILE; }
+/* Rows of the next level; 0 behind the last. */
+inline size_t gw_reduce_next(size_t rows) { return rows > GW_REDUCE_TILE ? 2 * gw_reduce_tiles_of(rows) : 0; }
+
+template <class K>
+inline cudaError_t gw_reduce_sort(void *sorting, size_t *bytes, const K *keys, K *sorted, uint32_t *numbers, uint32_t *order, size_t rows,
+                                  cudaStream_t stream) {
+#ifdef GW_CPU_DEVICE
+    (void)stream;
+    *bytes = 0;
+    if (sorting) gw_sort_rows(keys, sizeof(K), rows, numbers, order, sorted);
+    return cudaSuccess;
+#else
+    return cub::DeviceRadixSort::SortPairs(sorting, *bytes, keys, sorted, numbers, order, rows, 0, (int)(8 * sizeof(K)), stream);
+#endif
+}
+
+inline bool gw_reduce_is_legal(const gw_reduction *r) {
+    return r && r->rows <= UINT32_MAX && (r->key_bytes == 4 || r->key_bytes == 8) && (r->value_bytes == 4 || r->value_bytes == 8) &&
+           r->columns > 0 && r->columns <= GW_REDUCE_COLUMNS;
+}
+
+/* Of a legal one; its end is SIZE_MAX where the device cannot be asked. */
+inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *r) {
+    gw_reduce_layout l = {};
+    size_t level = r->rows;
+    l.end = gw_size_mul(r->rows, r->key_bytes);
+    l.values = gw_reduce_place(&l.end, r->rows, gw_size_mul(r->value_bytes, r->columns));
+    if (!r->contiguous) {
+        l.sorted = gw_reduce_place(&l.end, r->rows, r->key_bytes);
+        l.numbers = gw_reduce_place(&l.end, r->rows, sizeof(uint32_t));
+        l.order = gw_reduce_place(&l.end, r->rows, sizeof(uint32_t));
+        const cudaError_t error = r->key_bytes == 4 ? gw_reduce_sort<int32_t>(nullptr, &l.sorting_bytes, nullptr, nullptr, nullptr, nullptr, r->rows, 0)
+                                                    : gw_reduce_sort<int64_t>(nullptr, &l.sorting_bytes, nullptr, nullptr, nullptr, nullptr, r->rows, 0);
+        if (error != cudaSuccess) l.end = SIZE_MAX;
+        l.sorting = gw_reduce_place(&l.end, l.sorting_bytes, 1);
+    }
+    for (int i = 0; i < 2; i++) { /* levels take turns */
+        level = gw_reduce_next(level);
+        l.keys_of[i] = gw_reduce_place(&l.end, level, r->key_bytes);
+        l.values_of[i] = gw_reduce_place(&l.end, level, gw_size_mul(r->value_bytes, r->columns));
+    }
+    return l;
+}
+
+extern "C" inline size_t gw_reduce_bytes(const gw_reduction *r) {
+    return !gw_reduce_is_legal(r) ? SIZE_MAX : r->rows ? gw_reduce_lay_out(r).end : 0;
+}
+extern "C" inline size_t gw_reduce_values_at(const gw_reduction *r) { return gw_reduce_is_legal(r) ? gw_reduce_lay_out(r).values : SIZE_MAX; }
+
+/* ---- the reduction ---- */
+template <class K, class V>
+inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
+    const char *name = "gw_reduce_by_key";
+    gw_reduce_layout l = gw_reduce_lay_out(r);
+    gw_reduce_rows<K, V> in = {(K *)memory, nullptr, (V *)(memory + l.values), r->rows, r->rows};
+    gw_reduce_columns all = {r->columns, {}};
+    gw_status status = GW_OK;
+    for (unsigned c = 0; c < r->columns; c++) all.at[c] = columns[c];
+    if (!r->contiguous) {
+        uint32_t *numbers = (uint32_t *)(memory + l.numbers), *order = (uint32_t *)(memory + l.order);
+        const dim3 blocks((unsigned)((r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+        status = gw_launch(name, gw_reduce_number<uint32_t>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, numbers, r->rows);
+        if (status != GW_OK) return status;
+        const cudaError_t error = gw_reduce_sort<K>(memory + l.sorting, &l.sorting_bytes, in.keys, (K *)(memory + l.sorted), numbers, order, r->rows, stream);
+        if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+        in.keys = (K *)(memory + l.sorted);
+        in.order = order;
+    }
+    for (int turn = 0; in.rows && status == GW_OK; turn = !turn) {
+        const size_t next = gw_reduce_next(in.rows);
+        gw_reduce_rows<K, V> out = {};
+        if (next) out = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), next, next};
+        const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+        status = gw_launch(name, gw_reduce_tiles<K, V>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all);
+        in = out;
+    }
+    return status;
+}
+
+extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream) {
+    if (!gw_reduce_is_legal(r) || !columns) return gw_report(GW_ERROR_ARGUMENT, "gw_reduce_by_key: no legal reduction");
+    if (r->rows == 0) return GW_OK;
+    const size_t needed = gw_reduce_bytes(r);
+    if (!memory || bytes < needed || (uintptr_t)memory % 16 != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "gw_reduce_by_key: needs %zu bytes, aligned to 16, got %zu", needed, memory ? bytes : (size_t)0);
+    const bool narrow = r->value_bytes == 4;
+    if (r->key_bytes == 4)
+        return narrow ? gw_reduce_levels<int32_t, float>(r, columns, (char *)memory, (cudaStream_t)stream)
+                      : gw_reduce_levels<int32_t, double>(r, columns, (char *)memory, (cudaStream_t)stream);
+    return narrow ? gw_reduce_levels<int64_t, float>(r, columns, (char *)memory, (cudaStream_t)stream)
+                  : gw_reduce_levels<int64_t, double>(r, columns, (char *)memory, (cudaStream_t)stream);
+}
+
+#endif
