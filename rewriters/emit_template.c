@@ -17,12 +17,14 @@ static const char *pattern_of(const gw_func *f, const gw_param *p) {
     return gw_cstr(f->session, p->pattern ? p->pattern : p->type_text);
 }
 
-/* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *. The qualifier is
- * that of the definition, since nvcc compares it (in the references that its own stubs of kernels take). */
+/* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const *" ->
+ * gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references that its own
+ * stubs of kernels take). */
 static char *adjoint_type(const gw_func *f, const gw_param *p) {
     const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, &f->params.at[p->primal_index]);
-    bool is_const = strncmp(type, "const ", 6) == 0;
-    return gw_format("%sgw_cell<%s>%s", is_const ? "const " : "", cell, strchr(type, '*') ? " *__restrict__" : "");
+    const char *stars = strchr(type, '*'), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
+    if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
+    return gw_format("%sgw_cell<%s>%s", of_cell, cell, stars ? " *__restrict__" : "");
 }
 
 static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {

@@ -94,6 +94,19 @@ template <int N> GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") void sized(doub
         *y = part[n - 1];
     }
 }
+// Adjoints that are tables of pointers, and structs that hold pointers.
+struct rows_and_weights {
+    const double *const *rows;
+    double weight;
+};
+template <class T, int N> GW_GRADIENT("wrt rows") GW_DERIVATIVE("wrt rows") T of_rows(const T *const *rows) {
+    T sum = 0;
+    for (int i = 0; i < N; i++) sum += rows[i][0] * rows[i][1];
+    return sum;
+}
+template <int N> GW_GRADIENT("wrt d.rows, d.weight") double of_held(rows_and_weights d) {
+    return of_rows<double, N>(d.rows) * d.weight;
+}
 template <int N> double through(double x) { return deep_power<N>(x); }
 
 // Nobody calls these: they are instantiated explicitly.
@@ -193,6 +206,23 @@ static void members() {
     NEAR(d_x, 12);
 }
 
+static void rows() {
+    const double a[2] = {2, 3}, b[2] = {5, 7}, *table[2] = {a, b};
+    double d_a[2] = {0, 0}, d_b[2] = {0, 0}, *d_table[2] = {d_a, d_b};
+    NEAR((of_rows<double, 2>(table)), 41);
+    of_rows_grad<double, 2>(table, d_table);
+    NEAR(d_a[1], 2);
+    NEAR(d_b[0], 7);
+    double tangent = 0;
+    NEAR((of_rows_jvp<double, 2>(table, d_table, &tangent)), 41);
+    NEAR(tangent, 87);
+    rows_and_weights held = {table, 2}, d_held = {d_table, 0};
+    NEAR(of_held<2>(held), 82);
+    of_held_grad<2>(held, &d_held);
+    NEAR(d_held.weight, 41);
+    NEAR(d_a[1], 2 + 4);
+}
+
 static void explicit_instantiations() {
     double d_x = 0;
     explicitly::times_grad<3>(2, &d_x);
@@ -281,6 +311,7 @@ int main() {
     members();
     templates();
     siblings();
+    rows();
     explicit_instantiations();
     return language_report();
 }

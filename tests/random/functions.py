@@ -4,33 +4,79 @@ Well-defined by construction, as the kernels are (tree.py, integers.py, reals.py
 and write its cells in any order and through any pointer; the intervals hold whatever aliases what, because an
 alias has its target's interval.
 """
+from cpp_library import CppLibrary
 from cpp_statements import CppStatements
 from cpp_types import CppTypes
+from holders import Holders
 from host_statements import WRITING, HostStatements
 from host_types import HostTypes
 from kernels import Generator, Helper, Kernel
+from recursions import Copies, Recursions
 from tree import Array, Scalar, Stmt, binary, in_precision, leaf
 
 
+class Request:
+    """What is asked of a function. suffix: of its case's name; one with a suffix has names of its own."""
+
+    def __init__(self, outputs, inputs, suffix=""):
+        self.outputs, self.inputs, self.suffix = outputs, inputs, suffix
+
+    def asks(self, name):
+        return any(asked == name or asked.startswith(name + ".") for asked in self.outputs + self.inputs)
+
+    def cells(self, name, cells):
+        """Those of a struct that are asked for, or all of one that is not named, or named as a whole."""
+        members = [asked[len(name) + 1:] for asked in self.inputs if asked.startswith(name + ".")]
+        return [c for c in cells if any(c == m or c.startswith((m + "[", m + ".")) for m in members)] if members else cells
+
+    def names(self, function):
+        return tuple(f"{function}_{kind}" + ("_of_some" if self.suffix else "") for kind in ("grad", "jvp"))
+
+    def annotations(self, kinds, result):
+        text = f"wrt {', '.join(self.inputs)}"
+        text = text if result else f"{', '.join(self.outputs)} {text}"
+        names = dict(zip(("GW_GRADIENT", "GW_DERIVATIVE"), self.names("¶")))
+        return "".join(f'{kind}("{names[kind] + " = " if self.suffix else ""}{text}")\n' for kind in kinds)
+
+
 class Function(Kernel):
-    """precisions: types of real, narrow and wide in the form that is compared with the one in double."""
+    """precisions: types of real, narrow and wide in the form that is compared with the one in double. more: outputs and inputs of
+    a second request, which has names of its own. space: whether it stands in a namespace; template: whether it is one."""
 
     def __init__(self, seed, language):
         super().__init__(seed)
         self.language, self.result, self.globals_text = language, False, ""
         self.kinds = ["GW_GRADIENT", "GW_DERIVATIVE"]
         self.precisions = ("double", "float", "long double")
+        self.more, self.space, self.template = None, False, False
+
+    def requests(self):
+        return [Request(self.outputs, self.inputs)] + ([Request(*self.more, "n")] if self.more else [])
+
+    def rows(self):
+        """Each parameter with the number of its first argument: what a parameter leads to is an argument by itself."""
+        found, first = [], 0
+        for p in self.parameters:
+            found.append((first, p))
+            first += len(p.parts) or 1
+        return found
+
+    def scope(self, name):
+        return f"n{name}::" if self.space else ""
+
+    def template_arguments(self):
+        return "<2>" if self.template else ""
 
     def text(self, name, real):
-        inputs = ", ".join(self.inputs)
-        request = f"wrt {inputs}" if self.result else f"{', '.join(self.outputs)} wrt {inputs}"
         signature = ", ".join(declaration(p.type_name, p.name) for p in self.parameters)
         text = self.struct_text + self.globals_text + "".join(h.lines(0) for h in self.helpers)
-        for kind in self.kinds:
-            text += f'{kind}("{request}")\n'
-        text += f'{"real" if self.result else "void"} ¶({signature}) '
-        text += Stmt(self.body).lines(0)
-        return self.spelled(text, name, real)
+        text += "namespace n¶ {\n" if self.space else ""
+        text += "template <int K> " if self.template else ""
+        text += "".join(request.annotations(self.kinds, self.result) for request in self.requests())
+        head = f'{"real" if self.result else "void"} ¶'
+        text += f"{head}({signature}) " + Stmt(self.body).lines(0)
+        text += f"template {head}<2>({signature});\n" if self.template else ""
+        return self.spelled(text + ("}\n" if self.space else ""), name, real)
 
     def spelled(self, text, name, real):
         if real == "double":
@@ -44,7 +90,7 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Generator):
+class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
 
@@ -72,6 +118,7 @@ class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Gene
         self.kernel.globals_text += self.more_types() + self.more_globals()
         for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
             self.make_helper()
+        self.make_recursions()
         self.left = r.choice([6, 10, 16, 24])
         self.make_function()
         return self.kernel
@@ -139,6 +186,8 @@ class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Gene
         kinds += r.choices(["real", "real", "real", "int", "reference", "pointer"], k=r.randint(1, 3))
         if self.struct and r.random() < 0.4:
             kinds.append(r.choice(["struct", "struct pointer"]))
+        if self.holder and r.random() < 0.5:
+            kinds.append(r.choice(["holder", "holder pointer"]))
         recursive = self.result and not set(kinds) & WRITING and r.random() < 0.08
         template = self.cpp and not recursive and r.random() < 0.2
         helper = Helper(name, kinds, self.result, r.randint(1, 3))
@@ -185,6 +234,10 @@ class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Gene
         self.frames, self.in_body = [list(getattr(self, "global_frame", []))], True
         self.result = k.result = r.random() < 0.3
         self.make_parameters()
+        if self.cpp:
+            k.space, k.template = r.random() < 0.1, r.random() < 0.06
+        if k.template:
+            self.declare(Scalar("K", "int", 2, 2))
         r.shuffle(k.parameters)
         body = self.entered_state() + self.open_block(r.randint(2, 6))
         if r.random() < 0.7:
@@ -237,6 +290,9 @@ class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Gene
             self.declare(Scalar(name, "real", -2, 2, r.random() < 0.3, "other"))
         if self.struct:
             self.add_structs()
+        self.add_holder()
+        if r.random() < 0.06:
+            self.add_table()
         if not self.result:
             for name in ("y", "o", "e")[:r.choice([1, 1, 1, 2, 2, 3])]:
                 self.add_output(name, "out")
@@ -298,6 +354,23 @@ class FunctionGenerator(CppTypes, CppStatements, HostTypes, HostStatements, Gene
         reals = ("real", "narrow", "wide")
         more = [p.name for p in k.parameters if p.role == "value" and p.type_name in reals[1:]]
         k.inputs += [name for name in more if self.random.random() < 0.85]
+        outputs, inputs = self.held_names()
+        k.outputs, k.inputs = k.outputs + outputs, k.inputs + inputs
+        if self.random.random() < 0.2 and "s" in k.inputs:
+            self.name_members("s")
+        if self.random.random() < 0.12 and not self.single:
+            k.more = self.some(k.outputs), self.some(k.inputs)
+
+    def name_members(self, name):
+        """The request names members of a struct, not all of it."""
+        members = [member for member, kind in self.struct if kind != "tag"]
+        at = self.kernel.inputs.index(name)
+        self.kernel.inputs[at:at + 1] = [f"{name}.{member}" for member in self.some(members)]
+
+    def some(self, names):
+        """In their order: adjoint parameters are in the order of the parameters."""
+        kept = self.random.sample(names, self.random.randint(1, len(names))) if names else []
+        return [name for name in names if name in kept]
 
 
 def make_function(seed, language):

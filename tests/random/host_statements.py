@@ -183,7 +183,7 @@ class HostStatements:
 
     def cube(self):
         r, name = self.random, self.fresh("t")
-        sizes = [r.randint(2, 3) for _ in range(r.choice([2, 3, 3]))]
+        sizes = [r.randint(2, 3) for _ in range(r.choice([2, 3, 3]))] if r.random() < 0.9 else [2] * 4
         names = [self.fresh("k") for _ in sizes]
         self.frames.append([Scalar(k, "int", 0, size - 1) for k, size in zip(names, sizes)])
         e = self.fit(self.real(2), -2, 2)

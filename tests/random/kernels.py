@@ -15,6 +15,8 @@ from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precisi
 class Parameter:
     """role: how the test fills it: 'out', 'in', 'inout' (reals), 'list' (integers), 'value', 'struct'."""
 
+    parts = ()
+
     def __init__(self, type_name, name, role, cells=0, low=0.5, high=1.5, value=None):
         self.type_name, self.name, self.role = type_name, name, role
         self.cells, self.low, self.high, self.value = cells, low, high, value
