@@ -139,4 +139,7 @@ static bool walk(gw_func *f, gw_region r) {
     return changed;
 }
 
-bool gw_unroll_loops(gw_func *f) { return walk(f, f->entry) | gw_unroll_rounds(f); }
+bool gw_unroll_loops(gw_func *f) {
+    bool unrolled = walk(f, f->entry);
+    return gw_unroll_rounds(f) || unrolled;
+}

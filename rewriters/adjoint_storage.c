@@ -86,7 +86,7 @@ static int64_t weight_of(const gw_func *p, gw_region r) {
     double weight = 1;
     for (gw_op op; (op = gw_region_at(p, r)->parent) != 0; r = gw_op_at(p, op)->parent)
         if (gw_is_loop(p, op)) weight *= gw_cost_trips(p, op);
-    return weight < MOST_WEIGHT ? (int64_t)weight : MOST_WEIGHT;
+    return weight < (double)MOST_WEIGHT ? (int64_t)weight : MOST_WEIGHT;
 }
 
 /* v and what it is computed from, as far as it could be repeated. */
