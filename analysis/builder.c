@@ -30,11 +30,17 @@ const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT] = {
 };
 
 const gw_rung_row gw_rung_rows[GW_RUNG_COUNT] = {
-    {"auto", "what the cost model chooses", false},
-#define GW_RUNG(NAME, spelling, deterministic, says) {spelling, says, deterministic},
+    {"auto", "what the cost model chooses", GW_ACCUMULATE_UNDECIDED, false},
+#define GW_RUNG(NAME, spelling, HOW, deterministic, says) {spelling, says, GW_ACCUMULATE_##HOW, deterministic},
 #include "gradwright/ir/rungs.def"
 #undef GW_RUNG
 };
+
+gw_rung gw_rung_by_spelling(const char *text) {
+    unsigned i = 0;
+    while (i < GW_RUNG_COUNT && strcmp(gw_rung_rows[i].spelling, text) != 0) i++;
+    return (gw_rung)i;
+}
 
 const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
     {"none", "", '-', GW_WARP_NONE, GW_WARP_NONE, "", ""},

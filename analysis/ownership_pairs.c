@@ -10,6 +10,7 @@
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
  * values are one place: a kernel with many reads of one cell costs no more than with one.
  */
+#include "asked.h"
 #include "ownership.h"
 #include "ownership_premise.h"
 #include "smt.h"
@@ -206,8 +207,9 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     gw_op op = w->refs.at[i];
     gw_text reason = {0};
     bool accum = gw_op_at(w->f, op)->code == GW_OP_ACCUM;
-    if (accum && w->f->session->options.accumulate == GW_RUNG_ATOMIC) {
-        gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_FORCED_ATOMIC, "forced by --accumulate=atomic");
+    if (accum && gw_asked_rung_at(w->f, op) == GW_RUNG_ATOMIC) {
+        const char *forced = gw_asked_at(w->f, op) ? "forced by GW_ACCUMULATE" : "forced by --accumulate=atomic";
+        gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_FORCED_ATOMIC, forced);
         return true;
     }
     gw_ownership_judge(w, i, &verdict);

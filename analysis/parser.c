@@ -51,6 +51,17 @@ static bool parse_promise(gw_parser *p) {
     return gw_parse_expected(p, "a kind of promise");
 }
 
+static bool parse_asked(gw_parser *p) {
+    gw_asked_rung made = {0};
+    gw_str spelling;
+    if (!gw_parse_string(p, &spelling)) return false;
+    made.rung = gw_rung_by_spelling(gw_cstr(p->s, spelling));
+    if (made.rung == GW_RUNG_COUNT) return gw_parse_expected(p, "a rung of the ladder before this");
+    if (!gw_parse_string(p, &made.name) || !gw_parse_loc(p, &made.loc)) return false;
+    gw_push(&p->f->asked, made);
+    return true;
+}
+
 static bool parse_param_line(gw_parser *p) {
     gw_param param = {0};
     if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text)) return false;
@@ -117,6 +128,7 @@ static bool parse_header_line(gw_parser *p) {
         return gw_parse_u64(p, &f->tape_local_slots[0]) && gw_parse_u64(p, &f->tape_local_slots[1]);
     }
     if (gw_parse_accept_word(p, "promise")) return parse_promise(p);
+    if (gw_parse_accept_word(p, "asked")) return parse_asked(p);
     if (gw_parse_accept_word(p, "assume")) {
         gw_assumption a = {0};
         if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.text)) return false;

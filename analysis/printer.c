@@ -344,6 +344,15 @@ static void print_promise(const printer *p, const gw_promise *promise) {
     gw_text_add(p->out, "\n");
 }
 
+static void print_asked(const printer *p, const gw_asked_rung *asked) {
+    gw_text_addf(p->out, "  asked ");
+    gw_print_quoted(p->out, gw_rung_rows[asked->rung].spelling);
+    gw_text_add(p->out, " ");
+    gw_print_quoted(p->out, gw_cstr(p->s, asked->name));
+    print_loc(p, asked->loc);
+    gw_text_add(p->out, "\n");
+}
+
 static void print_param_line(const printer *p, const gw_param *param) {
     gw_text_add(p->out, "  param ");
     gw_print_name(p->out, gw_cstr(p->s, param->name));
@@ -447,6 +456,8 @@ void gw_print_func(const gw_func *f, gw_text *out) {
         print_param_line(&p, &f->params.at[i]);
     for (uint32_t i = 0; i < f->promises.count; i++)
         print_promise(&p, &f->promises.at[i]);
+    for (uint32_t i = 0; i < f->asked.count; i++)
+        print_asked(&p, &f->asked.at[i]);
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
         gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));

@@ -174,6 +174,7 @@ gw_func *gw_func_copy(const gw_func *f) {
     COPY(copy, f, operands);
     COPY(copy, f, assumptions);
     COPY(copy, f, promises);
+    COPY(copy, f, asked);
     return copy;
 }
 
@@ -186,6 +187,7 @@ void gw_func_free(gw_func *f) {
     gw_vec_free(&f->operands);
     gw_vec_free(&f->assumptions);
     gw_vec_free(&f->promises);
+    gw_vec_free(&f->asked);
     free(f);
 }
 

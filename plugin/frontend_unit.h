@@ -219,6 +219,8 @@ bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a param
 /* frontend_promise.c: gives f the promises that the source and the outside make of it; false with a diagnostic if one speaks
  * of nothing. */
 bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f);
+/* frontend_asked.c: gives f what GW_ACCUMULATE asks for at its definition or declaration; false with a diagnostic */
+bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
 /* False with a diagnostic if one from outside is about a function that is not lowered. */
 bool gw_promises_all_used(gw_session *s);
 /* Functions, and templates that may have instantiations, that the target can mean. */

@@ -93,13 +93,12 @@ static char *set_pass(const char **to, const char *value) {
 
 static char *set_accumulate(gw_options *o, const char *value) {
     const char *best = NULL;
-    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) {
-        if (strcmp(gw_rung_rows[i].spelling, value) == 0) {
-            o->accumulate = (gw_rung)i;
-            return NULL;
-        }
-        best = nearer(value, best, gw_rung_rows[i].spelling);
+    gw_rung rung = gw_rung_by_spelling(value);
+    if (rung != GW_RUNG_COUNT) {
+        o->accumulate = rung;
+        return NULL;
     }
+    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = nearer(value, best, gw_rung_rows[i].spelling);
     return unknown("way to accumulate", value, "", best);
 }
 

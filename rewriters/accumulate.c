@@ -13,6 +13,7 @@
  * What an index is in lanes that do not take part is not known, so the others' comes from one that does.
  */
 #include "accumulate.h"
+#include "asked.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
@@ -24,8 +25,7 @@
 enum { MOST_INDICES = 16, LANES = 32, SOME_LANES = 13 };
 
 typedef struct climber {
-    gw_func *f;    /* or the copy at hand */
-    gw_rung wish;
+    gw_func *f;
     GW_VEC(gw_op) additions; /* atomic, of one loop */
 } climber;
 
@@ -103,9 +103,10 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
 /* That lanes have different cells is what ownership's reason says already. */
 static const char different_cells[] = "lanes of a warp have different cells";
 
-static void try_addition(const climber *c, const gw_uniform *u, trial *t, gw_text *says) {
+static void try_addition(const gw_uniform *u, trial *t, gw_text *says) {
     const gw_func *f = u->f;
     const gw_op_data *o = gw_op_at(f, t->add);
+    const gw_asked_rung *asked = gw_asked_at(f, t->add);
     gw_additions a = {.shared = gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED};
     gw_uniformity cell = uniformity_of_cell(u, t->add);
     if (cell > GW_UNIFORM_WARP) t->why = different_cells;
@@ -114,12 +115,15 @@ static void try_addition(const climber *c, const gw_uniform *u, trial *t, gw_tex
     if (t->why) return;
     a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
     a.block_comes &= cell <= GW_UNIFORM_BLOCK;
-    t->rung = gw_accumulate_choose(&a, c->wish, says);
+    t->rung = gw_accumulate_choose(&a, gw_asked_rung_at(f, t->add), says);
+    if (!asked || asked->rung == GW_RUNG_AUTO || t->rung == asked->rung) return;
+    t->why = a.shared ? "the cell is in shared memory" : "not all threads of the block come to it";
+    t->rung = GW_RUNG_ATOMIC;
 }
 
 /* ---- doing it ---- */
 static void collect_alone(gw_func *f, const trial *t) {
-    gw_accumulate how = t->rung == GW_RUNG_GRID ? GW_ACCUMULATE_GRID : GW_ACCUMULATE_WARP;
+    gw_accumulate how = gw_rung_rows[t->rung].how;
     gw_ownership_raise(f, t->add, how);
     gw_value lanes = gw_present_lanes(f);
     gw_builder b = {f, gw_op_at(f, t->add)->parent, gw_next(f, t->add), gw_op_at(f, t->add)->loc};
@@ -233,7 +237,7 @@ static void climb_together(climber *c, gw_op loop) {
     for (uint32_t i = 0; i < c->additions.count; i++) {
         gw_text says = {0};
         trial t = {.add = c->additions.at[i], .rung = GW_RUNG_ATOMIC, .why = why};
-        if (!why) try_addition(c, &u, &t, &says);
+        if (!why) try_addition(&u, &t, &says);
         say(c->f, &t, says.at);
         gained += t.rung != GW_RUNG_ATOMIC;
         gw_push(&trials, t);
@@ -252,16 +256,28 @@ static bool is_atomic_addition(const gw_func *f, gw_op op) {
     return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC;
 }
 
+bool gw_rung_climbs(const gw_func *f, gw_op op) {
+    if (!is_atomic_addition(f, op)) return false;
+    gw_rung rung = gw_asked_rung_at(f, op);
+    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
+}
+
+static bool any_climbs(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_rung_climbs(f, op)) return true;
+    return false;
+}
+
 static void climb_kernel(climber *c) {
     gw_rung_write_out(c->f);
     uint32_t count = c->f->ops.count;
     bool *done = gw_alloc(count);
     for (gw_op op = 1; op < count; op++) {
-        if (done[op] || !is_atomic_addition(c->f, op)) continue;
+        if (done[op] || !gw_rung_climbs(c->f, op)) continue;
         gw_op loop = loop_around(c->f, op);
         c->additions.count = 0;
         for (gw_op other = op; other < count; other++) {
-            if (done[other] || !is_atomic_addition(c->f, other) || loop_around(c->f, other) != loop) continue;
+            if (done[other] || !gw_rung_climbs(c->f, other) || loop_around(c->f, other) != loop) continue;
             done[other] = true;
             gw_push(&c->additions, other);
         }
@@ -304,12 +320,14 @@ static bool check_all_orders(const gw_session *s) {
 
 bool gw_pass_accumulate(gw_run *run) {
     gw_session *s = run->session;
-    gw_rung wish = s->options.accumulate;
-    if (s->options.deterministic) return check_all_orders(s);
-    if (wish != GW_RUNG_AUTO && wish != GW_RUNG_WARP && wish != GW_RUNG_GRID) return true;
+    bool good = true;
+    if (s->options.deterministic && !check_all_orders(s)) return false;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
-        climber c = {.f = s->funcs.at[i], .wish = wish};
-        if (c.f->form == GW_FORM_GRAD && c.f->kind == GW_FUNC_KERNEL) climb_kernel(&c);
+        climber c = {.f = s->funcs.at[i]};
+        if (c.f->form != GW_FORM_GRAD || c.f->kind != GW_FUNC_KERNEL) continue;
+        if (any_climbs(c.f)) climb_kernel(&c);
+        gw_rung_match(c.f);
+        good &= gw_rung_check_asked(c.f);
     }
-    return true;
+    return good;
 }

@@ -13,6 +13,14 @@ typedef struct gw_additions {
 /* accumulate_cost.c: the cheapest of the rungs ATOMIC, WARP and GRID in issue slots of a warp; *why in words. */
 gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why);
 
+/* accumulate.c: an atomic addition that may be made together with others, by nobody's wish another way. */
+bool gw_rung_climbs(const gw_func *f, gw_op op);
+
+/* rung_match.c: additions that are asked to be made together with whoever is at the same cell. */
+void gw_rung_match(gw_func *f);
+/* rung_asked.c: every addition takes the rung that GW_ACCUMULATE asks for; false with a diagnostic. */
+bool gw_rung_check_asked(const gw_func *f);
+
 /* rung_warp.c: single COLLECTs that may be made together become one; their cells in the order of memory. */
 void gw_rung_group(gw_func *f);
 /* The op adds into the cell right behind that of `before`. */

@@ -26,10 +26,11 @@ gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why) 
     gw_rung best = GW_RUNG_ATOMIC;
     if (warp < atomic) best = GW_RUNG_WARP;
     if (whole_block && grid < warp && grid < atomic) best = GW_RUNG_GRID;
-    if (wish == GW_RUNG_WARP || (wish == GW_RUNG_GRID && whole_block)) best = wish;
+    bool by_warp = wish == GW_RUNG_WARP || wish == GW_RUNG_BUTTERFLY || wish == GW_RUNG_SERIAL;
+    if (by_warp || (wish == GW_RUNG_GRID && whole_block)) best = wish;
     const char *of = a->lanes == LANES ? "all" : a->lanes == 1 ? "1" : "some";
     if (best == GW_RUNG_ATOMIC) gw_text_addf(why, "%s of %d lanes add: atomic %u, sum over the warp %u", of, LANES, atomic, warp);
-    if (best == GW_RUNG_WARP) gw_text_addf(why, "%s of %d lanes add: sum over the warp %u, atomic %u", of, LANES, warp, atomic);
+    if (best == GW_RUNG_WARP || by_warp) gw_text_addf(why, "%s of %d lanes add: sum over the warp %u, atomic %u", of, LANES, warp, atomic);
     if (best == GW_RUNG_GRID) gw_text_addf(why, "all warps add into one cell: sum over the block %u, over the warp %u, atomic %u", grid, warp, atomic);
     return best;
 }

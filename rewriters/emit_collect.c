@@ -88,6 +88,13 @@ static char *anybody(const collected *c) {
     return text.at;
 }
 
+static const char *const calls[] = {
+    [GW_ACCUMULATE_WARP] = "gw_warp_add",
+    [GW_ACCUMULATE_GRID] = "gw_block_add",
+    [GW_ACCUMULATE_BUTTERFLY] = "gw_butterfly_add",
+    [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
+};
+
 void gw_emit_collect(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     collected c;
@@ -103,7 +110,7 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
         i = write_run(&c, i, &run);
         gw_push(&items, run.at);
     }
-    gw_emit_call_text(e, o->attr == GW_ACCUMULATE_GRID ? "gw_block_add" : "gw_warp_add", items.at, items.count, ";");
+    gw_emit_call_text(e, calls[o->attr], items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     for (uint32_t i = 0; i < c.count; i++) free(c.active[i]);
     gw_vec_free(&items);

@@ -223,7 +223,8 @@ static void accum_atomic(gw_emitter *e, gw_op op) {
     if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
-    char *line = gw_format("gw_atomic_add(%s, %s);", address, value);
+    const char *name = gw_op_at(e->f, op)->attr == GW_ACCUMULATE_MATCH ? "gw_match_add" : "gw_atomic_add";
+    char *line = gw_format("%s(%s, %s);", name, address, value);
     put_update(e, line, op);
     free(line);
     free(value);
@@ -264,6 +265,7 @@ static void accum_plain(gw_emitter *e, gw_op op) {
 static void accum(gw_emitter *e, gw_op op) {
     switch (gw_op_at(e->f, op)->attr) {
     case GW_ACCUMULATE_ATOMIC:
+    case GW_ACCUMULATE_MATCH:
         accum_atomic(e, op);
         break;
     case GW_ACCUMULATE_PLAIN:

@@ -21,6 +21,7 @@
  * thread. The new additions name no origin: what the primal's race-freedom says of its threads' cells (ownership_premise.c)
  * does not hold for them, and ownership proves them by their index.
  */
+#include "asked.h"
 #include "gather.h"
 
 #include "dce.h"
@@ -34,6 +35,11 @@
 
 /* A loop so short that most threads would have no iteration is left to reductions over the block. */
 enum { FEWEST_IN_EIGHT = 1, MOST_ROUNDS = 64 };
+
+bool gw_gather_may(const gw_func *f, gw_op add) {
+    gw_rung rung = gw_asked_rung_at(f, add);
+    return rung == GW_RUNG_AUTO || rung == GW_RUNG_GATHER;
+}
 
 static void look(gw_gather *g) {
     gw_uniform_new(&g->uniform, g->f);
@@ -113,7 +119,7 @@ static void turn_over_grid(gw_func *f) {
     bool flat = gw_gather_is_unused(f, 1) && gw_gather_is_unused(f, 2);
     for (gw_op op = 1; op < f->ops.count && flat && !f->template_head && !gw_is_split(f); op++) {
         gw_grid_turn t;
-        if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM) continue;
+        if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM || !gw_gather_may(f, op)) continue;
         bool found = gw_grid_find(&t, f, op);
         if (found) gw_grid_make(&t, ++kernels);
         gw_grid_free(&t);
@@ -128,10 +134,11 @@ static void turn_over_grid(gw_func *f) {
 bool gw_pass_gather(gw_run *run) {
     gw_session *s = run->session;
     uint32_t count = s->funcs.count; /* kernels are added behind */
-    if (s->options.accumulate != GW_RUNG_AUTO && s->options.accumulate != GW_RUNG_GATHER) return true;
+    bool wanted = s->options.accumulate == GW_RUNG_AUTO || s->options.accumulate == GW_RUNG_GATHER;
     for (uint32_t i = 0; i < count; i++) {
         gw_func *f = s->funcs.at[i];
         if (f->kind != GW_FUNC_KERNEL || f->form != GW_FORM_GRAD) continue;
+        if (!wanted && !gw_asked_anywhere(f, GW_RUNG_AUTO) && !gw_asked_anywhere(f, GW_RUNG_GATHER)) continue;
         turn_all(f);
         turn_over_grid(f);
     }

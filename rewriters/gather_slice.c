@@ -165,7 +165,7 @@ static bool only_added_to(const gw_gather *g, gw_op add) {
 static bool takes(gw_turn *t, gw_op add) {
     const gw_func *f = t->g->f;
     gw_object_kind kind = gw_object_at(f, gw_op_at(f, add)->object)->kind;
-    if (gw_object_is_private(kind) || !only_added_to(t->g, add) || !address_is_shared(t, add)) return false;
+    if (gw_object_is_private(kind) || !gw_gather_may(f, add) || !only_added_to(t->g, add) || !address_is_shared(t, add)) return false;
     uint32_t live = t->live.count;
     bool *before = gw_alloc(f->ops.count + 1);
     memcpy(before, t->needed, f->ops.count);

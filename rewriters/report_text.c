@@ -62,9 +62,8 @@ void gw_report_letter(gw_text *out, unsigned how) {
 
 const char *gw_report_says(unsigned how) {
     if (how == GW_ACCUMULATE_LOCAL) return "the thread's own variable";
-    const char *word = how == GW_ACCUMULATE_PLAIN ? "owned" : gw_accumulate_word(how);
     for (unsigned i = GW_RUNG_AUTO + 1; i < GW_RUNG_COUNT; i++)
-        if (strcmp(gw_rung_rows[i].spelling, word) == 0) return gw_rung_rows[i].says;
+        if (gw_rung_rows[i].how == (gw_accumulate)how) return gw_rung_rows[i].says;
     return "";
 }
 

@@ -79,7 +79,7 @@ static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         for (uint32_t i = 0; i < o->regions; i++) n += count_cells(u, body, o->region[i]);
-        if (o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) continue;
+        if (!gw_rung_climbs(f, op) || gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) continue;
         bool one = true;
         for (uint32_t i = 0; i < gw_index_count(f, op); i++) one &= u->value[gw_operand(f, op, i)] == GW_UNIFORM_GRID;
         n += one && changes_in(f, body, op);

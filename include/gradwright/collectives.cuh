@@ -170,4 +170,6 @@ __device__ __forceinline__ void gw_block_add(unsigned int lanes, bool active, T 
     }
 }
 
+#include "gradwright/warp_variants.cuh"
+
 #endif

@@ -33,6 +33,12 @@
  * is smaller than the one before it, so that the ranges from row[i] to row[i + 1] do not overlap; GW_DISJOINT_RANGES(range)
  * says the same of those from range[i].x to range[i].y (docs/ownership.md). They are believed, and tested in checked builds.
  *
+ *     GW_GRADIENT("y wrt x, w") GW_ACCUMULATE(w, warp)
+ *     __global__ void f(float *y, const float *x, const float *w, int n);
+ *
+ * says which way of the ladder additions to the adjoint of w take that several threads make to one cell (the words are those of
+ * --accumulate, docs/ownership.md); w may be a member, d.grid, or a shared array of the kernel. An error where it is not sound.
+ *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
@@ -49,6 +55,7 @@
 #define GW_INJECTIVE(list) __attribute__((annotate("gradwright:promise:injective " #list)))
 #define GW_SORTED(list) __attribute__((annotate("gradwright:promise:sorted " #list)))
 #define GW_DISJOINT_RANGES(range) __attribute__((annotate("gradwright:promise:disjoint_ranges " #range)))
+#define GW_ACCUMULATE(x, rung) __attribute__((annotate("gradwright:accumulate:" #rung " " #x)))
 /* C has no annotations of statements; a variable in one can be annotated. */
 #define GW_STORE(x) GW_MARK_VALUE(x, "gradwright:store")
 #define GW_RECOMPUTE(x) GW_MARK_VALUE(x, "gradwright:recompute")
@@ -74,6 +81,7 @@
 #define GW_INJECTIVE(list)
 #define GW_SORTED(list)
 #define GW_DISJOINT_RANGES(range)
+#define GW_ACCUMULATE(x, rung)
 #define GW_CHECKPOINT(n)
 #define GW_CHECKPOINT_BINOMIAL(n)
 #endif

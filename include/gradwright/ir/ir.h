@@ -112,22 +112,27 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
     GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
     GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
+    GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
     GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
-    GW_ACCUMULATE_GRID    /* the same, over the threads of the block */
+    GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
+    GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
+    GW_ACCUMULATE_SERIAL
 } gw_accumulate;
 
 typedef enum gw_rung {
     GW_RUNG_AUTO,
-#define GW_RUNG(NAME, spelling, deterministic, says) GW_RUNG_##NAME,
+#define GW_RUNG(NAME, spelling, HOW, deterministic, says) GW_RUNG_##NAME,
 #include "gradwright/ir/rungs.def"
 #undef GW_RUNG
     GW_RUNG_COUNT
 } gw_rung;
 typedef struct gw_rung_row {
     const char *spelling, *says;
+    gw_accumulate how;
     bool deterministic;
 } gw_rung_row;
 extern const gw_rung_row gw_rung_rows[GW_RUNG_COUNT];
+gw_rung gw_rung_by_spelling(const char *text); /* GW_RUNG_COUNT: there is none */
 
 enum gw_op_flags {
     GW_OP_EXIT = 1, /* for/while: yield has a leading stop flag */
@@ -279,6 +284,12 @@ typedef struct gw_given_promise { /* from outside of the source */
     gw_loc loc;
     bool is_used;
 } gw_given_promise;
+/* GW_ACCUMULATE(x, rung): what the additions to the adjoint of x, d.x or the shared array x take. */
+typedef struct gw_asked_rung {
+    gw_str name;
+    gw_rung rung;
+    gw_loc loc;
+} gw_asked_rung;
 typedef struct gw_promise_row {
     const char *word, *macro, *says;
 } gw_promise_row;
@@ -322,6 +333,7 @@ typedef struct gw_func {
     GW_VEC(gw_value) operands;
     GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
     GW_VEC(gw_promise) promises;       /* primal */
+    GW_VEC(gw_asked_rung) asked;       /* primal */
 } gw_func;
 
 /* What is asked for; the words of a kind stand in requests.def. */

@@ -1,0 +1,83 @@
+/*
+ * frontend_asked.c - GW_ACCUMULATE(x, rung) before a function (contract: frontend_unit.h).
+ *
+ * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does not have, two
+ * rungs for one cell. Whether the rung is sound is known when the additions are (rewriters/rung_asked.c).
+ */
+#include "asked.h"
+#include "frontend_unit.h"
+
+#include <string.h>
+
+typedef struct search {
+    gw_unit *u;
+    gw_func *f;
+    bool good;
+} search;
+
+/* Of a parameter, or a shared array: "x"; of a member that the function touches: "d.grid". */
+static bool is_known(const gw_func *f, gw_str name) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].name == name) return true;
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind != GW_OBJECT_LOCAL && gw_object_at(f, o)->name == name) return true;
+    for (gw_op op = 1; op < f->ops.count && strchr(gw_cstr(s, name), '.'); op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->object && o->path && gw_asked_is_name(f, name, o->object, o->path)) return true;
+    }
+    return false;
+}
+
+/* The mark of before that speaks of the same cells. */
+static const gw_asked_rung *other_for(const gw_func *f, gw_str name) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < f->asked.count; i++)
+        if (gw_asked_overlap(gw_cstr(s, f->asked.at[i].name), gw_cstr(s, name))) return &f->asked.at[i];
+    return NULL;
+}
+
+static void add(search *found, gw_asked_rung a, const char *spelling) {
+    gw_session *s = found->u->session;
+    gw_func *f = found->f;
+    const gw_asked_rung *other = other_for(f, a.name);
+    const char *name = gw_cstr(s, a.name), *function = gw_cstr(s, f->name);
+    if (a.rung == GW_RUNG_COUNT) {
+        gw_diag(s, GW_DIAG_UNKNOWN_RUNG, a.loc, name, spelling);
+    } else if (f->kind != GW_FUNC_KERNEL) {
+        gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling, "only a kernel has threads that it knows of");
+    } else if (!is_known(f, a.name)) {
+        gw_diag(s, GW_DIAG_RUNG_OF_NOTHING, a.loc, name, spelling, function);
+    } else if (other && other->rung != a.rung) {
+        gw_diag(s, GW_DIAG_TWO_RUNGS, a.loc, name, spelling, gw_cstr(s, other->name), gw_rung_rows[other->rung].spelling);
+    } else {
+        if (!other || other->name != a.name) gw_push(&f->asked, a);
+        return;
+    }
+    found->good = false;
+}
+
+static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {
+    static const char prefix[] = "gradwright:accumulate:";
+    search *found = data;
+    gw_session *s = found->u->session;
+    (void)parent;
+    if (clang_getCursorKind(c) != CXCursor_AnnotateAttr || !found->good) return CXChildVisit_Continue;
+    const char *text = gw_cstr(s, gw_front_intern(found->u, clang_getCursorSpelling(c)));
+    const char *name = strrchr(text, ' ');
+    if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !name) return CXChildVisit_Continue;
+    text += sizeof prefix - 1;
+    const char *spelling = gw_cstr(s, gw_intern_n(s, text, (size_t)(name - text)));
+    gw_asked_rung a = {gw_intern(s, name + 1), gw_rung_by_spelling(spelling), gw_front_loc(found->u, clang_getCursorLocation(c))};
+    add(found, a, spelling);
+    return CXChildVisit_Continue;
+}
+
+bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f) {
+    search found = {u, f, true};
+    CXCursor pattern = gw_front_pattern(definition);
+    clang_visitChildren(definition, visit, &found);
+    clang_visitChildren(clang_getCanonicalCursor(definition), visit, &found);
+    if (!clang_Cursor_isNull(pattern)) clang_visitChildren(pattern, visit, &found);
+    return found.good;
+}

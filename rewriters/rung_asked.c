@@ -1,0 +1,69 @@
+/*
+ * rung_asked.c - GW_ACCUMULATE(x, rung) kept, or refused (contract: accumulate.h).
+ *
+ * The passes before ask analysis/asked.h which rung an addition shall take, and give it that only where they would give it to
+ * any: so nothing can become unsound here. What is left to see is that each addition to the adjoint of x has got it. An addition
+ * that is proved the thread's own stays plain, unless atomic is asked for: no other rung has anything to sum there.
+ */
+#include "accumulate.h"
+#include "asked.h"
+#include "ownership.h"
+
+#include <stdlib.h>
+
+/* Additions to the adjoint of what the mark names. */
+typedef struct tally {
+    const gw_asked_rung *asked;
+    uint32_t taken, owned;
+    gw_op refused;
+} tally;
+
+static void count(const gw_func *f, tally *t) {
+    gw_rung rung = t->asked->rung;
+    for (gw_op op = 1; op < f->ops.count && !t->refused; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_ACCUM || !gw_ownership_is_adjoint(f, o->object) || gw_asked_at(f, op) != t->asked) continue;
+        bool gathered = f->form == GW_FORM_GATHER || !o->origin;
+        bool takes = rung == GW_RUNG_GATHER ? gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER)
+                                            : o->attr == gw_rung_rows[rung].how;
+        if (takes) t->taken++;
+        else if (o->attr == GW_ACCUMULATE_PLAIN) t->owned++;
+        else t->refused = op;
+    }
+}
+
+static const char *why_not(const gw_func *f, const tally *t) {
+    const gw_op_data *o = gw_op_at(f, t->refused);
+    gw_str choice = f->session->decisions.at[o->decision].choice;
+    if (t->asked->rung == GW_RUNG_OWNED) return gw_ownership_reason(f, t->refused);
+    if (t->asked->rung == GW_RUNG_GATHER) return "it is none that can be gathered";
+    if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";
+    return choice ? gw_cstr(f->session, choice) : "lanes of a warp have different cells";
+}
+
+static bool check(const gw_func *f, const gw_asked_rung *asked) {
+    gw_session *s = f->session;
+    tally t = {.asked = asked};
+    const char *name = gw_cstr(s, asked->name), *spelling = gw_rung_rows[asked->rung].spelling;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *g = s->funcs.at[i];
+        if (g == f || (g->form == GW_FORM_GATHER && g->primal == f->primal && g->request == f->request)) count(g, &t);
+    }
+    if (t.refused) {
+        char *line = gw_format("%u", gw_op_at(f, t.refused)->loc.line);
+        gw_diag(s, GW_DIAG_RUNG_UNSOUND, asked->loc, name, spelling, line, why_not(f, &t));
+        free(line);
+        return false;
+    }
+    if (t.taken) return true;
+    gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, asked->loc, name, spelling,
+            t.owned ? "each cell of its adjoint has one thread, so there is nothing to sum" : "the gradient adds nothing to its adjoint");
+    return false;
+}
+
+bool gw_rung_check_asked(const gw_func *f) {
+    bool good = true;
+    for (uint32_t i = 0; i < f->primal->asked.count; i++)
+        if (f->primal->asked.at[i].rung != GW_RUNG_AUTO) good &= check(f, &f->primal->asked.at[i]);
+    return good;
+}

@@ -1,0 +1,10 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, wrap)
+__global__ void f(float *y, const float *x) {
+    y[threadIdx.x] = x[blockIdx.x];
+}
+// says: rung_unknown.cu:3:24: error: GW_ACCUMULATE(x, wrap): there is no such rung [unknown-rung]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, wrap)
+// says:                        ^
+// says:   way out: write auto, owned, gather, warp, grid, warp-butterfly, warp-serial, match or atomic
