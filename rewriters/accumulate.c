@@ -327,6 +327,7 @@ bool gw_pass_accumulate(gw_run *run) {
         if (c.f->form != GW_FORM_GRAD || c.f->kind != GW_FUNC_KERNEL) continue;
         if (any_climbs(c.f)) climb_kernel(&c);
         gw_rung_match(c.f);
+        gw_rung_vector(c.f);
         good &= gw_rung_check_asked(c.f);
     }
     return good;

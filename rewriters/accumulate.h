@@ -18,6 +18,10 @@ bool gw_rung_climbs(const gw_func *f, gw_op op);
 
 /* rung_match.c: additions that are asked to be made together with whoever is at the same cell. */
 void gw_rung_match(gw_func *f);
+/* rung_vector.c: additions to components of one float2 or float4 side by side. */
+void gw_rung_vector(gw_func *f);
+/* How many additions, from this one on, are one instruction: 1, 2 or 4. */
+uint32_t gw_rung_vector_length(const gw_func *f, gw_op first);
 /* rung_asked.c: every addition takes the rung that GW_ACCUMULATE asks for; false with a diagnostic. */
 bool gw_rung_check_asked(const gw_func *f);
 

@@ -198,6 +198,9 @@ void gw_emit_region(gw_emitter *e, gw_region r);
 void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked, of an adjoint that threads share; "if (c) " */
 /* emit_collect.c */
+/* emit_vector.c: the addition and its neighbours that one instruction makes; whether it is one of those behind the first. */
+char *gw_emit_vector(gw_emitter *e, gw_op first);
+bool gw_emit_is_in_vector(const gw_func *f, gw_op op);
 void gw_emit_collect(gw_emitter *e, gw_op op);
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root);

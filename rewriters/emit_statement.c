@@ -231,6 +231,12 @@ static void accum_atomic(gw_emitter *e, gw_op op) {
     free(address);
 }
 
+static void accum_vector(gw_emitter *e, gw_op op) {
+    char *line = gw_emit_vector(e, op);
+    put_update(e, line, op);
+    free(line);
+}
+
 /* By its own name: gw_atomic_add is for adjoints. */
 static void atomic(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
@@ -267,6 +273,9 @@ static void accum(gw_emitter *e, gw_op op) {
     case GW_ACCUMULATE_ATOMIC:
     case GW_ACCUMULATE_MATCH:
         accum_atomic(e, op);
+        break;
+    case GW_ACCUMULATE_VECTOR:
+        accum_vector(e, op);
         break;
     case GW_ACCUMULATE_PLAIN:
     case GW_ACCUMULATE_LOCAL:
@@ -404,6 +413,7 @@ static void statement(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP) return; /* the COLLECT behind it writes it */
     gw_emit_claim(e, op, "");
+    if (gw_emit_is_in_vector(e->f, op)) return;
     switch (o->code) {
     case GW_OP_STORE:
         if (!e->object_is_table[o->object]) store(e, op);

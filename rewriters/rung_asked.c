@@ -37,6 +37,7 @@ static const char *why_not(const gw_func *f, const tally *t) {
     gw_str choice = f->session->decisions.at[o->decision].choice;
     if (t->asked->rung == GW_RUNG_OWNED) return gw_ownership_reason(f, t->refused);
     if (t->asked->rung == GW_RUNG_GATHER) return "it is none that can be gathered";
+    if (t->asked->rung == GW_RUNG_VECTOR) return "it adds to a component without its neighbour, or to no array of float2 or float4";
     if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";
     return choice ? gw_cstr(f->session, choice) : "lanes of a warp have different cells";
 }

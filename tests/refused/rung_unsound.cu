@@ -48,6 +48,17 @@ __global__ void gather_of_neighbours(float *y, const float *x) {
     y[HERE] = x[HERE] * x[HERE + 1];
 }
 
+GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
+__global__ void half_a_pair(float *y, const float4 *p, const int *list) {
+    float4 v = p[list[HERE]];
+    y[HERE] = v.x * v.y * v.z;
+}
+
+GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
+__global__ void vector_of_floats(float *y, const float *p, const int *list) {
+    y[HERE] = p[2 * list[HERE]] * p[2 * list[HERE] + 1];
+}
+
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, warp)
 __global__ void nothing_to_sum(float *y, const float *x) {
     y[HERE] = x[HERE] * x[HERE];
@@ -85,11 +96,19 @@ __global__ void no_adjoint(float *y, const float *x, int n) {
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, gather)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: rung_unsound.cu:51:24: error: GW_ACCUMULATE(x, warp): each cell of its adjoint has one thread, so there is nothing to sum [rung-of-no-addition]
+// says: rung_unsound.cu:51:24: error: GW_ACCUMULATE(p, vector): the addition at line 53 cannot take this rung: it adds to a component without its neighbour, or to no array of float2 or float4 [rung-unsound]
+// says: GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: rung_unsound.cu:57:24: error: GW_ACCUMULATE(p, vector): the addition at line 59 cannot take this rung: it adds to a component without its neighbour, or to no array of float2 or float4 [rung-unsound]
+// says: GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: rung_unsound.cu:62:24: error: GW_ACCUMULATE(x, warp): each cell of its adjoint has one thread, so there is nothing to sum [rung-of-no-addition]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, warp)
 // says:                        ^
 // says:   way out: take the mark away
-// says: rung_unsound.cu:56:24: error: GW_ACCUMULATE(n, warp): the gradient adds nothing to its adjoint [rung-of-no-addition]
+// says: rung_unsound.cu:67:24: error: GW_ACCUMULATE(n, warp): the gradient adds nothing to its adjoint [rung-of-no-addition]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(n, warp)
 // says:                        ^
 // says:   way out: take the mark away
