@@ -222,6 +222,14 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     return true;
 }
 
+bool gw_ownership_would_own(gw_ownership *w, gw_op access) {
+    gw_verdict verdict = {.owned = false};
+    collect(w, gw_op_at(w->f, access)->object);
+    for (uint32_t i = 0; i < w->refs.count; i++)
+        if (w->refs.at[i] == access) gw_ownership_judge(w, i, &verdict);
+    return verdict.owned;
+}
+
 bool gw_ownership_object(gw_ownership *w, gw_object o) {
     const gw_func *f = w->f;
     gw_op conflict = 0;

@@ -26,10 +26,23 @@ typedef struct staging {
 } staging;
 
 /* ---- loops around both ---- */
-static gw_region common_region(const gw_func *f, gw_op x, gw_op y) {
+gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) {
     gw_region r = gw_op_at(f, y)->parent;
     while (!gw_region_inside(f, gw_op_at(f, x)->parent, r)) r = gw_op_at(f, gw_region_at(f, r)->parent)->parent;
     return r;
+}
+
+gw_op gw_holder(const gw_func *f, gw_op op, gw_region r) {
+    while (op && gw_op_at(f, op)->parent != r) op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
+    return op;
+}
+
+bool gw_comes_before(const gw_func *f, gw_op x, gw_op y) {
+    gw_region common = gw_common_region(f, x, y);
+    gw_op to = gw_holder(f, y, common);
+    for (gw_op op = gw_next(f, gw_holder(f, x, common)); op; op = gw_next(f, op))
+        if (op == to) return true;
+    return false;
 }
 
 typedef bool repeats(const gw_func *f, gw_op loop, uint32_t what);
@@ -136,7 +149,7 @@ static bool comes_to_store(staging *s) {
 }
 
 bool gw_stages_again(const gw_func *f, gw_op store, gw_op load) {
-    staging s = {.f = f, .store = store, .load = load, .common = common_region(f, store, load)};
+    staging s = {.f = f, .store = store, .load = load, .common = gw_common_region(f, store, load)};
     if (in_all_loops(f, s.common, all_repeats, store)) return true;
     if (!in_all_loops(f, s.common, index_repeats, store)) return false;
     gw_uniform_new(&s.uniform, f);

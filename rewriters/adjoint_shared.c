@@ -108,32 +108,13 @@ bool gw_adjoint_shared_fits(const gw_func *f) {
 
 /* ---- may a part be run again? ---- */
 
-/* The op of region r that is, or holds, `op`. */
-static gw_op holder(const gw_func *p, gw_op op, gw_region r) {
-    while (op && gw_op_at(p, op)->parent != r) op = gw_region_at(p, gw_op_at(p, op)->parent)->parent;
-    return op;
-}
-
-static bool stands_before(const gw_func *p, gw_op x, gw_op y) {
-    for (gw_op op = gw_next(p, x); op; op = gw_next(p, op))
-        if (op == y) return true;
-    return false;
-}
-
-/* In the same pass through the region around both. */
-static bool comes_before(const gw_func *p, gw_op store, gw_op load) {
-    gw_region common = gw_op_at(p, load)->parent;
-    while (!gw_region_inside(p, gw_op_at(p, store)->parent, common)) common = gw_op_at(p, gw_region_at(p, common)->parent)->parent;
-    return stands_before(p, holder(p, store, common), holder(p, load, common));
-}
-
 static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
     bool any = false;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (!o->dead && o->code == GW_OP_ATOMIC && o->object == gw_op_at(p, load)->object) return false; /* adds up */
         if (o->dead || o->code != GW_OP_STORE || o->object != gw_op_at(p, load)->object) continue;
-        if (!gw_region_inside(p, o->parent, r) || !comes_before(p, op, load) || !gw_stages_again(p, op, load)) return false;
+        if (!gw_region_inside(p, o->parent, r) || !gw_comes_before(p, op, load) || !gw_stages_again(p, op, load)) return false;
         any = true;
     }
     return any;
