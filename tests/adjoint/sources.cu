@@ -179,8 +179,8 @@ __global__ void stored_again(real *y, const real *x, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[...] +=: atomic
-//= d_s[j] +=: atomic
+//= d_x[(base + t + k) % n] +=: atomic
+//= d_s[j + ...] +=: warp
 
 // Read before it is stored, of the batch before.
 BOTH("y wrt x")
