@@ -9,8 +9,8 @@
  * Requires a kernel's gradient before ownership, behind gather: what one thread can sum up for all is gone by then. Taken are
  * shadows whose additions several threads make to one cell and to which ownership would not give one thread: an atomic addition
  * of floats to shared memory is a loop of compare-and-swap, one to global memory is not, and the clearing and the second way
- * go. A shadow that has one thread a cell stays, as does one in which the lanes of a warp reach different cells: there
- * shared memory takes the additions of a block at once.
+ * go. A shadow that has one thread a cell stays, as does one in which the lanes of a warp reach different cells, which shared
+ * memory takes at once, and one whose cells are the same in all blocks: there the block's sum is one addition instead of many.
  *
  * Why that is sound. Of the shared array s in the primal, asked are
  *  1. each field is stored to in one place only, and what is stored is loaded there from memory that nobody changes in the kernel;
@@ -324,6 +324,28 @@ static bool same_in_lanes(const copies *c, gw_value v, int depth) {
     return true;
 }
 
+/* Another block may stage another cell. Where all stage the same, a shadow takes what the warps of a block add, and the cell only
+ * what the blocks do. */
+static bool differs_by_block(const copies *c, gw_value v, int depth) {
+    const gw_func *f = c->f;
+    gw_op op = gw_value_at(f, v)->op;
+    if (c->uniform.value[v] == GW_UNIFORM_GRID) return false;
+    if (!op || !depth || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE) return true;
+    bool differs = gw_op_at(f, op)->code == GW_OP_SPECIAL && gw_op_at(f, op)->attr / 4 == GW_BLOCK_IDX;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) differs |= differs_by_block(c, gw_operand(f, op, i), depth - 1);
+    return differs;
+}
+
+static bool all_differ_by_block(const copies *c) {
+    for (uint32_t i = 0; i < c->reads.count; i++) {
+        gw_op to = only_addition(c->f, c->reads.at[i]);
+        bool differs = false;
+        for (uint32_t k = 0; k < gw_index_count(c->f, to); k++) differs |= differs_by_block(c, gw_operand(c->f, to, k), MOST_DEPTH);
+        if (!differs) return false;
+    }
+    return true;
+}
+
 /* Gather has looked at loops that all threads of the block run alike, unless it was told not to. */
 static bool gather_has_looked(const copies *c, gw_op add) {
     gw_rung wish = c->f->session->options.accumulate;
@@ -335,6 +357,7 @@ static bool gather_has_looked(const copies *c, gw_op add) {
 
 static bool pays(const copies *c) {
     bool owned = false;
+    if (!all_differ_by_block(c)) return false;
     for (uint32_t i = 0; i < c->adds.count; i++) {
         gw_op add = c->adds.at[i];
         if (!gather_has_looked(c, add)) return false;

@@ -105,7 +105,7 @@ __global__ void shifted(real *y, const real *x) {
 //= d_y[blockIdx.x * 8 + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * 8 + threadIdx.x]: plain
 
-// What is added comes from the tape, or from a loop's chain.
+// What is added comes from the tape, or from a loop's chain; it goes to x, of which s holds copies (sources.c).
 BOTH("y wrt x, k")
 __global__ void chained(real *y, const real *x, const real *k) {
     __shared__ real s[T];
@@ -119,11 +119,8 @@ __global__ void chained(real *y, const real *x, const real *k) {
     }
     y[HERE] = sum;
 }
-//= d_s[t] =: plain
-//= read d_s[t]: plain
-//= d_x[blockIdx.x * 8 + threadIdx.x] +=: plain
 //= d_k[blockIdx.x * 8 + threadIdx.x] +=: plain
-//= d_s[q] +=: atomic
+//= d_x[blockIdx.x * 8 + q] +=: atomic
 //= d_y[blockIdx.x * 8 + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * 8 + threadIdx.x]: plain
 

@@ -25,7 +25,7 @@ __global__ void by_staged_index(real *y, const real *x, const int *ids, int n) {
     __shared__ int s_id[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (base + t < n) {
             s_id[t] = ids[base + t];
             s[t] = x[ids[base + t]];
@@ -44,7 +44,7 @@ __global__ void by_list(real *y, const real *x, const int *ids, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (base + t < n) s[t] = x[ids[base + t]];
         __syncthreads();
         USE(min(8, n - base), s[j])
@@ -60,7 +60,7 @@ __global__ void by_own_list(real *y, const real *x, const int *places, int n) {
     __shared__ real s[8];
     int t = threadIdx.x, place = places[t];
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         s[t] = x[base + place];
         __syncthreads();
         USE(min(8, n - base), s[j])
@@ -77,7 +77,7 @@ __global__ void by_place(real *y, const real *x, const pair_of *q, int n) {
     __shared__ pair_of p[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (base + t < n) {
             s[t] = x[(base + t) * 2 + 1];
             p[t] = q[base + t];
@@ -100,7 +100,7 @@ __global__ void scaled(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (base + t < n) s[t] = 2 * x[base + t];
         __syncthreads();
         USE(min(8, n - base), s[j])
@@ -117,7 +117,7 @@ __global__ void changing(real *y, real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (base + t < n) s[t] = x[base + t];
         __syncthreads();
         USE(min(8, n - base), s[j])
@@ -135,7 +135,7 @@ __global__ void two_stores(real *y, const real *x, int n) {
     __shared__ real s[16];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 16) {
+    for (int base = 16 * blockIdx.x; base < n; base += 16) {
         s[t] = x[base + t];
         s[t + 8] = x[base + t + 8];
         __syncthreads();
@@ -154,7 +154,7 @@ __global__ void left_over(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (base + t < n) s[t] = x[base + t];
         __syncthreads();
         USE(8, s[j])
@@ -171,7 +171,7 @@ __global__ void stored_again(real *y, const real *x, int n) {
     __shared__ real s[24];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         for (int k = 0; k < n / 8; k++) s[(t + k * 8) % 24] = x[(base + t + k) % n];
         __syncthreads();
         USE(8, s[j + base % 24])
@@ -190,7 +190,7 @@ __global__ void read_before(real *y, const real *x, int n) {
     real own = 0.3 + 0.1 * t, sum = 0;
     s[t] = 0.5;
     __syncthreads();
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         USE(8, s[j])
         __syncthreads();
         s[t] = x[base + t];
@@ -207,7 +207,7 @@ __global__ void used_twice(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         real v = x[base + t];
         s[t] = v;
         __syncthreads();
@@ -226,7 +226,7 @@ __global__ void backwards(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         s[7 - t] = x[base + t];
         __syncthreads();
         USE(8, s[j])
@@ -245,7 +245,7 @@ __global__ void other_index(real *y, const real *x, int n) {
     int t = threadIdx.x, place = 0;
     for (int k = 0; k < t; k++) place = (3 * place + 1) % 8;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         s_id[t] = place;
         s[t] = x[base + place];
         if (t % 2) s_id[t] = 0;
@@ -266,7 +266,7 @@ __global__ void some_indices(real *y, const real *x, int n) {
     for (int k = 0; k < t; k++) place = (3 * place + 1) % 8;
     real own = 0.3 + 0.1 * t, sum = 0;
     s_id[t] = 7;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         if (t % 2) s_id[t] = place;
         s[t] = x[base + place];
         __syncthreads();
@@ -284,7 +284,7 @@ __global__ void rotated(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         s[t] = x[base + t];
         __syncthreads();
         USE(8, s[(j + t) % 8])
@@ -295,13 +295,30 @@ __global__ void rotated(real *y, const real *x, int n) {
 //= d_x[base + t] +=: atomic
 //= d_s[(j + t) % 8] +=: atomic
 
+// All blocks stage the same cells.
+BOTH("y wrt x")
+__global__ void in_all_blocks(real *y, const real *x, int n) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    real own = 0.3 + 0.1 * t, sum = 0;
+    for (int base = 0; base < n; base += 8) {
+        s[t] = x[base + t];
+        __syncthreads();
+        USE(8, s[j])
+        __syncthreads();
+    }
+    y[HERE] = sum;
+}
+//= d_x[base + t] +=: atomic
+//= d_s[j] +=: warp
+
 // One thread a cell.
 BOTH("y wrt x")
 __global__ void by_one(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         s[t] = x[base + t];
         __syncthreads();
         if (t == 0) USE(8, s[j])
@@ -317,7 +334,7 @@ __global__ void by_all(real *y, const real *x, int n) {
     __shared__ real s[8];
     int t = threadIdx.x;
     real own = 0.3 + 0.1 * t, sum = 0;
-    for (int base = 0; base < n; base += 8) {
+    for (int base = 8 * blockIdx.x; base < n; base += 8) {
         s[t] = x[base + t];
         __syncthreads();
         for (int j = 0; j < 8; j++) sum += s[j] * s[j] * own;
@@ -345,6 +362,7 @@ CHECK_KERNEL(backwards, 2, 8, out(16), in(24), 24)
 CHECK_KERNEL(other_index, 2, 8, out(16), in(24), 24)
 CHECK_KERNEL(some_indices, 2, 8, out(16), in(24), 24)
 CHECK_KERNEL(rotated, 2, 8, out(16), in(24), 24)
+CHECK_KERNEL(in_all_blocks, 2, 8, out(16), in(24), 24)
 CHECK_KERNEL(by_one, 2, 8, out(16), in(24), 24)
 CHECK_KERNEL(by_all, 1, 8, out(8), in(24), 24)
 TEST_MAIN
