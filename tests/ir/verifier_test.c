@@ -129,7 +129,7 @@ static const rule rules[] = {
     {HOLDER "object d: pointer holder shadow h param d \"holder *\" = d ", VALUES "accum d[%i].grid[%i], %x\nret", NULL},
     {"object l: local holder ", "ret", "local object 'l' holds a pointer"},
     {CELLS, VALUES "store t, %x\nret", "a tape is reached by push and pop only"},
-    {CELLS, VALUES "store p[%i], %x attr 9\nret", "no such way to accumulate: 9"},
+    {CELLS, VALUES "store p[%i], %x attr 99\nret", "no such way to accumulate: 99"},
     {CELLS "object n: global i32 ", VALUES "accum n, %i\nret", "only floating-point cells accumulate"},
     {CELLS, "declare p\nret", "it needs a local object"},
     {CELLS, VALUES "declare l\nstore l[%i], %x\nret", NULL},
