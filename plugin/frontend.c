@@ -83,6 +83,7 @@ bool gw_pass_front(gw_run *run) {
         gw_promises_all_used(run->session) && gw_front_check_checkpoints(u.session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.rules);
+    gw_vec_free(&u.instances);
     gw_front_shapes_end(&u);
     if (u.clang) clang_disposeTranslationUnit(u.clang);
     if (u.index) clang_disposeIndex(u.index);

@@ -234,6 +234,20 @@ static void fill_from(gw_lowering *L, gw_place to, CXCursor list, bool zeroed) {
     gw_vec_free(&r.items);
 }
 
+void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
+    CXType type = gw_front_shape_at(L->u, to.shape)->clang;
+    if (gw_front_shape_at(L->u, to.shape)->library) {
+        gw_front_library_fill(L, to, arguments, at);
+    } else if (!arguments->count) {
+        gw_front_default_construct(L, to, at);
+    } else if (arguments->count == 1 && gw_front_shape_of(L, arguments->at[0]) == to.shape) {
+        gw_front_initialize(L, to, arguments->at[0]);
+    } else {
+        CXCursor constructor = gw_front_list_constructor(L, type, arguments, at);
+        if (!L->failed) gw_front_inline(L, at, clang_getCursorDefinition(constructor), &to, arguments);
+    }
+}
+
 /* An object of a class with constructors, from a list or from one value. */
 static void construct_from_item(gw_lowering *L, gw_place to, CXCursor e) {
     gw_cursors arguments = {0};
@@ -241,17 +255,7 @@ static void construct_from_item(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_expressions(e, &arguments);
     else
         gw_push(&arguments, e);
-    CXType type = gw_front_shape_at(L->u, to.shape)->clang;
-    if (gw_front_shape_at(L->u, to.shape)->library) {
-        gw_front_library_fill(L, to, &arguments, e);
-    } else if (!arguments.count) {
-        gw_front_default_construct(L, to, e);
-    } else if (arguments.count == 1 && gw_front_shape_of(L, arguments.at[0]) == to.shape) {
-        gw_front_initialize(L, to, arguments.at[0]);
-    } else {
-        CXCursor constructor = gw_front_list_constructor(L, type, &arguments, e);
-        if (!L->failed) gw_front_inline(L, e, clang_getCursorDefinition(constructor), &to, &arguments);
-    }
+    gw_front_construct_from(L, to, &arguments, e);
     gw_vec_free(&arguments);
 }
 

@@ -47,6 +47,19 @@ gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
 }
 
 /* ---- objects ---- */
+/* Numbers and structs of such, without arrays: each number is an array of its own where text cannot declare the struct. */
+static bool splits_into_numbers(const gw_unit *u, gw_shape element) {
+    const gw_shape_data *d = gw_front_shape_at(u, element);
+    bool good = d->kind == GW_SHAPE_SCALAR || (d->kind == GW_SHAPE_STRUCT && d->type != GW_T_VOID && !d->has_pointer && !d->is_union);
+    for (uint32_t i = 0; good && d->kind == GW_SHAPE_STRUCT && i < d->count; i++) good = splits_into_numbers(u, u->fields.at[d->first + i].shape);
+    return good;
+}
+
+bool gw_front_may_be_sized(const gw_unit *u, gw_shape element) {
+    const gw_shape_data *d = gw_front_shape_at(u, element);
+    return d->kind != GW_SHAPE_OPAQUE && d->type != GW_T_VOID && (!d->split || splits_into_numbers(u, element));
+}
+
 gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at) {
     const gw_shape_data *d = gw_front_shape_at(L->u, element);
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = element, .path = gw_intern(L->session, "[]"), .count = 1};
@@ -54,7 +67,7 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
         gw_front_refuse(L, at, "an array of run-time size in device code", outside);
     else if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, at, d->refusal, outside);
-    else if (d->type == GW_T_VOID || d->split)
+    else if (!gw_front_may_be_sized(L->u, element))
         gw_front_refuse(L, at, "an array of run-time size of such elements", "use elements that are plain data");
     if (L->failed) return p;
     gw_value extent = gw_cast(&L->b, GW_T_U64, count);
@@ -70,8 +83,6 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
 /* ---- where a block may be used ----
  * Its end is a DECLARE of no elements with this mark, until the function is complete and each access has been
  * looked at: it must stand in the region of the allocation and not behind the end. */
-enum { END = 1 };
-
 typedef struct use_check {
     gw_func *f;
     gw_region *made; /* by object: region of its allocation, 0 before it */
@@ -80,7 +91,7 @@ typedef struct use_check {
 } use_check;
 
 static bool is_end(const gw_func *f, gw_op op) {
-    return gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->attr == END;
+    return gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->attr == GW_BLOCK_ENDS;
 }
 
 static void check_use(use_check *c, gw_op op) {
@@ -112,6 +123,7 @@ static void check_uses(use_check *c, gw_region r) {
 }
 
 bool gw_front_check_blocks(gw_func *f) {
+    if (!gw_front_make_room(f)) return false;
     use_check c = {.f = f, .good = true};
     c.made = gw_alloc(f->objects.count * sizeof *c.made);
     c.ended = gw_alloc(f->objects.count);
@@ -324,7 +336,7 @@ void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer) {
     gw_value none = gw_int(&L->b, GW_T_U64, 0);
     gw_op end = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, &none, 1);
     gw_op_at(L->f, end)->object = p.object;
-    gw_op_at(L->f, end)->attr = END;
+    gw_op_at(L->f, end)->attr = GW_BLOCK_ENDS;
 }
 
 bool gw_front_is_free(gw_lowering *L, CXCursor call) { return is_called(L, call, "free"); }

@@ -193,6 +193,8 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define vector_assign gw_front_vector_assign
 #define vector_reserve gw_front_vector_reserve
 #define vector_pop_back gw_front_vector_pop_back
+#define vector_push_back gw_front_vector_push_back
+#define vector_emplace_back gw_front_vector_emplace_back
 #define vector_clear gw_front_vector_clear
 #define vector_swap gw_front_vector_swap
 static const struct {

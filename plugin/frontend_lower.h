@@ -225,8 +225,16 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer);
 gw_place gw_front_new(gw_lowering *L, CXCursor e);
 bool gw_front_is_free(gw_lowering *L, CXCursor call);
 void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer);
+bool gw_front_may_be_sized(const gw_unit *u, gw_shape element); /* as elements of such an array */
 /* On a complete function: whether memory is used only while it is there; false with a diagnostic. */
 bool gw_front_check_blocks(gw_func *f);
+/* Marks until the function is complete: DECLAREs that say something else of a block. */
+enum { GW_BLOCK_ENDS = 1, GW_BLOCK_GROWS };
+
+/* ---- frontend_growth.c: vectors that elements are added to ---- */
+bool gw_front_vectors_grow(gw_unit *u); /* whether the source adds elements to any */
+void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here */
+bool gw_front_make_room(gw_func *f); /* on a complete function; false with a diagnostic */
 
 /* ---- frontend_branch.c ---- */
 typedef struct gw_branch {
@@ -384,6 +392,7 @@ CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call thr
 /* frontend_construct.c */
 void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition);
 void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call);
+void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* T(arguments) of a class */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e); /* of a return statement */
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
 void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list);

@@ -90,11 +90,12 @@ static gw_object part_of(splitting *x, gw_object whole, gw_str path, gw_str *res
     separate(s, path, d.name, &name, rest);
     for (uint32_t i = 0; i < x->parts.count; i++)
         if (x->parts.at[i].whole == whole && x->parts.at[i].path == path) return x->parts.at[i].object;
-    gw_type type = part_type(s, d.type, gw_cstr(s, path));
-    bool number = type < GW_T_SCALARS; /* text has arrays as local objects: of one element then */
+    gw_type type = part_type(s, d.type, gw_cstr(s, path) + (d.sized ? strlen("[]") : 0));
+    bool number = type < GW_T_SCALARS && !d.sized; /* text has arrays as local objects: of one element then */
     if (number) type = gw_type_array(s, type, 1);
     gw_object o = gw_object_new(x->f, GW_OBJECT_LOCAL, unique(x->f, name), type);
     gw_object_at(x->f, o)->zeroed = d.zeroed;
+    gw_object_at(x->f, o)->sized = d.sized;
     gw_object_at(x->f, o)->loc = d.loc;
     gw_push(&x->parts, ((part){whole, o, path}));
     return o;
@@ -126,7 +127,8 @@ static void declare_parts(splitting *x, gw_op op) {
     gw_builder b = {.f = x->f, .region = o.parent, .before = op, .loc = o.loc};
     for (uint32_t i = 0; i < x->parts.count; i++) {
         if (x->parts.at[i].whole != o.object) continue;
-        gw_op declare = gw_emit(&b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+        gw_value extent = o.operands ? gw_operand(x->f, op, 0) : 0;
+        gw_op declare = gw_emit(&b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, o.operands);
         gw_op_at(x->f, declare)->object = x->parts.at[i].object;
     }
     gw_op_remove(x->f, op);

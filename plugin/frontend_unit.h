@@ -111,6 +111,7 @@ typedef struct gw_unit {
     GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_instance) instances;
     bool instances_found;
+    bool growth_known, vectors_grow; /* frontend_growth.c */
 } gw_unit;
 
 /* ---- frontend_mark.c ---- */

@@ -3,9 +3,10 @@
  *
  * A vector is where its elements are and how many of them. A reference parameter is an object of the elements, whose
  * number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a local array
- * of its own, of run-time size where that is no constant (on the host). It gets elements later only if it never had any, so
- * that nothing leads to old ones; elements may be dropped from its end. What else would change the size of a vector has no row
- * in frontend_library.def.
+ * of its own, of run-time size where that is no constant or the source adds elements to vectors (on the host). Elements are
+ * added at its end, where there is room for as many as the function can add (frontend_growth.c), and dropped from there. It
+ * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a vector has no
+ * row in frontend_library.def.
  */
 #include "frontend_library.h"
 
@@ -74,7 +75,8 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     gw_place first = {0};
     if (L->failed) return first;
     bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
-    if (!known) {
+    bool may_grow = L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) && gw_front_vectors_grow(L->u);
+    if (!known || may_grow) {
         first = gw_front_allocate(L, element, count, true, at);
     } else if (n) {
         gw_place array =
@@ -125,6 +127,11 @@ static bool same_number(const gw_func *f, gw_value a, gw_value b) {
     return a == b || (gw_const_int(f, a, &x) && gw_const_int(f, b, &y) && x == y);
 }
 
+static bool has_none(gw_lowering *L, gw_place vector) {
+    int64_t n = -1;
+    return gw_const_int(L->f, gw_front_vector_count(L, vector), &n) && !n;
+}
+
 /* Elements of the same number are assigned where they are, for pointers may lead there; elements of another number may or
  * may not move. */
 void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
@@ -139,7 +146,7 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
         return;
     }
     filling f = {.from = gw_front_vector_first(L, from), .count = count, .copies = true};
-    bool stays = old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS;
+    bool stays = (old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS) && !has_none(L, to);
     if (stays && !same_number(L->f, gw_front_vector_count(L, to), count)) {
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "an assignment that may change the size of a std::vector",
                 "assign its elements, or make a new vector of them");
@@ -225,17 +232,17 @@ static bool is_own(gw_library_call *c) {
     return false;
 }
 
-/* New elements: (count), or (count, value). */
+/* New elements: (count), or (count, value); assign also takes (first, last). */
 static void make_elements(gw_library_call *c) {
     uint32_t given = c->arguments->count;
     while (given && gw_front_is_default_argument(c->arguments->at[given - 1]))
         given--;
-    int64_t n = -1;
     if (!is_own(c)) return;
-    gw_place first = gw_front_vector_first(c->L, c->self);
-    bool empty = gw_const_int(c->L->f, gw_front_vector_count(c->L, c->self), &n) && n == 0 && first.kind == GW_PLACE_NONE;
     bool counted = given && given <= 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_SCALAR;
-    if (!empty || !counted)
+    bool range = given == 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_POINTER;
+    if (has_none(c->L, c->self) && range)
+        fill_range(c->L, c->self, c->arguments->at[0], c->arguments->at[1], c->call);
+    else if (!has_none(c->L, c->self) || !counted)
         gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements", "make a new vector");
     else
         fill_equal(c->L, c->self, c->arguments, given, c->call);
@@ -258,6 +265,44 @@ void gw_front_vector_pop_back(gw_library_call *c) {
     gw_builder *b = &c->L->b;
     set_count(c, gw_binary(b, GW_OP_SUB, gw_front_vector_count(c->L, c->self), gw_int(b, GW_T_U64, 1)));
 }
+
+/* One more element, T(arguments): it is made before it is put there, because it may be made of elements. */
+static void add_element(gw_library_call *c) {
+    gw_lowering *L = c->L;
+    if (!is_own(c)) return;
+    gw_place first = gw_front_vector_first(L, c->self);
+    int64_t offset = -1;
+    bool memory = first.kind == GW_PLACE_MEMORY && first.count == 1 && gw_object_at(L->f, first.object)->sized;
+    bool known = memory && gw_const_int(L->f, first.index[0], &offset) && !offset;
+    if (!known && !(memory && L->trial_values)) { /* a loop's trial does not know where pointers lead inside of an array */
+        gw_front_refuse(L, c->call, "an element more in a std::vector of which nobody knows which one it is",
+                        "make it with its size and assign the elements");
+        return;
+    }
+    gw_place made = gw_front_temp(L, element_shape(L, c->self.shape), 0);
+    const gw_shape_data d = *gw_front_shape_at(L->u, made.shape);
+    bool class = d.kind == GW_SHAPE_STRUCT && (d.library || gw_front_has_constructor(d.clang));
+    if (L->failed) return;
+    if (class && c->arguments->count)
+        gw_front_construct_from(L, made, c->arguments, c->call);
+    else if (c->arguments->count == 1)
+        gw_front_initialize(L, made, c->arguments->at[0]);
+    else if (!c->arguments->count)
+        gw_front_clear(L, made), gw_front_default_construct(L, made, c->call);
+    else
+        for (uint32_t i = 0; i < c->arguments->count && i < d.count && !L->failed; i++)
+            gw_front_initialize(L, gw_front_member(L, made, i), c->arguments->at[i]);
+    if (L->failed) return;
+    gw_value count = gw_front_vector_count(L, c->self);
+    gw_place last = gw_front_advance(L, first, count, false);
+    gw_front_copy(L, last, made);
+    gw_front_growth_mark(L, first.object);
+    set_count(c, gw_binary(&L->b, GW_OP_ADD, count, gw_int(&L->b, GW_T_U64, 1)));
+    c->result.place = last;
+}
+
+void gw_front_vector_push_back(gw_library_call *c) { add_element(c); }
+void gw_front_vector_emplace_back(gw_library_call *c) { add_element(c); }
 
 void gw_front_vector_clear(gw_library_call *c) {
     if (is_own(c)) set_count(c, gw_int(&c->L->b, GW_T_U64, 0));

@@ -31,7 +31,8 @@ static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_par
     const gw_param *p = &f->params.at[i];
     bool of_param = p->is_adjoint && p->primal_index != UINT32_MAX && !f->primal->params.at[p->primal_index].is_global;
     char *type = of_param ? adjoint_type(f, p) : gw_strdup(pattern_of(f, p));
-    gw_emit_params_add(list, e->session, type, gw_cstr(e->session, p->name));
+    bool holds_array = of_param && strchr(type, '('); /* the name of such a parameter would stand inside of its type */
+    gw_emit_params_add(list, e->session, type, holds_array ? "" : gw_cstr(e->session, p->name));
     free(type);
 }
 

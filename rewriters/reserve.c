@@ -41,33 +41,6 @@ bool gw_leaves_records(const gw_func *f, gw_op loop) {
     return leaves;
 }
 
-/* ---- how often a loop runs, from its header: a value at the builder, 0 if the header does not tell ---- */
-gw_value gw_header_trips(gw_builder *b, gw_op loop) {
-    return gw_op_at(b->f, loop)->flags & GW_OP_EXIT ? 0 : gw_header_most(b, loop);
-}
-
-gw_value gw_header_most(gw_builder *b, gw_op loop) {
-    const gw_func *f = b->f;
-    const gw_op_data o = *gw_op_at(f, loop);
-    int64_t step;
-    if (o.code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 2), &step)) return 0;
-    gw_value lo = gw_operand(f, loop, 0), hi = gw_operand(f, loop, 1);
-    bool up = o.attr == GW_OP_LT || o.attr == GW_OP_LE, down = o.attr == GW_OP_GT || o.attr == GW_OP_GE;
-    bool closed = o.attr == GW_OP_LE || o.attr == GW_OP_GE;
-    if (closed && gw_type_bits(gw_typeof(f, lo)) >= 64) return 0; /* one more than the distance may not fit */
-    if (!(up && step > 0) && !(down && step < 0)) return 0;
-    if (down && step == INT64_MIN) return 0;
-    gw_value first = gw_cast(b, GW_T_U64, up ? lo : hi), last = gw_cast(b, GW_T_U64, up ? hi : lo);
-    gw_value by = gw_int(b, GW_T_U64, up ? step : -step), one = gw_int(b, GW_T_U64, 1);
-    gw_value span = gw_binary(b, GW_OP_SUB, last, first), many = span;
-    if (lo == hi && !closed) return gw_int(b, GW_T_U64, 0);
-    bool each = step == 1 || step == -1;
-    if (!closed && !each) span = gw_binary(b, GW_OP_SUB, span, one);
-    if (closed || !each) many = gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_DIV, span, by), one);
-    gw_value runs = gw_binary(b, (gw_opcode)o.attr, lo, hi);
-    return gw_select(b, runs, many, gw_int(b, GW_T_U64, 0));
-}
-
 /* Trips that are known when compiling. The code that they are computed by is dropped: it is all constants. */
 static bool constant_trips(gw_func *f, gw_op loop, int64_t *trips) {
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};

@@ -2,6 +2,7 @@
 #ifndef GW_TAPE_H
 #define GW_TAPE_H
 #include "gradwright/ir/ir.h"
+#include "trips.h"
 
 /* Builds in `to` (a function with the primal's parameters) bounds of values of `from`. */
 typedef struct gw_bounds {
@@ -25,9 +26,6 @@ void gw_bounds_free(gw_bounds *b);
 
 /* reserve.c: RESERVE ops for all pushes of a host function */
 void gw_reserve_tape(gw_func *f);
-/* How often a loop runs, as its header tells: a u64 at the builder, 0 if it does not. */
-gw_value gw_header_trips(gw_builder *b, gw_op loop);
-gw_value gw_header_most(gw_builder *b, gw_op loop); /* the same for one that may stop before: at most so often */
 uint32_t gw_record_bytes(const gw_func *f, gw_op push);
 bool gw_leaves_records(const gw_func *f, gw_op loop); /* one that does not pop again what it pushed */
 /* expect.c: EXPECT ops for what nested loops will push */

@@ -140,8 +140,9 @@ REFUSED(an_assignment_of_parts_that_assign_themselves) { of_doubling a(x), b(x);
 REFUSED(a_new_with_its_type_in_brackets) { float *t = new (float)(x); return *t; }
 REFUSED(a_vector_of_another_size) { std::vector<float> a(2), b(n); b[0] = x; a = b; return a[0]; }
 REFUSED(a_vector_that_is_resized) { std::vector<float> a(2); a[0] = x; a.resize(3); return a[0]; }
-REFUSED(a_vector_that_is_resized_again) { std::vector<float> a; a.resize(2); a.clear(); a.resize(3, x); return a[0]; }
-REFUSED(a_vector_that_is_assigned_a_range) { std::vector<float> a, b(2, x); a.assign(b.begin(), b.end()); return a[0]; }
+REFUSED(a_vector_that_is_resized_again) { std::vector<float> a; a.resize(2); a.resize(3, x); return a[0]; }
+REFUSED(a_vector_that_is_assigned_a_range) { std::vector<float> a(1), b(2, x); a.assign(b.begin(), b.end()); return a[0]; }
+GW_GRADIENT("wrt x") float a_parameter_that_grows(float x, std::vector<float> &v) { v.push_back(x); return x; }
 GW_GRADIENT("wrt x") float a_shrunk_parameter(float x, std::vector<float> &v) { v.pop_back(); return x; }
 GW_GRADIENT("wrt x") float a_cleared_parameter(float x, std::vector<float> &v) { std::vector<float> &w = v; w.clear(); return x; }
 REFUSED(a_variable_of_the_thread) { thread_local float sum = 0; sum += x; return sum; }

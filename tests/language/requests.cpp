@@ -107,6 +107,11 @@ template <class T, int N> GW_GRADIENT("wrt rows") GW_DERIVATIVE("wrt rows") T of
 template <int N> GW_GRADIENT("wrt d.rows, d.weight") double of_held(rows_and_weights d) {
     return of_rows<double, N>(d.rows) * d.weight;
 }
+template <class T, int N> GW_GRADIENT("wrt rows") GW_DERIVATIVE("wrt rows") T of_threes(const T (*rows)[3]) {
+    T sum = 0;
+    for (int i = 0; i < N; i++) sum += rows[i][0] * rows[i][2];
+    return sum;
+}
 template <int N> double through(double x) { return deep_power<N>(x); }
 
 // Nobody calls these: they are instantiated explicitly.
@@ -220,6 +225,13 @@ static void rows() {
     NEAR(of_held<2>(held), 82);
     of_held_grad<2>(held, &d_held);
     NEAR(d_held.weight, 41);
+    const double threes[2][3] = {{2, 3, 5}, {7, 11, 13}}, t_threes[2][3] = {{1, 3, 0}, {0, 0, 1}};
+    double d_threes[2][3] = {};
+    NEAR((of_threes<double, 2>(threes)), 101);
+    of_threes_grad<double, 2>(threes, d_threes);
+    NEAR(d_threes[1][0], 13);
+    NEAR((of_threes_jvp<double, 2>(threes, t_threes, &tangent)), 101);
+    NEAR(tangent, 5 + 7);
     NEAR(d_a[1], 2 + 4);
 }
 

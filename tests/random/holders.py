@@ -73,12 +73,11 @@ class Holders:
             return
         r, parts, places, before, constants = self.random, [], [], "struct M¶ HELD; memset(&HELD, 0, sizeof HELD);", ""
         by_pointer = r.random() < 0.5
-        members = [m for m in self.holder if m[1] != "out" or not self.result]
-        for name, kind, cells in members:
+        for name, kind, cells in self.holder:
             path = f"d.{name}"
             if kind in ("in", "poles", "out"):
-                parts.append(Parameter("real *" if kind == "out" else "const real *", path, "out" if kind == "out" else "in",
-                                       cells=cells))
+                role = "in" if kind != "out" else "fixed" if self.result else "out"
+                parts.append(Parameter("real *" if kind == "out" else "const real *", path, role, cells=cells))
                 places.append(pointer_place(name))
             elif kind == "index":
                 parts.append(Parameter("const int *", path, "list", value=[r.randint(0, self.n - 1) for _ in range(cells)]))
@@ -146,7 +145,7 @@ class Holders:
     def add_table(self):
         r, width, written = self.random, self.n, self.random.random() < 0.3 and not self.result
         constant = "" if written else "const "
-        name, cells = "rows" if written else "table", ROWS * width
+        name, cells = "written" if written else "table", ROWS * width
         part = Parameter(f"{constant}real *", name, "out" if written else "in", cells=cells)
         place = f"for (int j = 0; j < {ROWS}; j++) HELD[j] = ({constant}real *)POINTER(AT) + j * {width};"
         self.kernel.parameters.append(Held("real **" if written else "const real *const *", name, [part], [(place, None)],
