@@ -6,6 +6,7 @@
  * it the sums are exact in 64 bits; else they are in double precision, and the left side is enlarged by 2^-40
  * of the sum of all magnitudes, more than all rounding errors together: what passes is true.
  */
+#include "coarsening.h"
 #include "index_text.h"
 #include "ownership.h"
 
@@ -135,6 +136,16 @@ static void add_grid(check *c) {
     gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
+/* GW_COARSEN: the gradient's block is shorter by the factor. */
+static void add_multiple(check *c, uint32_t factor, unsigned axis) {
+    gw_session *s = c->f->session;
+    gw_value rest = gw_binary(&c->b, GW_OP_REM, gw_special_value(&c->b, GW_BLOCK_DIM, axis), gw_int(&c->b, GW_T_U32, factor));
+    char *text = gw_format("blockDim.%c %% %u == 0 (a thread of the gradient does the work of %u: GW_COARSEN)", "xyz"[axis], factor, factor);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
+    free(text);
+}
+
 /* p = more - less, both with positive coefficients. */
 static void sides(const gw_poly *p, gw_poly *less, gw_poly *more) {
     gw_poly_zero(less);
@@ -170,7 +181,10 @@ void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
     gw_session *s = w->f->session;
     const uint32_t *block = w->f->block_most;
-    if ((!w->assumed && !w->f->has_gathers && !block[0] && !block[1] && !block[2]) || !primal) return;
+    const uint32_t coarse = gw_coarsening(w->f);
+    const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
+    bool any = w->assumed || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis < GW_NO_AXIS;
+    if (!any || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
     c.f->form = GW_FORM_CHECK;
@@ -181,6 +195,7 @@ void gw_launch_check(gw_ownership *w) {
     copy_params(&c);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
+    if (coarse_axis < GW_NO_AXIS) add_multiple(&c, coarse, coarse_axis);
     if (w->f->has_gathers) add_grid(&c);
     for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
         if ((w->assumed >> bit & 1) && !(bit < 2 && block[1 + bit])) add_length(&c, bit);

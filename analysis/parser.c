@@ -104,6 +104,13 @@ static bool parse_block(gw_parser *p, uint32_t lengths[3]) {
     return gw_parse_u32(p, &lengths[0]) && gw_parse_u32(p, &lengths[1]) && gw_parse_u32(p, &lengths[2]);
 }
 
+static bool parse_coarse(gw_parser *p) {
+    static const char *const axes[] = {"x", "y", "z"};
+    if (!gw_parse_u32(p, &p->f->coarse)) return false;
+    while (p->f->coarse_axis < 2 && !gw_parse_accept_word(p, axes[p->f->coarse_axis])) p->f->coarse_axis++;
+    return p->f->coarse_axis < 2 || gw_parse_word(p, axes[2]);
+}
+
 static bool parse_header_line(gw_parser *p) {
     gw_func *f = p->f;
     if (gw_parse_accept_word(p, "symbol")) return gw_parse_string(p, &f->symbol);
@@ -119,6 +126,7 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
     if (gw_parse_accept_word(p, "gathers")) return f->has_gathers = true;
+    if (gw_parse_accept_word(p, "coarse")) return parse_coarse(p);
     if (gw_parse_accept_word(p, "block")) return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {
         f->tape_host = gw_parse_accept_word(p, "host");
@@ -223,6 +231,10 @@ static bool parse_request(gw_parser *p) {
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
+    if (gw_parse_accept_word(p, "coarsen")) {
+        if (!gw_parse_u32(p, &r->coarsen)) return false;
+        if (gw_parse_accept_word(p, "by") && !gw_parse_at_loc(p, &r->coarsen_loc)) return false;
+    }
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) || !parse_names(p, "kept", &r->kept)) return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};

@@ -411,6 +411,11 @@ static void print_identity(const gw_func *f, gw_text *out) {
     if (f->is_internal) gw_text_add(out, "  internal\n");
 }
 
+static void print_place(const gw_session *s, gw_loc loc, gw_text *out) {
+    gw_print_quoted(out, gw_cstr(s, loc.file));
+    gw_text_addf(out, ":%u:%u", loc.line, loc.column);
+}
+
 static void print_header(const gw_func *f, gw_text *out) {
     const gw_session *s = f->session;
     gw_text_add(out, "func ");
@@ -425,8 +430,8 @@ static void print_header(const gw_func *f, gw_text *out) {
     print_identity(f, out);
     if (f->loc.line || f->loc.file) {
         gw_text_add(out, "  at ");
-        gw_print_quoted(out, gw_cstr(s, f->loc.file));
-        gw_text_addf(out, ":%u:%u\n", f->loc.line, f->loc.column);
+        print_place(s, f->loc, out);
+        gw_text_add(out, "\n");
     }
     if (f->return_type || strcmp(gw_cstr(s, f->return_text), "void") != 0) {
         gw_text_add(out, "  returns ");
@@ -438,6 +443,7 @@ static void print_header(const gw_func *f, gw_text *out) {
     if (f->block_most[0] || f->block_most[1] || f->block_most[2])
         gw_text_addf(out, "  block %u %u %u to %u %u %u\n", f->block_least[0], f->block_least[1], f->block_least[2], f->block_most[0],
                      f->block_most[1], f->block_most[2]);
+    if (f->coarse) gw_text_addf(out, "  coarse %u %c\n", f->coarse, "xyz"[f->coarse_axis]);
     if (f->has_gathers) gw_text_add(out, "  gathers\n");
     if (f->tape_host) gw_text_add(out, "  tape host\n");
     if (f->tape_local || f->tape_local_slots[0] || f->tape_local_slots[1])
@@ -504,6 +510,11 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
         gw_text_add(out, " named ");
         gw_print_quoted(out, gw_cstr(s, r->name));
     }
+    if (r->coarsen) gw_text_addf(out, " coarsen %u", r->coarsen);
+    if (r->coarsen && r->coarsen_loc.line) {
+        gw_text_add(out, " by ");
+        print_place(s, r->coarsen_loc, out);
+    }
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);
@@ -513,8 +524,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     }
     if (r->loc.line || r->loc.file) {
         gw_text_add(out, " at ");
-        gw_print_quoted(out, gw_cstr(s, r->loc.file));
-        gw_text_addf(out, ":%u:%u", r->loc.line, r->loc.column);
+        print_place(s, r->loc, out);
     }
     gw_text_add(out, "\n");
 }

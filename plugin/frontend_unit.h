@@ -224,6 +224,8 @@ bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f);
 bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
 /* False with a diagnostic if one from outside is about a function that is not lowered. */
 bool gw_promises_all_used(gw_session *s);
+/* frontend_coarsen.c: gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
+bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* The same, in the library's headers too; those whose whole name it is, if there are such. */

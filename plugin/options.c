@@ -4,6 +4,7 @@
  */
 #include "options.h"
 
+#include "coarsening.h"
 #include "generate.h"
 
 #include <stdlib.h>
@@ -118,6 +119,15 @@ static char *set_smt_budget(gw_options *o, const char *value) {
     return NULL;
 }
 
+static char *set_coarsen(gw_options *o, const char *value) {
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+    if (*end || value[0] < '0' || value[0] > '9' || number < GW_LEAST_COARSE || number > GW_MOST_COARSE)
+        return gw_format("--coarsen is a number from %d to %d, not '%s'", GW_LEAST_COARSE, GW_MOST_COARSE, value);
+    o->coarsen = (uint32_t)number;
+    return NULL;
+}
+
 static char *add_request(gw_settings *t, gw_request_kind kind, const char *value) {
     if (!gw_request_split(value))
         return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
@@ -194,6 +204,8 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_PROMISE:
         gw_push(&t->promises, value);
         break;
+    case OPTION_COARSEN:
+        return set_coarsen(o, value);
     case OPTION_SMT:
         return set_smt(o, value);
     case OPTION_SMT_BUDGET:
@@ -273,6 +285,7 @@ static char *check_together(const gw_settings *t) {
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
     if (o->from_ir && t->promises.count) return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
+    if (o->from_ir && o->coarsen) return gw_strdup("--coarsen does not go with --from-ir: a dump has its requests");
     if (o->from_ir && (t->requests.count || t->request_files.count || t->checkpoints.count))
         return gw_format("--%s does not go with --from-ir: a dump has its requests",
                          t->requests.count      ? gw_request_rows[t->requests.at[0].kind].word

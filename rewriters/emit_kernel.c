@@ -17,7 +17,7 @@ typedef struct kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
     bool workspace;
-    bool is_private;       /* the kernel is not what callers launch: it takes a workspace, or others run before it */
+    bool is_private;       /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
     char *name;            /* saxpy_grad, render_grad<3> */
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
     char *kernel;          /* the one that is launched */
@@ -26,6 +26,7 @@ typedef struct kernel {
     const char *needs, *slots; /* of check and bound */
     gw_emit_params params; /* the gradient's, as a caller sees them */
     bool *checked_params;  /* those that the check reads */
+    const char *own_block; /* what the kernel is launched with: shorter than the caller's block if it is coarsened */
     const char *grid, *block, *shared_bytes, *stream, *space, *space_bytes;
 } kernel;
 
@@ -44,7 +45,7 @@ static void name_launch(kernel *k) {
     e->grid = gw_emit_unique(e, "grid");
     e->block = gw_emit_unique(e, "block");
     k->grid = gw_cstr(s, e->grid);
-    k->block = gw_cstr(s, e->block);
+    k->own_block = k->block = gw_cstr(s, e->block);
     k->shared_bytes = gw_cstr(s, gw_emit_unique(e, "shared_bytes"));
     k->stream = gw_cstr(s, gw_emit_unique(e, "stream"));
     k->space = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape" : "workspace"));
@@ -203,6 +204,20 @@ static void write_gathers(const kernel *k) {
     }
 }
 
+/* A thread of it stands for several of the caller's block. */
+static void write_own_block(kernel *k) {
+    if (!k->grad->coarse) return;
+    gw_emitter *e = k->e;
+    k->own_block = gw_cstr(e->session, gw_emit_unique(e, "own_block"));
+    gw_text length = {0};
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        gw_text_addf(&length, "%s%s.%c", axis ? ", " : "", k->block, "xyz"[axis]);
+        if (axis == k->grad->coarse_axis) gw_text_addf(&length, " / %u", k->grad->coarse);
+    }
+    gw_emit_line(e, "const dim3 %s(%s);", k->own_block, length.at);
+    gw_text_free(&length);
+}
+
 /* ---- the workspace ---- */
 static void write_slots(kernel *k) {
     gw_emitter *e = k->e;
@@ -232,8 +247,11 @@ static void write_workspace_bytes(kernel *k) {
     if (k->workspace) write_slots(k);
     write_workspace_head(k, k->workspace ? " {" : " { return 0; }\n");
     if (!k->workspace) return;
-    char *list = arguments(k, k->grid, k->block, NULL);
-    gw_emit_line(e, "    return %s(%s(%s), %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", k->slots, list, k->grid, k->block);
+    e->depth++;
+    write_own_block(k);
+    e->depth--;
+    char *list = arguments(k, k->grid, k->own_block, NULL);
+    gw_emit_line(e, "    return %s(%s(%s), %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", k->slots, list, k->grid, k->own_block);
     gw_emit_line(e, "}\n");
     free(list);
 }
@@ -269,18 +287,19 @@ static char *write_workspace_check(kernel *k) {
         gw_emit_line(e, "(void)%s, (void)%s;", k->space, k->space_bytes);
         return NULL;
     }
-    char *list = arguments(k, k->grid, k->block, NULL);
+    bool half = gw_is_half(k->grad); /* the tape is that of the first half's threads */
+    const char *block = half ? k->block : k->own_block;
+    char *list = arguments(k, k->grid, block, NULL);
     gw_str names[2] = {gw_emit_unique(e, "slots"), gw_emit_unique(e, "status")};
     const char *slots = gw_cstr(e->session, names[0]), *status = gw_cstr(e->session, names[1]);
     gw_emit_line(e, "const gw_tape_slots %s = %s(%s);", slots, k->slots, list);
     gw_emit_line(e, "const gw_status %s =", status);
-    bool half = gw_is_half(k->grad);
     gw_emit_line(e, "    %s(\"%s\", %s, %s, %s, %s, %s);", half ? "gw_split_check" : "gw_tape_check", k->launch, slots,
-                 k->grid, k->block, k->space, k->space_bytes);
+                 k->grid, block, k->space, k->space_bytes);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
     free(list);
-    if (half) return gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, slots, k->grid, k->block);
-    return gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, slots, k->grid, k->block);
+    if (half) return gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, slots, k->grid, block);
+    return gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, slots, k->grid, block);
 }
 
 /* ---- the launch function ---- */
@@ -316,13 +335,13 @@ static char *chosen_kernel(const kernel *k) {
 }
 
 /* "HEAD(name, kernel, shape, parameters, tape);"; takes `of`, and the tape's text, which may be NULL. */
-static void write_start(const kernel *k, const char *head, char *of, char *tape) {
+static void write_start(const kernel *k, const char *head, char *of, const char *block, char *tape) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
     GW_VEC(char *) items = {0};
     gw_push(&items, gw_format("\"%s\"", k->launch));
     gw_push(&items, of);
-    const char *const shape[] = {k->grid, k->block, k->shared_bytes, k->stream};
+    const char *const shape[] = {k->grid, block, k->shared_bytes, k->stream};
     for (uint32_t i = 0; i < 4; i++)
         gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes) : gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->params.names.count; i++)
@@ -341,15 +360,16 @@ static void write_launch(kernel *k) {
     write_launch_head(k, " {");
     gw_emit_scope_open(e);
     write_assumptions(k);
+    write_own_block(k);
     char *tape = write_workspace_check(k);
     for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
         if (!status) gw_emit_line(e, "gw_status %s;", status = gw_cstr(e->session, gw_emit_unique(e, "status")));
         char *head = gw_format("%s = gw_launch", status);
-        write_start(k, head, gw_strdup(gw_cstr(e->session, f->name)), NULL);
+        write_start(k, head, gw_strdup(gw_cstr(e->session, f->name)), k->block, NULL);
         gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
         free(head);
     }
-    write_start(k, "return gw_launch", chosen_kernel(k), tape);
+    write_start(k, "return gw_launch", chosen_kernel(k), k->own_block, tape);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
 }
@@ -388,7 +408,7 @@ static void free_kernel(kernel *k) {
 
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
     kernel k = {.e = e, .grad = grad, .bound = bound, .workspace = bound && !grad->tape_local};
-    k.is_private = k.workspace || grad->has_gathers;
+    k.is_private = k.workspace || grad->has_gathers || grad->coarse;
     uint32_t names = e->names.count;
     name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
@@ -404,7 +424,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
     kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
     k.workspace = bound && !grad->tape_local;
-    k.is_private = k.workspace || grad->has_gathers;
+    k.is_private = k.workspace || grad->has_gathers || grad->coarse;
     name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
     find_checked_params(&k);

@@ -68,6 +68,8 @@ static void cut(const gw_func *f, int which) {
     gw_builder b = {.f = half, .region = half->entry, .loc = f->loc};
     gw_cloner c = {.from = f, .to = &b};
     half->tape_host = f->tape_host;
+    half->coarse = forms[which] == GW_FORM_BWD ? f->coarse : 0;
+    half->coarse_axis = half->coarse ? f->coarse_axis : 0;
     copy_signature(&c, half);
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);

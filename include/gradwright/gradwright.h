@@ -39,6 +39,12 @@
  * says which way of the ladder additions to the adjoint of w take that several threads make to one cell (the words are those of
  * --accumulate, docs/ownership.md); w may be a member, d.grid, or a shared array of the kernel. An error where it is not sound.
  *
+ *     GW_GRADIENT("out wrt x") GW_COARSEN(4)
+ *     __global__ void blend(float *out, const float *x, int n);
+ *
+ * lets one thread of the gradient do the work of four threads of the kernel, whose sums it then adds up in registers; the
+ * kernel stays as it is. GW_COARSEN(4, NAME) does so for the gradient of that name only (docs/kernels.md).
+ *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
@@ -54,6 +60,7 @@
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
 #define GW_INJECTIVE(list) __attribute__((annotate("gradwright:promise:injective " #list)))
 #define GW_SORTED(list) __attribute__((annotate("gradwright:promise:sorted " #list)))
+#define GW_COARSEN(...) __attribute__((annotate("gradwright:coarsen:" #__VA_ARGS__)))
 #define GW_DISJOINT_RANGES(range) __attribute__((annotate("gradwright:promise:disjoint_ranges " #range)))
 #define GW_ACCUMULATE(x, rung) __attribute__((annotate("gradwright:accumulate:" #rung " " #x)))
 /* C has no annotations of statements; a variable in one can be annotated. */
@@ -82,6 +89,7 @@
 #define GW_SORTED(list)
 #define GW_DISJOINT_RANGES(range)
 #define GW_ACCUMULATE(x, rung)
+#define GW_COARSEN(...)
 #define GW_CHECKPOINT(n)
 #define GW_CHECKPOINT_BINOMIAL(n)
 #endif

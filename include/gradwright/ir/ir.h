@@ -319,6 +319,7 @@ typedef struct gw_func {
     gw_region entry;
     struct gw_func *primal; /* derivative forms: what it was made from */
     uint32_t request;       /* derivative forms: index into session->requests */
+    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z; 0: for one */
     bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
     uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
@@ -363,6 +364,8 @@ typedef struct gw_request {
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
+    uint32_t coarsen; /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
+    gw_loc coarsen_loc;
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
@@ -402,6 +405,7 @@ typedef struct gw_options {
     bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
     bool smt_off;           /* ownership: no questions to the solver */
     uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
+    uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */

@@ -1,0 +1,14 @@
+/* coarsening.h - whether a kernel's gradient is asked for with fewer threads than the primal has: GW_COARSEN, --coarsen. */
+#ifndef GW_COARSENING_H
+#define GW_COARSENING_H
+#include "gradwright/ir/ir.h"
+
+enum { GW_LEAST_COARSE = 2, GW_MOST_COARSE = 32, GW_NO_AXIS = 3 };
+
+/* How many threads of the primal one thread of this derivative stands for; 0: one, as nobody asked. */
+uint32_t gw_coarsening(const gw_func *derivative);
+/* Along which axis: the last one of which the kernel asks its threadIdx, GW_NO_AXIS if there is none. */
+unsigned gw_coarsening_axis(const gw_func *derivative);
+/* Where it was asked for: the annotation, else the request. */
+gw_loc gw_coarsening_loc(const gw_func *derivative);
+#endif

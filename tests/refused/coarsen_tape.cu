@@ -1,0 +1,12 @@
+#include <gradwright/gradwright.h>
+
+GW_SPLIT_GRADIENT("y wrt x") GW_COARSEN(4)
+__global__ void stored(float *y, const float *x, int n) {
+    float v = x[threadIdx.x];
+    for (int k = 0; k < n; k++) v = v * v * 0.5f + 0.25f;
+    y[threadIdx.x] = v;
+}
+// says: coarsen_tape.cu:3:30: error: the gradient of 'stored' cannot be coarsened: its second half reads what each thread of the first left on the tape (line 6) [no-coarsening]
+// says: GW_SPLIT_GRADIENT("y wrt x") GW_COARSEN(4)
+// says:                              ^
+// says:   way out: ask for GW_GRADIENT, or name outputs that tell what is on the tape: 'with'; or leave out GW_COARSEN

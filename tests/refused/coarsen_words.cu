@@ -1,0 +1,43 @@
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x") GW_COARSEN(1)
+__global__ void one(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
+
+GW_GRADIENT("y wrt x") GW_COARSEN(64)
+__global__ void many(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
+
+GW_GRADIENT("y wrt x") GW_COARSEN(four)
+__global__ void words(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
+
+GW_GRADIENT("y wrt x") GW_COARSEN(4, other)
+__global__ void no_such(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
+
+GW_DERIVATIVE("y wrt x") GW_COARSEN(4)
+__global__ void forward(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
+
+GW_GRADIENT("wrt x") GW_COARSEN(4)
+float square(float x) { return x * x; }
+// says: coarsen_words.cu:3:24: error: cannot read GW_COARSEN(1) of 'one': it is no number from 2 to 32, nor one with a name [bad-coarsening]
+// says: GW_GRADIENT("y wrt x") GW_COARSEN(1)
+// says:                        ^
+// says:   way out: write GW_COARSEN(4), or GW_COARSEN(4, NAME) for the gradient of that name, with a number from 2 to 32, beside the request of a kernel
+// says: coarsen_words.cu:6:24: error: cannot read GW_COARSEN(64) of 'many': it is no number from 2 to 32, nor one with a name [bad-coarsening]
+// says: GW_GRADIENT("y wrt x") GW_COARSEN(64)
+// says:                        ^
+// says:   way out: write GW_COARSEN(4), or GW_COARSEN(4, NAME) for the gradient of that name, with a number from 2 to 32, beside the request of a kernel
+// says: coarsen_words.cu:9:24: error: cannot read GW_COARSEN(four) of 'words': it is no number from 2 to 32, nor one with a name [bad-coarsening]
+// says: GW_GRADIENT("y wrt x") GW_COARSEN(four)
+// says:                        ^
+// says:   way out: write GW_COARSEN(4), or GW_COARSEN(4, NAME) for the gradient of that name, with a number from 2 to 32, beside the request of a kernel
+// says: coarsen_words.cu:12:24: error: cannot read GW_COARSEN(4, other) of 'no_such': it has no such gradient [bad-coarsening]
+// says: GW_GRADIENT("y wrt x") GW_COARSEN(4, other)
+// says:                        ^
+// says:   way out: write GW_COARSEN(4), or GW_COARSEN(4, NAME) for the gradient of that name, with a number from 2 to 32, beside the request of a kernel
+// says: coarsen_words.cu:15:26: error: cannot read GW_COARSEN(4) of 'forward': it has no such gradient [bad-coarsening]
+// says: GW_DERIVATIVE("y wrt x") GW_COARSEN(4)
+// says:                          ^
+// says:   way out: write GW_COARSEN(4), or GW_COARSEN(4, NAME) for the gradient of that name, with a number from 2 to 32, beside the request of a kernel
+// says: coarsen_words.cu:18:22: error: cannot read GW_COARSEN(4) of 'square': it is no kernel [bad-coarsening]
+// says: GW_GRADIENT("wrt x") GW_COARSEN(4)
+// says:                      ^
+// says:   way out: write GW_COARSEN(4), or GW_COARSEN(4, NAME) for the gradient of that name, with a number from 2 to 32, beside the request of a kernel
