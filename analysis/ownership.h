@@ -52,6 +52,8 @@ void gw_ownership_end(gw_ownership *w);
 bool gw_ownership_object(gw_ownership *w, gw_object o);
 /* Nothing is decided: whether this access would have one thread a cell. */
 bool gw_ownership_would_own(gw_ownership *w, gw_op access);
+/* Makes o the object at hand: its references, nothing decided. */
+void gw_ownership_look_at(gw_ownership *w, gw_object o);
 /* Answers for ref i of the object at hand. */
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 /* Whether refs i and k never are at one cell in two threads; adds to *v by what that is known. */

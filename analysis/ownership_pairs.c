@@ -84,7 +84,7 @@ static uint32_t find_site(gw_ownership *w, gw_op op) {
     return w->sites.count - 1;
 }
 
-static void collect(gw_ownership *w, gw_object object) {
+void gw_ownership_look_at(gw_ownership *w, gw_object object) {
     const gw_func *f = w->f;
     forget(w);
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -224,7 +224,7 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
 
 bool gw_ownership_would_own(gw_ownership *w, gw_op access) {
     gw_verdict verdict = {.owned = false};
-    collect(w, gw_op_at(w->f, access)->object);
+    gw_ownership_look_at(w, gw_op_at(w->f, access)->object);
     for (uint32_t i = 0; i < w->refs.count; i++)
         if (w->refs.at[i] == access) gw_ownership_judge(w, i, &verdict);
     return verdict.owned;
@@ -233,7 +233,7 @@ bool gw_ownership_would_own(gw_ownership *w, gw_op access) {
 bool gw_ownership_object(gw_ownership *w, gw_object o) {
     const gw_func *f = w->f;
     gw_op conflict = 0;
-    collect(w, o);
+    gw_ownership_look_at(w, o);
     for (uint32_t i = 0; i < w->refs.count; i++)
         if (!decide(w, o, i) && !conflict) conflict = w->refs.at[i];
     if (conflict) {

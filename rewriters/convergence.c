@@ -43,8 +43,7 @@ bool gw_is_cheap(const gw_func *f, gw_op op) {
     return o->code != GW_OP_DIV && o->code != GW_OP_REM && !gw_type_is_float(gw_typeof(f, o->first_result));
 }
 
-/* v at the builder, outside of its region: itself, what the map says, or computed again if that is cheap; 0: none of these. */
-static gw_value outside(gw_builder *b, gw_value v, const gw_value_map *leaves) {
+gw_value gw_value_outside(gw_builder *b, gw_value v, const gw_value_map *leaves) {
     gw_func *f = b->f;
     gw_value leaf = leaves ? gw_map_get(leaves, v) : 0;
     if (leaf || gw_value_visible(f, v, b->region)) return leaf ? leaf : v;
@@ -53,7 +52,7 @@ static gw_value outside(gw_builder *b, gw_value v, const gw_value_map *leaves) {
     gw_cloner c = {.from = f, .to = b};
     bool all = true;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands && all; i++) {
-        gw_value x = gw_operand(f, op, i), to = outside(b, x, leaves);
+        gw_value x = gw_operand(f, op, i), to = gw_value_outside(b, x, leaves);
         all = to != 0;
         if (all) gw_map_set(&c.values, x, to);
     }
@@ -174,7 +173,7 @@ gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     b.before = gw_next(f, branch);
     for (uint32_t i = 0; i < last; i++)
         if (leaf[i]) gw_map_set(&leaves, leaf[i], gw_result(f, branch, number[i]));
-    for (uint32_t i = 0; i < last; i++) now[i] = outside(&b, now[i], &leaves);
+    for (uint32_t i = 0; i < last; i++) now[i] = gw_value_outside(&b, now[i], &leaves);
     now[last] = gw_result(f, branch, number[last]);
     if (!here) here = gw_result(f, branch, active_number);
     gw_map_free(&leaves);
@@ -369,7 +368,7 @@ static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_
     add_uses(f, gw_region_end(f, other), half[1 - side], &uses);
     gw_builder before = {f, around, first, b.loc};
     for (uint32_t i = 0; i < uses.count; i++) {
-        gw_value made = outside(&before, uses.at[i], NULL);
+        gw_value made = gw_value_outside(&before, uses.at[i], NULL);
         if (made) gw_map_set(&map, uses.at[i], made);
         else gw_push(&kept, uses.at[i]);
     }

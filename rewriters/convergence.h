@@ -13,6 +13,9 @@ const char *gw_converge_loop(gw_func *f, gw_op loop);
 bool gw_holds_record(const gw_func *f, gw_op op);
 /* A constant, or integer arithmetic that cannot trap: it may be computed again wherever its operands are known. */
 bool gw_is_cheap(const gw_func *f, gw_op op);
+/* v at the builder, outside of its region: itself, what the map (or NULL) says, or computed again if that is cheap; 0: none
+ * of these. */
+gw_value gw_value_outside(gw_builder *b, gw_value v, const gw_value_map *leaves);
 /* An addition and the COLLECT of it alone right behind it, out of the branch around both; the new COLLECT. Lanes that do
  * not take part add 0; their indices may be anything. */
 gw_op gw_lift_addition(gw_func *f, gw_op collect);

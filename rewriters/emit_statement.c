@@ -306,6 +306,8 @@ static void barrier(gw_emitter *e, gw_op op) {
     char *text = gw_format("%s(%s)", names[o->attr], value);
     if (o->results && e->plan.values[o->first_result].needed)
         gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text);
+    else if (o->note)
+        gw_emit_line(e, "%s;  // %s", text, gw_cstr(e->session, o->note));
     else
         gw_emit_line(e, "%s;", text);
     if (e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));

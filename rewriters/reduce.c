@@ -6,7 +6,8 @@
  *  2. an addition to one cell in every iteration of a loop becomes a sum in a register and one addition
  *     after the loop (if it ran: otherwise the address may not exist);
  *  3. an addition of a branch's result that is zero on the other side moves into the branch; in code of a device, where
- *     an addition may be an atomic and threads skip together, so does all that is zero then (sink.c);
+ *     an addition may be an atomic and threads skip together, so does all that is zero then (sink.c), and what both
+ *     sides add to one cell is added behind the branch (arms.c);
  *  4. zeroing goes last in its region: a store right behind the load of the same cell stalls the loads
  *     that follow it.
  * Each is sound for one thread because the accesses it passes do not touch the cell (distinct objects are
@@ -333,7 +334,10 @@ bool gw_pass_reduce(gw_run *run) {
         gw_clean(f);
         each_op(f, f->entry, is_zero_store, merge_zero_and_branch);
         each_op(f, f->entry, is_addition, move_repeatedly);
-        if (f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE) gw_sink_additions(f, f->entry);
+        if (f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE) {
+            gw_sink_additions(f, f->entry);
+            gw_join_additions(f, f->entry);
+        }
         each_op(f, f->entry, is_global_zero_store, sink_zero);
         gw_clean(f);
     }

@@ -35,7 +35,7 @@ static void count(const gw_func *f, tally *t) {
 static const char *why_not(const gw_func *f, const tally *t) {
     const gw_op_data *o = gw_op_at(f, t->refused);
     gw_str choice = f->session->decisions.at[o->decision].choice;
-    if (t->asked->rung == GW_RUNG_OWNED) return gw_ownership_reason(f, t->refused);
+    if (t->asked->rung == GW_RUNG_OWNED || t->asked->rung == GW_RUNG_PHASES) return gw_ownership_reason(f, t->refused);
     if (t->asked->rung == GW_RUNG_GATHER) return "it is none that can be gathered";
     if (t->asked->rung == GW_RUNG_VECTOR) return "it adds to a component without its neighbour, or to no array of float2 or float4";
     if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";
