@@ -182,6 +182,7 @@ void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint3
         unify(&m, &(gw_renaming){(gw_atom)(a | GW_ATOM_OTHER), a});
         m.same |= 8u << axis;
     }
+    for (uint32_t i = 0; i < r->alike_count; i++) unify(&m, &(gw_renaming){(gw_atom)(r->alike[i] | GW_ATOM_OTHER), r->alike[i]});
     run(&m);
     uint32_t missing = GW_COORDINATES_ALL & ~m.same;
     out->assumed = m.assumed;

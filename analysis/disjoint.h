@@ -9,6 +9,8 @@ typedef struct gw_access {
     const gw_number *index;
     uint32_t count;
     bool one_block; /* an object of the block: only threads of one block meet there */
+    const gw_atom *alike; /* of the first of two: what is one number for both */
+    uint32_t alike_count;
 } gw_access;
 
 /* Coordinates as bits: threadIdx.x .y .z, blockIdx.x .y .z */

@@ -6,6 +6,7 @@
 #include "disjoint.h"
 #include "exclusive.h"
 #include "intervals.h"
+#include "uniformity.h"
 
 /* Adjoint memory of f: a shadow, or an adjoint parameter. */
 bool gw_ownership_is_adjoint(const gw_func *f, gw_object o);
@@ -29,6 +30,8 @@ typedef struct gw_ownership {
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
     struct gw_smt *solver;     /* made when asked */
+    gw_uniform uniform;        /* made when asked */
+    GW_VEC(gw_atom) alike;
     uint64_t assumed;          /* by any reference of the function that was proved */
     gw_object assumed_for[64]; /* the first object that needs the assumption */
 } gw_ownership;
@@ -62,6 +65,10 @@ const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
 
 /* ownership_solver.c: asks the solver about two places that the rules leave open, once. */
 void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r, const gw_access *t, gw_meeting *m);
+
+/* ownership_step.c: quantities that are one number in two threads of a block that are at x and at y at the same time; the
+ * list is w's, until the next call. */
+const gw_atom *gw_ownership_alike(gw_ownership *w, gw_op x, gw_op y, uint32_t *count);
 
 /* ownership_level.c: who may be at the cell of ref i at the same time, under *assumed. */
 gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);

@@ -8,7 +8,7 @@
  *   both go by numbers that a counter gives out, each once (ownership_ticket.c);
  *   both go through a list whose entries the primal's race-freedom makes distinct (ownership_list.c).
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
- * values are one place: a kernel with many reads of one cell costs no more than with one.
+ * values, without a barrier between them, are one place: a kernel with many reads of one cell costs no more than with one.
  */
 #include "asked.h"
 #include "ownership.h"
@@ -59,6 +59,8 @@ void gw_ownership_end(gw_ownership *w) {
     gw_smt_free(w->solver);
     gw_normal_free(w->n);
     gw_intervals_free(&w->intervals);
+    gw_vec_free(&w->alike);
+    if (w->uniform.f) gw_uniform_free(&w->uniform);
 }
 
 /* ---- references and places ---- */
@@ -66,6 +68,7 @@ static bool same_site(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
     uint32_t n = gw_index_count(f, x);
     if (a->path != b->path || a->parent != b->parent || n != gw_index_count(f, y)) return false;
+    if (gw_object_at(f, a->object)->kind == GW_OBJECT_SHARED && !gw_intervals_same(f, x, y)) return false;
     for (uint32_t i = 0; i < n; i++)
         if (gw_operand(f, x, i) != gw_operand(f, y, i)) return false;
     return true;
@@ -134,6 +137,7 @@ static gw_meeting *meeting(gw_ownership *w, uint32_t i, uint32_t k, bool ask) {
     gw_access r = w->sites.at[x].access, s = w->sites.at[y].access;
     if (count < r.count) r.count = count;
     r.one_block = s.one_block = is_shared(w, w->sites.at[x].op);
+    if (r.one_block) r.alike = gw_ownership_alike(w, w->sites.at[x].op, w->sites.at[y].op, &r.alike_count);
     if (!known) gw_threads_meet(w->n, &r, &s, w->one_long, m);
     if (ask && !m->disjoint) gw_ownership_ask(w, &w->sites.at[x], &w->sites.at[y], &r, &s, m);
     return m;

@@ -253,6 +253,8 @@ gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint
     add_context(&q, r, false);
     add_context(&q, t, true);
     add_launch(&q, one_long, r->one_block);
+    for (uint32_t i = 0; i < r->alike_count; i++)
+        gw_smt_assert(&q, Z3_mk_eq(q.z, gw_smt_atom(&q, r->alike[i], false), gw_smt_atom(&q, r->alike[i], true)), 0);
     add_assumptions(&q);
     Z3_ast small = small_launch(&q);
     answer a = check(s, &q, small);

@@ -136,7 +136,7 @@ __global__ void moving(real *y, const real *x, const real *w, int n) {
 //= read d_s[t]: plain
 //= d_x[blockIdx.x * 64 + threadIdx.x] +=: atomic
 //= d_s[t + blockDim.x] =: plain
-//= d_s[t + k] +=: atomic
+//= d_s[t + k] +=: plain
 //= d_w[k] +=: atomic
 //= d_y[blockIdx.x * 64 + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * 64 + threadIdx.x]: plain

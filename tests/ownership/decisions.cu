@@ -765,3 +765,98 @@ __global__ void sorted_rows(float *e, const float *x, graph g, int n) {
 //= d_e[i] =: plain
 //= d_x[j] +=: plain
 //= read d_e[i]: plain
+
+// ---- one iteration for all threads: between barriers of a loop ----
+GW_GRADIENT("e wrt x")
+__global__ void in_step(float *e, const float *x, int n) {
+    __shared__ float s[96];
+    int t = threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        __syncthreads();
+        s[t] = x[k * 32 + t];
+        if (t < 64) s[t + 32] = 0;
+        __syncthreads();
+        for (int m = 0; m < 3; m++) {
+            sum += s[t + 2 * m] * s[t + 2 * m];
+            __syncthreads();
+        }
+    }
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_s[t] =: plain
+//= read d_s[t]: plain
+//= d_x[k * 32 + t] +=: atomic
+//= d_s[t + 32] =: plain
+//= d_s[t + 2 * m] +=: plain
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+
+// The barrier stands between the two: in the reverse, s[t + 8k] of an iteration meets s[(t ^ 1) + 8(k + 1)] of the one before.
+GW_GRADIENT("e wrt x")
+__global__ void out_of_step(float *e, const float *x, int n, float w) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    for (int k = t; k < 256; k += blockDim.x) s[k] = x[k];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += s[t + 8 * k] * w;
+        __syncthreads();
+        sum += s[(t ^ 1) + 8 * (k + 1)];
+    }
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_s[k] =: plain
+//= read d_s[k]: plain
+//= d_x[k] +=: atomic
+//= d_s[t + 8 * k] +=: plain
+//= d_s[(t ^ 1) + 8 * (k + 1)] +=: plain
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+
+// An inner loop without a barrier is run by each thread at its own pace.
+GW_GRADIENT("e wrt x")
+__global__ void inner_pace(float *e, const float *x, int n) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    s[t + 32] = 0;
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        for (int m = 0; m < 4; m++) sum += s[t + m] * s[t + m];
+        __syncthreads();
+    }
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_s[t] =: plain
+//= read d_s[t]: plain
+//= d_x[t] +=: atomic
+//= d_s[t + 32] =: plain
+//= d_s[t + m] +=: atomic
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+
+// A barrier under a condition, even the same for all, is not passed in each iteration.
+GW_GRADIENT("e wrt x")
+__global__ void some_barriers(float *e, const float *x, int n, int often) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    s[t + 32] = 0;
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += s[t + k] * s[t + k];
+        if (often) __syncthreads();
+    }
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_s[t] =: plain
+//= read d_s[t]: plain
+//= d_x[t] +=: atomic
+//= d_s[t + 32] =: plain
+//= d_s[t + k] +=: plain
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
