@@ -261,6 +261,16 @@ bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
     return false;
 }
 
+bool gw_uses_value(const gw_func *f, gw_op op, gw_value v) {
+    const gw_op_data *o = gw_op_at(f, op);
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (gw_operand(f, op, i) == v) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
+            if (gw_uses_value(f, in, v)) return true;
+    return false;
+}
+
 static gw_value without_not(const gw_func *f, gw_value v, bool *truth) {
     for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_NOT; op = gw_value_at(f, v)->op) {
         v = gw_operand(f, op, 0);

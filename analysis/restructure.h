@@ -75,4 +75,6 @@ bool gw_never_runs(const gw_func *f, gw_op loop);
  * is too narrow: flags)? */
 enum gw_touch { GW_TOUCH_READ = 1, GW_TOUCH_WRITE = 2 };
 bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch);
+/* Does the op, or anything inside it, use v? */
+bool gw_uses_value(const gw_func *f, gw_op op, gw_value v);
 #endif

@@ -285,6 +285,8 @@ static void climb_kernel(climber *c) {
     }
     gw_vec_free(&c->additions);
     free(done);
+    gw_dce(c->f); /* what moved out of branches left behind */
+    gw_rung_flatten(c->f);
     gw_cse(c->f); /* conditions are told apart by value */
     gw_uniform u;
     gw_func *before = gw_func_copy(c->f); /* its values are what the uniformity speaks of */
@@ -295,6 +297,7 @@ static void climb_kernel(climber *c) {
     gw_cse(c->f); /* neighbours are, too */
     gw_rung_group(c->f);
     gw_rung_grid(c->f);
+    gw_rung_skip(c->f);
 }
 
 /* With --deterministic: every addition that several threads may make to one cell is an error, also one of the primal. */

@@ -25,6 +25,10 @@ uint32_t gw_rung_vector_length(const gw_func *f, gw_op first);
 /* rung_asked.c: every addition takes the rung that GW_ACCUMULATE asks for; false with a diagnostic. */
 bool gw_rung_check_asked(const gw_func *f);
 
+/* rung_flat.c: nested branches that decide who takes part become one, where what leads to the inner ones is cheap. */
+void gw_rung_flatten(gw_func *f);
+/* rung_skip.c: warps of which no lane takes part pass over what only the COLLECT is for. */
+void gw_rung_skip(gw_func *f);
 /* rung_warp.c: single COLLECTs that may be made together become one; their cells in the order of memory. */
 void gw_rung_group(gw_func *f);
 /* The op adds into the cell right behind that of `before`. */

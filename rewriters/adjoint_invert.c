@@ -332,16 +332,6 @@ static void add_values_before(const gw_adjoint *a, gw_op loop, gw_op op, gw_valu
             }
 }
 
-static bool uses(const gw_func *p, gw_op op, gw_value v) {
-    const gw_op_data *o = gw_op_at(p, op);
-    for (uint32_t i = 0; i < o->operands; i++)
-        if (gw_operand(p, op, i) == v) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(p, o->region[i]); in; in = gw_next(p, in))
-            if (uses(p, in, v)) return true;
-    return false;
-}
-
 /* Only the branch that decides about the update needs the value in this region: each side undoes its own. */
 static bool is_left_to(const gw_invert *s, const gw_resume *t, gw_op op) {
     const gw_func *p = s->p;
@@ -351,7 +341,7 @@ static bool is_left_to(const gw_invert *s, const gw_resume *t, gw_op op) {
     if (!is_free(s, condition) && gw_behind_not(p, condition, &negated) != s->test) return false;
     gw_op end = gw_region_end(p, t->region);
     for (gw_op at = gw_next(p, op); at; at = gw_next(p, at))
-        if (uses(p, at, s->arg)) return false;
+        if (gw_uses_value(p, at, s->arg)) return false;
     return gw_op_at(p, end)->parent == t->region;
 }
 
@@ -374,7 +364,7 @@ void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
     gw_invert s;
     if (t->region != r || t->resolved || !gw_invert_examine(p, t->loop, t->index, &s)) return;
     bool end = op == gw_region_end(p, r);
-    if (!end && !uses(p, op, s.arg)) return;
+    if (!end && !gw_uses_value(p, op, s.arg)) return;
     if (!end && is_left_to(&s, t, op)) {
         t->branch = op;
         t->resolved = true;

@@ -36,7 +36,7 @@ __global__ void by_staged_index(real *y, const real *x, const int *ids, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[...] +=: warp
+//= d_x[s_id[j]] +=: warp
 
 // By the list itself: nothing else is staged.
 BOTH("y wrt x")
@@ -52,7 +52,7 @@ __global__ void by_list(real *y, const real *x, const int *ids, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[...] +=: warp
+//= d_x[ids[base + j]] +=: warp
 
 // By a list of the thread's own, which another thread can read as well.
 BOTH("y wrt x")
@@ -68,7 +68,7 @@ __global__ void by_own_list(real *y, const real *x, const int *places, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[base + ...] +=: warp
+//= d_x[base + place] +=: warp
 
 // By place: the thread's number is the cell's.
 BOTH("y wrt x, q")
