@@ -128,15 +128,24 @@ struct picture {
         must(blend_grad_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
                                v.cam.height, d_out, d_mean, d_conic, d_color, space, space.size()));
     }
-    void forward() {
-        must(blend_fwd_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
-                              v.cam.height, tape, tape.size()));
-    }
-    void backward() {
-        must(blend_bwd_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
-                              v.cam.height, d_out, d_mean, d_conic, d_color, tape, tape.size()));
-    }
 };
+
+/* Halves of a split gradient: blend's own, or those in which a thread of the second does the work of several pixels. */
+#define HALVES(name)                                                                                                                        \
+    struct name##_halves {                                                                                                                  \
+        static void forward(picture &p) {                                                                                                   \
+            must(name##_fwd_launch(p.v.grid(), p.block(), 0, 0, p.out, p.final_T, p.last, p.v.mean, p.v.conic, p.v.color, p.ids, p.v.ranges, \
+                                   p.background, p.v.cam.width, p.v.cam.height, p.tape, p.tape.size()));                                    \
+        }                                                                                                                                   \
+        static void backward(picture &p) {                                                                                                  \
+            must(name##_bwd_launch(p.v.grid(), p.block(), 0, 0, p.out, p.final_T, p.last, p.v.mean, p.v.conic, p.v.color, p.ids, p.v.ranges, \
+                                   p.background, p.v.cam.width, p.v.cam.height, p.d_out, p.d_mean, p.d_conic, p.d_color, p.tape,            \
+                                   p.tape.size()));                                                                                         \
+        }                                                                                                                                   \
+    };
+HALVES(blend)
+HALVES(by_two)
+HALVES(by_four)
 
 /* ---- checks ---- */
 template <class T> static std::vector<double> flat(const device_array<T> &values) {
@@ -167,6 +176,13 @@ static bool check_gradients(const char *form, const picture &p, const reference 
     return holds;
 }
 
+template <class H> static bool check_halves(const char *form, picture &p, const reference &r) {
+    p.clear();
+    H::forward(p);
+    H::backward(p);
+    return check_gradients(form, p, r);
+}
+
 static bool check_small(int splats, int width, int height) {
     view v(splats, {0.8f * (float)width, width, height});
     picture p(v);
@@ -179,10 +195,9 @@ static bool check_small(int splats, int width, int height) {
                 r.contributing / r.warps);
     p.joined();
     holds = check_gradients("joined", p, r) && holds;
-    p.clear();
-    p.forward();
-    p.backward();
-    holds = check_gradients("split", p, r) && holds;
+    holds = check_halves<blend_halves>("split", p, r) && holds;
+    holds = check_halves<by_two_halves>("split, coarsened by 2", p, r) && holds;
+    holds = check_halves<by_four_halves>("split, coarsened by 4", p, r) && holds;
     const double threads = (double)v.grid().x * v.grid().y * batch;
     std::printf("workspace of the joined form %zu bytes, tape of the split form %.3f bytes a thread\n", (size_t)p.space.size(),
                 (double)(p.tape.size() - check_bytes) / threads);
@@ -196,11 +211,17 @@ static void measure(int splats, int width, int height, int repeats) {
     std::printf("%d splats on %d x %d: %d entries, %.0f a tile\n", splats, width, height, v.entries, (double)v.entries / (v.tiles_x * v.tiles_y));
     double primal = median_ms(repeats, [&] { p.clear(); }, [&] { p.primal(); });
     double joined = median_ms(repeats, [&] { p.clear(); }, [&] { p.joined(); });
-    double forward = median_ms(repeats, [&] { p.clear(); }, [&] { p.forward(); });
-    double backward = median_ms(repeats, [&] { p.clear(); }, [&] { p.backward(); });
+    double forward = median_ms(repeats, [&] { p.clear(); }, [&] { blend_halves::forward(p); });
+    double backward = median_ms(repeats, [&] { p.clear(); }, [&] { blend_halves::backward(p); });
+    by_two_halves::forward(p);
+    double by_two = median_ms(repeats, [&] { p.clear(); }, [&] { by_two_halves::backward(p); });
+    by_four_halves::forward(p);
+    double by_four = median_ms(repeats, [&] { p.clear(); }, [&] { by_four_halves::backward(p); });
     print_times("splatting_joined", threads, primal, joined, (double)p.space.size());
     print_times("splatting_forward", threads, primal, forward, (double)(p.tape.size() - check_bytes));
     print_times("splatting_backward", threads, primal, backward, (double)(p.tape.size() - check_bytes));
+    print_times("splatting_backward_by_2", threads, primal, by_two, (double)(p.tape.size() - check_bytes));
+    print_times("splatting_backward_by_4", threads, primal, by_four, (double)(p.tape.size() - check_bytes));
 }
 
 int main(int argc, char **argv) {

@@ -2,7 +2,7 @@
  * splatting.cuh - the kernels of 3-D Gaussian splatting: projection, lists of splats for tiles, and blending.
  *
  * blend is written as in every rasteriser of this kind; its gradient is what the example is about. Nothing in it is there
- * for Gradwright but the two requests.
+ * for Gradwright but the requests: joined, in two halves, and with a second half in which a thread does the work of two and four pixels.
  */
 #ifndef GAUSSIAN_SPLATTING_CUH
 #define GAUSSIAN_SPLATTING_CUH
@@ -11,6 +11,8 @@ enum { tile = 16, batch = tile * tile };
 
 GW_GRADIENT("out wrt mean, conic, color")
 GW_SPLIT_GRADIENT("out wrt mean, conic, color with final_T, last")
+GW_SPLIT_GRADIENT("by_two = out wrt mean, conic, color with final_T, last") GW_COARSEN(2, by_two)
+GW_SPLIT_GRADIENT("by_four = out wrt mean, conic, color with final_T, last") GW_COARSEN(4, by_four)
 __global__ void blend(float *out, float *final_T, int *last, const float2 *mean, const float4 *conic, const float *color,
                       const int *ids, const int2 *ranges, float3 background, int width, int height) {
     __shared__ int s_id[batch];
