@@ -256,7 +256,9 @@ static bool check_collect(gw_rules *r, gw_op op) {
     if (o->attr < GW_ACCUMULATE_WARP || o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such threads add together: %u", o->attr);
     if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
-    if (!has_results(r, op, 0) || !is_operand(r, op, 0, GW_T_U32)) return false;
+    gw_type first = o->attr == GW_ACCUMULATE_SLOTS && operand_type(r, op, 0) == GW_T_I64   ? GW_T_I64
+                    : o->attr == GW_ACCUMULATE_SLOTS ? GW_T_I32 : GW_T_U32;
+    if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
     gw_op add = op;
     for (uint32_t i = 1; i < o->operands; i++) {
         if (!is_operand(r, op, i, GW_T_BOOL)) return false;
@@ -391,7 +393,7 @@ static bool check_ret(gw_rules *r, gw_op op) {
     gw_type wanted = f->form == GW_FORM_BOUND   ? GW_T_U64
                      : f->form == GW_FORM_CHECK ? GW_T_BOOL
                                                 : f->return_type;
-    uint32_t count = f->form == GW_FORM_BOUND   ? 2
+    uint32_t count = f->form == GW_FORM_BOUND   ? (gw_op_at(f, op)->operands > 2 ? gw_op_at(f, op)->operands : 2)
                      : f->form == GW_FORM_CHECK ? f->assumptions.count
                                                 : wanted != GW_T_VOID;
     if (!has_operands(r, op, count)) return false;

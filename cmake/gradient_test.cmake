@@ -32,6 +32,17 @@ function(gw_gradient_split_test group source)
   set_tests_properties(${group}.${name}.split.permuted PROPERTIES FIXTURES_REQUIRED ${group}.${name}.split ENVIRONMENT GW_CPU_SEED=7)
 endfunction()
 
+# Of kernels whose additions all have a fixed order then; in a permuted order and checked too.
+function(gw_gradient_deterministic_test group source)
+  get_filename_component(name ${source} NAME_WE)
+  set(test ${group}.${name}.deterministic)
+  set(program ${CMAKE_CURRENT_BINARY_DIR}/${name}_deterministic)
+  gw_gradient_form(${test} ${program} ${source} --gradwright-arg=--deterministic)
+  add_test(NAME ${test}.permuted COMMAND ${program})
+  set_tests_properties(${test}.permuted PROPERTIES FIXTURES_REQUIRED ${test} ENVIRONMENT GW_CPU_SEED=7)
+  gw_gradient_form(${test}.checked ${program}_checked ${source} "--checked;--gradwright-arg=--deterministic")
+endfunction()
+
 function(gw_gradient_atomic_test group source)
   get_filename_component(name ${source} NAME_WE)
   gw_gradient_form(${group}.${name}.atomic ${CMAKE_CURRENT_BINARY_DIR}/${name}_atomic ${source}

@@ -19,6 +19,8 @@
 #include "memory_order.h"
 #include "ownership.h"
 #include "restructure.h"
+#include "slots.h"
+#include "split.h"
 
 #include <stdlib.h>
 
@@ -308,7 +310,10 @@ static void check_order(const gw_func *f) {
         bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
         if (o->dead || (!of_primal && !is_atomic_addition(f, op))) continue;
         const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
-        gw_diag(s, GW_DIAG_NO_FIXED_ORDER, o->loc, name, of_primal ? "an atomic operation of the source" : gw_ownership_reason(f, op));
+        gw_str slots = o->decision ? s->decisions.at[o->decision].choice : 0;
+        char *why = gw_format("%s%s%s", of_primal ? "an atomic operation of the source" : gw_ownership_reason(f, op), slots ? "; " : "", slots ? gw_cstr(s, slots) : "");
+        gw_diag(s, GW_DIAG_NO_FIXED_ORDER, o->loc, name, why);
+        free(why);
     }
 }
 
@@ -321,17 +326,23 @@ static bool check_all_orders(const gw_session *s) {
     return !gw_session_failed(s);
 }
 
+static bool is_gradient(const gw_func *f) { return f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL; }
+
 bool gw_pass_accumulate(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
-    if (s->options.deterministic && !check_all_orders(s)) return false;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         climber c = {.f = s->funcs.at[i]};
-        if (c.f->form != GW_FORM_GRAD || c.f->kind != GW_FUNC_KERNEL) continue;
-        if (any_climbs(c.f)) climb_kernel(&c);
-        gw_rung_match(c.f);
-        gw_rung_vector(c.f);
-        good &= gw_rung_check_asked(c.f);
+        if (!is_gradient(c.f)) continue;
+        if (any_climbs(c.f) && !s->options.deterministic) climb_kernel(&c); /* they end in atomic additions */
+        if (!gw_is_split(c.f)) gw_rung_slots(c.f); /* in loops as they are by now */
+    }
+    if (s->options.deterministic && !check_all_orders(s)) return false;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        if (!is_gradient(s->funcs.at[i])) continue;
+        gw_rung_match(s->funcs.at[i]);
+        gw_rung_vector(s->funcs.at[i]);
+        good &= gw_rung_check_asked(s->funcs.at[i]);
     }
     return good;
 }

@@ -8,6 +8,7 @@
 #include "emit.h"
 
 #include "gradwright/ir/passes.h"
+#include "slots.h"
 #include "split.h"
 
 #include <stdlib.h>
@@ -178,6 +179,12 @@ static bool holds_half(const gw_session *s) {
     return false;
 }
 
+static bool holds_slots(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (is_derivative(s->funcs.at[i]) && gw_slot_groups(s->funcs.at[i])) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -194,6 +201,7 @@ static void write_head(file *w) {
     bool checked = s->options.checked && kernels;
     if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
+    if (holds_slots(s)) gw_text_add(w->e.out, "#include <gradwright/slots.cuh>\n");
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");

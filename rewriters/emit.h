@@ -90,7 +90,7 @@ typedef enum gw_emit_language { GW_EMIT_CUDA, GW_EMIT_CXX, GW_EMIT_C } gw_emit_l
 /* What a RET means in the text that is being written. */
 typedef enum gw_emit_ret {
     GW_EMIT_RETURN,
-    GW_EMIT_SLOTS, /* of a BOUND: the two counts as a gw_tape_slots */
+    GW_EMIT_SLOTS, /* of a BOUND: the two counts as a gw_tape_slots, with more as a gw_slot_counts */
     GW_EMIT_NEEDS  /* of a CHECK: the text of the first assumption that does not hold, or null */
 } gw_emit_ret;
 
@@ -117,6 +117,7 @@ typedef struct gw_emitter {
     bool *object_declared, *object_is_table;
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
+    gw_str *slots;               /* rows of groups (emit_slots.c), in the kernel or its launch */
     gw_str barriers;             /* variable that counts them, with --checked */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
@@ -236,6 +237,16 @@ void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, c
 void gw_emit_params_free(gw_emit_params *list);
 /* "head(a, b)tail", broken into lines where it is long. */
 void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail);
+/* emit_slots.c: of the groups that f has; names are those of e->slots, made in the current scope */
+void gw_emit_slot_names(gw_emitter *e, const gw_func *f); /* the caller frees e->slots */
+void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
+void gw_emit_slots_begin(gw_emitter *e);
+void gw_emit_row(gw_emitter *e, gw_op op);
+char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
+void gw_emit_slots_bytes(gw_emitter *e, const gw_func *f, const char *block, const char *counts, const char *bytes);
+void gw_emit_slots_place(gw_emitter *e, const gw_func *f, const char *block, const char *launch, const char *counts, const char *space, const char *used,
+                         const char *status, const char *stream);
+void gw_emit_slots_sum(gw_emitter *e, const gw_func *f, const gw_emit_params *params, const char *status, const char *stream);
 /* emit_function.c */
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
 void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */

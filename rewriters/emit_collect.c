@@ -95,12 +95,23 @@ static const char *const calls[] = {
     [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
 };
 
+static void forget(collected *c) {
+    for (uint32_t i = 0; i < c->count; i++) free(c->active[i]);
+    free(c->active);
+    free(c->add);
+}
+
 void gw_emit_collect(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     collected c;
     GW_VEC(char *) items = {0};
     find(&c, e, op);
     write_reasons(&c);
+    if (o->attr == GW_ACCUMULATE_SLOTS) {
+        gw_emit_row(e, op);
+        forget(&c);
+        return;
+    }
     write_claims(&c);
     gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, anybody(&c));
@@ -112,8 +123,6 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
     }
     gw_emit_call_text(e, calls[o->attr], items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
-    for (uint32_t i = 0; i < c.count; i++) free(c.active[i]);
     gw_vec_free(&items);
-    free(c.active);
-    free(c.add);
+    forget(&c);
 }

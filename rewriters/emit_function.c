@@ -83,8 +83,11 @@ bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
         const gw_param *size = &e->f->params.at[i];
         if (size->size_of == p->object && size->size_of && e->plan.values[size->value].needed) return true;
     }
-    for (uint32_t i = 0; i < e->plan.order.count; i++)
-        if (gw_op_at(e->f, e->plan.order.at[i])->object == p->object) return true;
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
+        bool in_row = o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_SLOTS; /* the launch knows the cell */
+        if (o->object == p->object && !in_row) return true;
+    }
     return false;
 }
 
@@ -155,9 +158,14 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
     }
     char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
     if (e->ret == GW_EMIT_SLOTS) {
-        char *second = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN);
-        gw_emit_line(e, "return {%s, %s};", first, second);
-        free(second);
+        gw_text list = {0};
+        for (uint32_t i = 0; i < count; i++) {
+            char *next = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_ASSIGN);
+            gw_text_addf(&list, "%s%s", i == 2 ? "}, {" : i ? ", " : "", next);
+            free(next);
+        }
+        gw_emit_line(e, count > 2 ? "return {{%s}};" : "return {%s};", list.at ? list.at : "");
+        gw_text_free(&list);
     } else if (e->f->tape_host && first && e->f->return_type != GW_T_VOID) {
         const char *result = gw_cstr(e->session, gw_emit_unique(e, "result"));
         gw_emit_line(e, "const %s %s = %s;", gw_emit_type(e, e->f->return_type), result, first);

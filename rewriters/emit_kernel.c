@@ -8,6 +8,7 @@
  */
 #include "emit.h"
 #include "memory_order.h"
+#include "slots.h"
 #include "split.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 typedef struct kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
-    bool workspace;
+    bool workspace, tape;  /* it takes one; the tape is in it */
+    uint32_t groups;       /* of additions whose rows are in it */
     bool is_private;       /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
     char *name;            /* saxpy_grad, render_grad<3> */
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
@@ -28,7 +30,15 @@ typedef struct kernel {
     bool *checked_params;  /* those that the check reads */
     const char *own_block; /* what the kernel is launched with: shorter than the caller's block if it is coarsened */
     const char *grid, *block, *shared_bytes, *stream, *space, *space_bytes;
+    const char *status; /* of the launch, where it has been declared */
 } kernel;
+
+static void find_space(kernel *k) {
+    k->groups = k->bound ? gw_slot_groups(k->grad) : 0;
+    k->tape = k->bound && !k->grad->tape_local;
+    k->workspace = k->tape || k->groups;
+    k->is_private = k->workspace || k->grad->has_gathers || k->grad->coarse;
+}
 
 /* A forward derivative needs no workspace, and its launch takes none. */
 static bool is_forward(const kernel *k) { return k->grad->form == GW_FORM_JVP; }
@@ -158,8 +168,10 @@ static void write_kernel(kernel *k) {
     gw_emit_scope_open(e);
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
-    gw_str tape = k->workspace ? gw_emit_unique(e, "tape") : 0;
+    gw_str tape = k->tape ? gw_emit_unique(e, "tape") : 0;
     if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
+    gw_emit_slot_names(e, k->grad);
+    gw_emit_slot_params(e, k->grad, &list);
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
     char *head = gw_format("%s__global__ void %s", is_specialization ? "template <> " : linkage, k->kernel);
@@ -174,11 +186,14 @@ static void write_kernel(kernel *k) {
     e->tape = tape;
     count_barriers(e);
     gw_emit_discard_unused(e);
+    gw_emit_slots_begin(e);
     gw_emit_body(e);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
+    free(e->slots);
+    e->slots = NULL;
     free(head);
     gw_emit_params_free(&list);
 }
@@ -221,7 +236,8 @@ static void write_own_block(kernel *k) {
 /* ---- the workspace ---- */
 static void write_slots(kernel *k) {
     gw_emitter *e = k->e;
-    char *returns = gw_format("%sgw_tape_slots", gw_emit_linkage(k->bound, false));
+    char *type = gw_emit_counts_type(k->groups), *returns = gw_format("%s%s", gw_emit_linkage(k->bound, false), type);
+    free(type);
     write_head(k, returns, k->slots, " {", true, NULL);
     free(returns);
     e->ret = GW_EMIT_SLOTS;
@@ -241,6 +257,20 @@ static void write_workspace_head(kernel *k, const char *tail) {
     free(returns);
 }
 
+/* Of the tape, and behind it the rows of each group. */
+static void write_bytes_of_rows(kernel *k, const char *list) {
+    gw_emitter *e = k->e;
+    gw_emit_scope_open(e);
+    const char *counts = gw_cstr(e->session, gw_emit_unique(e, "counts")), *bytes = gw_cstr(e->session, gw_emit_unique(e, "bytes"));
+    char *type = gw_emit_counts_type(k->groups);
+    gw_emit_line(e, "const %s %s = %s(%s);", type, counts, k->slots, list);
+    gw_emit_line(e, "size_t %s = gw_tape_bytes(%s.tape, %s, %s);", bytes, counts, k->grid, k->own_block);
+    gw_emit_slots_bytes(e, k->grad, k->own_block, counts, bytes);
+    gw_emit_line(e, "return %s;", bytes);
+    gw_emit_scope_close(e);
+    free(type);
+}
+
 static void write_workspace_bytes(kernel *k) {
     gw_emitter *e = k->e;
     if (!sizes_space(k)) return;
@@ -251,7 +281,8 @@ static void write_workspace_bytes(kernel *k) {
     write_own_block(k);
     e->depth--;
     char *list = arguments(k, k->grid, k->own_block, NULL);
-    gw_emit_line(e, "    return %s(%s(%s), %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", k->slots, list, k->grid, k->own_block);
+    if (k->groups) write_bytes_of_rows(k, list);
+    else gw_emit_line(e, "    return %s(%s(%s), %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", k->slots, list, k->grid, k->own_block);
     gw_emit_line(e, "}\n");
     free(list);
 }
@@ -279,6 +310,23 @@ static void write_shared_bytes(kernel *k) {
     gw_emit_line(k->e, "}\n");
 }
 
+/* The same where rows of groups lie in it too, each of which gets its part. */
+static char *write_rows_check(kernel *k) {
+    gw_emitter *e = k->e;
+    char *list = arguments(k, k->grid, k->own_block, NULL), *asked = arguments(k, k->grid, k->block, NULL), *type = gw_emit_counts_type(k->groups);
+    const char *counts = gw_cstr(e->session, gw_emit_unique(e, "counts")), *used = gw_cstr(e->session, gw_emit_unique(e, "used"));
+    k->status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    gw_emit_line(e, "const %s %s = %s(%s);", type, counts, k->slots, list);
+    gw_emit_line(e, "gw_status %s =", k->status);
+    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s), %s, %s);", k->launch, k->bytes, asked, k->space, k->space_bytes);
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+    gw_emit_line(e, "size_t %s = gw_tape_bytes(%s.tape, %s, %s);", used, counts, k->grid, k->own_block);
+    gw_emit_slot_names(e, k->grad);
+    gw_emit_slots_place(e, k->grad, k->own_block, k->launch, counts, k->space, used, k->status, k->stream);
+    free(list), free(asked), free(type);
+    return k->tape ? gw_format("gw_tape_over(%s, %s.tape, %s, %s)", k->space, counts, k->grid, k->own_block) : NULL;
+}
+
 /* Leaves the launch function if the workspace does not serve; returns the tape's text, NULL without one. */
 static char *write_workspace_check(kernel *k) {
     gw_emitter *e = k->e;
@@ -287,6 +335,7 @@ static char *write_workspace_check(kernel *k) {
         gw_emit_line(e, "(void)%s, (void)%s;", k->space, k->space_bytes);
         return NULL;
     }
+    if (k->groups) return write_rows_check(k);
     bool half = gw_is_half(k->grad); /* the tape is that of the first half's threads */
     const char *block = half ? k->block : k->own_block;
     char *list = arguments(k, k->grid, block, NULL);
@@ -347,6 +396,7 @@ static void write_start(const kernel *k, const char *head, char *of, const char 
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
     if (tape) gw_push(&items, tape);
+    for (uint32_t i = 0; i < k->groups; i++) gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
     gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++)
         free(items.at[i]);
@@ -356,20 +406,26 @@ static void write_start(const kernel *k, const char *head, char *of, const char 
 static void write_launch(kernel *k) {
     gw_emitter *e = k->e;
     uint32_t at = 0;
-    const char *status = NULL;
     write_launch_head(k, " {");
     gw_emit_scope_open(e);
     write_assumptions(k);
     write_own_block(k);
     char *tape = write_workspace_check(k);
     for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
-        if (!status) gw_emit_line(e, "gw_status %s;", status = gw_cstr(e->session, gw_emit_unique(e, "status")));
-        char *head = gw_format("%s = gw_launch", status);
-        write_start(k, head, gw_strdup(gw_cstr(e->session, f->name)), k->block, NULL);
-        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        kernel gather = *k;
+        char *head = gw_format("%s = gw_launch", k->status);
+        gather.groups = 0;
+        write_start(&gather, head, gw_strdup(gw_cstr(e->session, f->name)), k->block, NULL);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         free(head);
     }
-    write_start(k, "return gw_launch", chosen_kernel(k), k->own_block, tape);
+    char *head = k->groups ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
+    write_start(k, head, chosen_kernel(k), k->own_block, tape);
+    if (k->groups) gw_emit_slots_sum(e, k->grad, &k->params, k->status, k->stream);
+    free(head);
+    free(e->slots);
+    e->slots = NULL;
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
 }
@@ -407,8 +463,8 @@ static void free_kernel(kernel *k) {
 }
 
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
-    kernel k = {.e = e, .grad = grad, .bound = bound, .workspace = bound && !grad->tape_local};
-    k.is_private = k.workspace || grad->has_gathers || grad->coarse;
+    kernel k = {.e = e, .grad = grad, .bound = bound};
+    find_space(&k);
     uint32_t names = e->names.count;
     name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
@@ -423,8 +479,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
 
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
     kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
-    k.workspace = bound && !grad->tape_local;
-    k.is_private = k.workspace || grad->has_gathers || grad->coarse;
+    find_space(&k);
     name_functions(&k);
     gw_emit_params_of(e, grad, false, &k.params);
     find_checked_params(&k);

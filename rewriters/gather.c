@@ -140,7 +140,7 @@ bool gw_pass_gather(gw_run *run) {
         if (f->kind != GW_FUNC_KERNEL || f->form != GW_FORM_GRAD) continue;
         if (!wanted && !gw_asked_anywhere(f, GW_RUNG_AUTO) && !gw_asked_anywhere(f, GW_RUNG_GATHER)) continue;
         turn_all(f);
-        turn_over_grid(f);
+        if (!s->options.deterministic) turn_over_grid(f); /* which ends in atomic additions */
     }
     return true;
 }

@@ -7,12 +7,14 @@
  * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise a kernel takes
  * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments, and
  * a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that calls one.
+ * The same host function tells how many rows a thread writes at most for each group of additions (rung_slots.c).
  */
 #include "tape.h"
 
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 #include "restructure.h"
+#include "slots.h"
 #include "split.h"
 
 #include <stdlib.h>
@@ -205,6 +207,42 @@ static void place_small_loops(sizing *z, gw_func *f) {
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) mark_slots(f, op, false);
 }
 
+/* ---- rows of slots ---- */
+static gw_value times_at_most(sizing *z, gw_op op) {
+    const gw_func *f = z->bounds.from;
+    gw_value times = number(z, 1);
+    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
+        if (!gw_is_loop(f, at)) continue;
+        gw_value trips = gw_bounds_trip(&z->bounds, at);
+        if (!trips) return 0;
+        times = gw_binary(z->bounds.to, GW_OP_MUL, times, trips);
+    }
+    return times;
+}
+
+bool gw_tape_is_bounded(gw_func *f, gw_op op) {
+    gw_value_map param = {0};
+    gw_func *b = bound_func(f, &param);
+    gw_builder to = {.f = b, .region = b->entry, .loc = f->loc};
+    sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
+    bool bounded = times_at_most(&z, op) != 0;
+    gw_bounds_free(&z.bounds);
+    drop_func(b);
+    return bounded;
+}
+
+/* Slots of the tape, and rows of the groups. */
+static void return_sizes(sizing *z, need n) {
+    const gw_func *f = z->bounds.from;
+    gw_builder *to = z->bounds.to;
+    GW_VEC(gw_value) out = {0};
+    for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) gw_push(&out, gw_cast(to, GW_T_U64, times_at_most(z, gw_slot_group(f, i))));
+    gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
+    gw_clean(to->f);
+    gw_vec_free(&out);
+}
+
 static bool has_sized(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -224,7 +262,7 @@ static bool size_tape(gw_func *f) {
     sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
-    bool local = !unbounded && place_locally(f, b, n), good = true;
+    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > 0;
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;
@@ -237,13 +275,12 @@ static bool size_tape(gw_func *f) {
     } else if (!local) {
         place_small_loops(&z, f);
         z.counted = IN_WORKSPACE;
-        n = region_need(&z, f->entry);
-        gw_value out[2] = {gw_cast(&to, GW_T_U64, n.slots[0]), gw_cast(&to, GW_T_U64, n.slots[1])};
-        gw_emit(&to, GW_OP_RET, GW_T_VOID, 0, out, 2);
-        gw_clean(b);
+        return_sizes(&z, region_need(&z, f->entry));
+    } else if (rows && !host) {
+        return_sizes(&z, nothing(&z));
     }
     gw_bounds_free(&z.bounds);
-    if (local || !good) drop_func(b);
+    if ((local && !rows) || !good) drop_func(b);
     return good;
 }
 
@@ -323,7 +360,7 @@ bool gw_pass_tape(gw_run *run) {
     for (uint32_t i = 0; i < count; i++)
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
-        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i])) good &= size_tape(list.at[i]);
+        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) || gw_slot_groups(list.at[i])) good &= size_tape(list.at[i]);
     do
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));

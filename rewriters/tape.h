@@ -24,6 +24,9 @@ gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);   /* trip.c: at most so many 
 gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result); /* trip.c: of carried value i */
 void gw_bounds_free(gw_bounds *b);
 
+/* tape.c: the host can tell how often the loops around the op run at most */
+bool gw_tape_is_bounded(gw_func *f, gw_op op);
+
 /* reserve.c: RESERVE ops for all pushes of a host function */
 void gw_reserve_tape(gw_func *f);
 uint32_t gw_record_bytes(const gw_func *f, gw_op push);

@@ -174,8 +174,8 @@ extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_red
     if (!gw_reduce_is_legal(r) || !columns) return gw_report(GW_ERROR_ARGUMENT, "gw_reduce_by_key: no legal reduction");
     if (r->rows == 0) return GW_OK;
     const size_t needed = gw_reduce_bytes(r);
-    if (!memory || bytes < needed || (uintptr_t)memory % 16 != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "gw_reduce_by_key: needs %zu bytes, aligned to 16, got %zu", needed, memory ? bytes : (size_t)0);
+    if (!memory || bytes < needed || (uintptr_t)memory % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "gw_reduce_by_key: needs %zu bytes, aligned to %zu, got %zu", needed, GW_WORKSPACE_ALIGNMENT, memory ? bytes : (size_t)0);
     const bool narrow = r->value_bytes == 4;
     if (r->key_bytes == 4)
         return narrow ? gw_reduce_levels<int32_t, float>(r, columns, (char *)memory, (cudaStream_t)stream)

@@ -10,7 +10,7 @@
  * The order of additions depends on the keys and their order only: rows are sorted by key, rows of one key stay in their
  * order (or nothing is sorted, where rows of one key lie behind each other), and are summed in tiles of 32 by a fixed tree.
  *
- * Memory is the caller's: gw_reduce_bytes() bytes on the device, aligned to 16, which start with
+ * Memory is the caller's: gw_reduce_bytes() bytes on the device, aligned to GW_WORKSPACE_ALIGNMENT, which start with
  *     keys                     rows * key_bytes bytes
  *     values, column by column rows * value_bytes bytes each, from gw_reduce_values_at() on
  * and hold nothing of interest afterwards. Distinct columns have distinct cells, and nobody else reaches them meanwhile.

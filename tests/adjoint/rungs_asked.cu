@@ -109,6 +109,15 @@ __global__ void matched(real *y, const real *x, const real *w, const int *list, 
 //= d_w[list[(i + j) % n]] +=: match
 //= d_w[j] +=: match
 
+// Rows of each thread's own for one, what is cheapest for the other.
+JOINED("y wrt x, w") GW_ACCUMULATE(x, slots)
+__global__ void in_rows(real *y, const real *x, const real *w, const int *list, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[list[i]] * x[list[i]] * w[blockIdx.x];
+}
+//= d_x[list[i]] +=: slots
+//= d_w[blockIdx.x] +=: warp
+
 // A shared array.
 BOTH("y wrt x") GW_ACCUMULATE(s, atomic)
 __global__ void in_shared(real *y, const real *x, int n) {
@@ -138,6 +147,7 @@ static std::vector<int> lengths(int n) {
 
 SIZES(forced_atomic, 1e-8, out(90), in(90), 60)
 SIZES(forced_owned, 1e-8, out(90), in(120), 60)
+SIZES(in_rows, 1e-8, out(90), in(9), in(9), list({4, 1, 4, 4, 0, 8, 7, 7, 4, 1, 2, 3, 3, 4, 5, 6, 7, 8, 4, 4}), 20)
 SIZES(forced_warp, 1e-8, out(90), in(90), active(0.7), active(0.3), 60)
 SIZES(forced_grid, 1e-8, out(90), in(90), in(3), 60)
 SIZES(butterflies, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)

@@ -117,7 +117,8 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
     GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
     GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
-    GW_ACCUMULATE_SERIAL
+    GW_ACCUMULATE_SERIAL,
+    GW_ACCUMULATE_SLOTS   /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
 } gw_accumulate;
 
 typedef enum gw_rung {
@@ -260,7 +261,8 @@ typedef enum gw_form {
     GW_FORM_GRAD,     /* joined reverse; seed 1 for a returned value */
     GW_FORM_PULLBACK, /* reverse with seed parameter */
     GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
-    GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots (u64, u64) */
+    GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots, then the rows that it writes
+                       * at most for each COLLECT of slots, in their order (u64) */
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */

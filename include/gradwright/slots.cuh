@@ -1,0 +1,106 @@
+/*
+ * slots.cuh - rows of each thread's own for additions that are sorted and summed behind the kernel (rung `slots`).
+ *
+ * A group has rows of a key and one value in each column; the n-th row that a thread writes is row n * threads + its number, so
+ * neighbouring threads write neighbouring rows, and what a row holds is the same on every run. gw_slots_sum enqueues the
+ * reduction (reduce.h) that adds them up. For nvcc, Clang and the CPU device.
+ */
+#ifndef GRADWRIGHT_SLOTS_CUH
+#define GRADWRIGHT_SLOTS_CUH
+
+#include "gradwright/reduce.cuh"
+
+/* What f_tape_slots tells of one thread: slots of the tape, and rows of each group. */
+template <int N> struct gw_slot_counts {
+    gw_tape_slots tape;
+    unsigned long long rows[N];
+};
+
+/* ---- in the kernel ---- */
+template <class K, class V> struct gw_slots {
+    K *keys;
+    V *values; /* column c's begin at values + c * rows */
+    size_t rows, threads, next;
+};
+
+template <class K, class V> __device__ inline void gw_slots_begin(gw_slots<K, V> *slots) { slots->next = gw_thread(); }
+
+template <class V> __device__ __forceinline__ void gw_slot_fill(V *, size_t) {}
+template <class V, class... W> __device__ __forceinline__ void gw_slot_fill(V *at, size_t rows, V value, W... others) {
+    *at = value;
+    gw_slot_fill(at + rows, rows, others...);
+}
+
+/* Stops what no workspace has room for, and the one index that means an unused row. */
+__device__ inline void gw_slot_refuse() {
+    printf("gradwright: no slot for an addition\n");
+    __trap();
+}
+
+template <class K, class V, class... W>
+__device__ __forceinline__ void gw_slot(gw_slots<K, V> *slots, typename gw_exactly<K>::type key, W... values) {
+    if (slots->next >= slots->rows || key == gw_reduce_unused<K>()) gw_slot_refuse();
+    slots->keys[slots->next] = key;
+    gw_slot_fill<V>(slots->values + slots->next, slots->rows, values...);
+    slots->next += slots->threads;
+}
+
+/* ---- on the host ---- */
+template <class K, class V> struct gw_slot_group {
+    char *memory;
+    gw_reduction reduction;
+    size_t threads;
+};
+
+/* Of `each` rows a thread; `one_key`: all of key 0. */
+template <class K, class V>
+inline gw_slot_group<K, V> gw_slots_of(unsigned long long each, unsigned columns, bool one_key, dim3 grid, dim3 block) {
+    const size_t threads = gw_threads(grid, block), most = each > SIZE_MAX ? SIZE_MAX : (size_t)each;
+    return {nullptr, {gw_size_mul(threads, most), sizeof(K), sizeof(V), columns, one_key}, threads};
+}
+
+/* The end of what lies behind `bytes` bytes of the workspace. */
+inline size_t gw_slots_end(size_t bytes, const gw_reduction &r) {
+    const size_t at = gw_size_add(bytes, 15);
+    return gw_size_add(at == SIZE_MAX ? SIZE_MAX : at / 16 * 16, gw_reduce_bytes(&r));
+}
+
+inline gw_status gw_slots_check(const char *name, size_t needed, const void *workspace, size_t bytes) {
+    if (needed == 0) return GW_OK;
+    if (!workspace || bytes < needed)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, workspace ? bytes : (size_t)0);
+    if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
+    return GW_OK;
+}
+
+/* Gives the group its part of the workspace behind `*used` bytes, all rows unused there (with one key: zeros of that key). */
+template <class K, class V>
+inline gw_status gw_slots_place(const char *name, gw_slot_group<K, V> *group, void *workspace, size_t *used, cudaStream_t stream) {
+    const gw_reduction *r = &group->reduction;
+    if (r->rows == 0) return GW_OK;
+    group->memory = (char *)workspace + (*used + 15) / 16 * 16;
+    *used = gw_slots_end(*used, *r);
+    cudaError_t error = cudaMemsetAsync(group->memory, r->contiguous ? 0 : GW_REDUCE_UNUSED, r->rows * sizeof(K), stream);
+    if (error == cudaSuccess && r->contiguous)
+        error = cudaMemsetAsync(group->memory + gw_reduce_values_at(r), 0, r->columns * r->rows * sizeof(V), stream);
+    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+}
+
+template <class K, class V> inline gw_slots<K, V> gw_slots_in(const gw_slot_group<K, V> &group) {
+    const gw_reduction *r = &group.reduction;
+    V *values = group.memory ? (V *)(group.memory + gw_reduce_values_at(r)) : nullptr;
+    return {(K *)group.memory, values, r->rows, group.threads, 0};
+}
+
+/* The cells of keys 0 and 1; a mirror's may be declared const. */
+template <class T> inline gw_reduce_column gw_slot_column(const T *zero, const T *one) {
+    return {const_cast<T *>(zero), (ptrdiff_t)((uintptr_t)one - (uintptr_t)zero)};
+}
+
+template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_slot_group<K, V> &group, cudaStream_t stream, C... columns) {
+    const gw_reduce_column list[] = {columns...};
+    return gw_reduce_by_key(&group.reduction, list, group.memory, gw_reduce_bytes(&group.reduction), stream);
+}
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * emit_slots.c - rows of slots in the text: a kernel's parameters for them, writing one, and what the launch does around the kernel
+ * (gradwright/slots.cuh).
+ *
+ * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source, with its index
+ * computed for that key. That all indices are linear in the key is checked once more here.
+ */
+#include "emit.h"
+#include "slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of(const gw_emitter *e, uint32_t number) { return gw_cstr(e->session, e->slots[number]); }
+
+/* "gw_slots<int, float>" */
+static char *typed(const gw_emitter *e, const gw_func *f, gw_op collect, const char *name) {
+    gw_op add = gw_slot_first(f, collect);
+    const char *key = gw_typeof(f, gw_operand(f, collect, 0)) == GW_T_I32 ? "int32_t" : "int64_t";
+    return gw_format("%s<%s, %s>", name, key, gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)))));
+}
+
+static char *base_name(const gw_func *f, gw_op collect) {
+    return gw_format("%s_rows", gw_cstr(f->session, gw_object_at(f, gw_op_at(f, gw_slot_first(f, collect))->object)->name));
+}
+
+void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
+    uint32_t count = gw_slot_groups(f);
+    e->slots = count ? gw_alloc(count * sizeof *e->slots) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        char *wish = base_name(f, gw_slot_group(f, i));
+        e->slots[i] = gw_emit_unique(e, wish);
+        free(wish);
+    }
+}
+
+void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+        char *type = typed(e, f, gw_slot_group(f, i), "gw_slots");
+        gw_emit_params_add(list, e->session, type, name_of(e, i));
+        free(type);
+    }
+}
+
+void gw_emit_slots_begin(gw_emitter *e) {
+    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) gw_emit_line(e, "gw_slots_begin(&%s);", name_of(e, i));
+}
+
+void gw_emit_row(gw_emitter *e, gw_op op) {
+    const gw_func *f = e->f;
+    GW_VEC(char *) items = {0};
+    gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
+    gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
+    gw_op add = gw_slot_first(f, op);
+    for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
+    gw_emit_call_text(e, "gw_slot", items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    gw_vec_free(&items);
+}
+
+/* ---- the launch ---- */
+char *gw_emit_counts_type(uint32_t groups) { return groups ? gw_format("gw_slot_counts<%u>", groups) : gw_strdup("gw_tape_slots"); }
+
+static void write_of(gw_emitter *e, const gw_func *f, uint32_t i, const char *block, const char *counts, gw_text *out) {
+    gw_op op = gw_slot_group(f, i);
+    char *of = typed(e, f, op, "gw_slots_of");
+    gw_text_addf(out, "%s(%s.rows[%u], %u, %s, %s, %s)", of, counts, i, gw_op_at(f, op)->operands - 1, gw_slot_is_constant(f, op) ? "true" : "false",
+                 gw_cstr(e->session, e->grid), block);
+    free(of);
+}
+
+void gw_emit_slots_bytes(gw_emitter *e, const gw_func *f, const char *block, const char *counts, const char *bytes) {
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+        gw_text of = {0};
+        write_of(e, f, i, block, counts, &of);
+        gw_emit_line(e, "%s = gw_slots_end(%s, %s.reduction);", bytes, bytes, of.at);
+        gw_text_free(&of);
+    }
+}
+
+void gw_emit_slots_place(gw_emitter *e, const gw_func *f, const char *block, const char *launch, const char *counts, const char *space, const char *used,
+                         const char *status, const char *stream) {
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+        gw_text of = {0};
+        write_of(e, f, i, block, counts, &of);
+        gw_emit_line(e, "auto %s = %s;", name_of(e, i), of.at);
+        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", status, launch, name_of(e, i), space, used, stream);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        gw_text_free(&of);
+    }
+}
+
+/* "&d_color[2]", "&d.poles[3].x": the cell of the key, in names of the launch. */
+static char *cell_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object, int64_t key) {
+    const gw_op_data *o = gw_op_at(f, add);
+    gw_value base = gw_slot_index_of(f, gw_operand(f, collect, 0)).base;
+    gw_text text = {0};
+    uint32_t next = 0;
+    gw_text_addf(&text, "&%s", object);
+    for (const char *c = gw_cstr(e->session, o->path); *c; c++) {
+        if (c[0] != '[') {
+            gw_text_addf(&text, "%c", *c);
+            continue;
+        }
+        gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, next++));
+        if (x.base && x.base != base) gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "an index of a slot is not made of its key");
+        gw_text_addf(&text, "[%lld]", (long long)(x.scale * key + x.offset));
+        c++;
+    }
+    return text.at;
+}
+
+static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_emit_params *params, gw_object object) {
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        if (f->params.at[i].object == object) return gw_cstr(e->session, params->names.at[shown]);
+        shown += !gw_param_is_hidden(&f->params.at[i]);
+    }
+    return "";
+}
+
+void gw_emit_slots_sum(gw_emitter *e, const gw_func *f, const gw_emit_params *params, const char *status, const char *stream) {
+    uint32_t count = gw_slot_groups(f);
+    for (uint32_t i = 0; i < count; i++) {
+        gw_op op = gw_slot_group(f, i);
+        GW_VEC(char *) items = {0};
+        gw_push(&items, gw_strdup(name_of(e, i)));
+        gw_push(&items, gw_strdup(stream));
+        for (gw_op add = gw_slot_first(f, op); add != op; add = gw_next(f, add)) {
+            const char *object = param_name(e, f, params, gw_op_at(f, add)->object);
+            char *zero = cell_of(e, f, op, add, object, 0), *one = cell_of(e, f, op, add, object, 1);
+            gw_push(&items, gw_format("gw_slot_column(%s, %s)", zero, one));
+            free(zero);
+            free(one);
+        }
+        char *head = gw_format("%s = gw_slots_sum", status);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        gw_emit_call_text(e, head, items.at, items.count, ";");
+        free(head);
+        for (uint32_t k = 0; k < items.count; k++) free(items.at[k]);
+        gw_vec_free(&items);
+    }
+    gw_emit_line(e, "return %s;", status);
+}

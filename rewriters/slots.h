@@ -1,0 +1,25 @@
+/* slots.h - groups of additions that go into rows of the thread's own (rung_slots.c): a COLLECT of GW_ACCUMULATE_SLOTS each. */
+#ifndef GW_SLOTS_H
+#define GW_SLOTS_H
+#include "gradwright/ir/ir.h"
+
+/* An index as a number: scale * base + offset, where base is 0 for a constant (then scale is 0). */
+typedef struct gw_slot_index {
+    gw_value base;
+    int64_t scale, offset;
+} gw_slot_index;
+gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v);
+
+/* The groups of a function in the order of its text. */
+uint32_t gw_slot_groups(const gw_func *f);
+gw_op gw_slot_group(const gw_func *f, uint32_t number);
+uint32_t gw_slot_number(const gw_func *f, gw_op collect);
+/* Its additions, in order: as many as it has operands but the key. */
+gw_op gw_slot_first(const gw_func *f, gw_op collect);
+/* All its rows belong to one cell of each column. */
+bool gw_slot_is_constant(const gw_func *f, gw_op collect);
+
+/* The rung: atomic additions of a kernel's gradient that are asked for, with --deterministic all that nothing else is asked for, become groups where they can; of the
+ * others the decision says why not. */
+void gw_rung_slots(gw_func *f);
+#endif
