@@ -49,8 +49,8 @@ class Blocks(Generator):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
         self.arrays_shared, self.adding, self.uniform, self.stays, self.counts = [], [], [], 0, False
-        self.threads = r.choice([2, 3, 4, 4, 8, 8])
-        blocks = r.choice([1, 2, 2])
+        self.threads = r.choice([2, 3, 4, 4, 8, 8] * 3 + [32])
+        blocks = r.choice([1, 2, 2]) if self.threads < 32 else 1
         style = r.choice(["all", "all", "guard", "late"])
         self.warps = style == "all" and self.threads > 3 and r.random() < 0.4
         self.stays += self.warps
@@ -62,6 +62,7 @@ class Blocks(Generator):
         outer = list(self.frames[1])
         self.declare(Scalar("i", "int", 0, self.n - 1))
         self.make_parameters()
+        self.draw_split()
         if r.random() < 0.35:
             self.add("real *", "sum", "inout", cells=3)
         r.shuffle(k.parameters)
@@ -371,7 +372,7 @@ class Blocks(Generator):
 
     def tree(self):
         s, o = self.flat(), self.fresh("o")
-        if not s or self.threads not in (2, 4, 8):
+        if not s or self.threads not in (2, 4, 8, 32):
             return self.uniform_branch(0)
 
         def steps():
@@ -407,7 +408,3 @@ class Blocks(Generator):
 def item_of(item, name):
     text = item.name if isinstance(item, Scalar) else item.form
     return text.startswith(name + "[")
-
-
-def make_block_kernel(seed):
-    return Blocks(seed).make()

@@ -7,6 +7,7 @@ import random
 
 from integers import Integers
 from loops import Loops
+from marks import Marks
 from reals import Reals
 from statements import Statements
 from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precision
@@ -38,18 +39,22 @@ class Kernel:
         self.grid, self.block = (1, 1), (1, 1)
         self.shared_cells = 0  # of dynamic shared memory
         self.outputs, self.inputs = [], []
+        self.marked = False
+        self.split = ""  # "both": halves beside the joined form; "only": these
 
     def text(self, name, real):
         request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
         signature = ", ".join(f"{p.type_name}{'' if p.type_name[-1] == '*' else ' '}{p.name}"
                               for p in self.parameters)
         text = self.struct_text + "".join(h.lines(0) for h in self.helpers)
-        text += f'BOTH("{request}")\n__global__ void ¶({signature}) '
+        joined = f'BOTH("{request}")\n' if self.split != "only" else ""
+        halves = f'GW_SPLIT_GRADIENT("{request}")\n' if self.split else ""
+        text += f'{joined}{halves}__global__ void ¶({signature}) '
         text += Stmt(self.body).lines(0)
         return in_precision(text, name, real)
 
 
-class Generator(Integers, Reals, Statements, Loops):
+class Generator(Marks, Integers, Reals, Statements, Loops):
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.kernel = Kernel(seed)
@@ -123,6 +128,7 @@ class Generator(Integers, Reals, Statements, Loops):
         shape = r.choice(["line", "line", "line", "plane", "stride"])
         body, guard_first = self.launch(shape)
         self.make_parameters()
+        self.draw_split()
         self.random.shuffle(k.parameters)
         if shape == "stride":
             inner = self.open_block(r.randint(2, 6)) + self.final_stores()
@@ -162,6 +168,10 @@ class Generator(Integers, Reals, Statements, Loops):
         self.sizes, self.own = {"n": self.n}, "i"
         self.declare(Scalar("i", "int", 0, self.n - 1))
         block = r.randint(2, 8)
+        if r.random() < 0.08:  # whole warps, and one that is not full
+            block, self.n = r.choice([32, 40, 64]), r.randint(30, 70)
+            self.sizes["n"] = self.n
+            self.frames[-1] = [Scalar("i", "int", 0, self.n - 1)]
         grid = r.randint(1, 2) if shape == "stride" else -(-self.n // block) + r.randint(0, 1)
         k.grid, k.block = (grid, 1), (block, 1)
         if r.random() < 0.3:
@@ -275,7 +285,7 @@ class Generator(Integers, Reals, Statements, Loops):
 
     def final_stores(self):
         """Each output takes a sum of what is alive at the end; some only in part."""
-        made = []
+        made = self.extremes()
         for item in self.outputs:
             live = [v for v in self.scalars() if v.kind == "real" and v.name not in item_name(item)]
             arrays = [a for a in self.arrays() if a.kind == "real"]
@@ -300,7 +310,7 @@ class Generator(Integers, Reals, Statements, Loops):
         if r.random() < 0.08 and len(outputs) > 1:
             outputs = r.sample(outputs, len(outputs) - 1)
         k.outputs = outputs
-        kept = [name for name in inputs if r.random() < 0.85 or name == "a"]
+        kept = [name for name in inputs if r.random() < 0.85 or name in ("a", "most")]
         k.inputs = kept or inputs
 
 

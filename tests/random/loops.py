@@ -37,7 +37,7 @@ class Loops:
         made = make(self.fresh("j"), limit, least, most)
         self.exits.pop()
         self.trips //= max(most, 1)
-        return made
+        return self.in_segments(made) if self.marks else made
 
     def body(self, counters, count=None, first=()):
         def make():

@@ -3,6 +3,7 @@ from tree import in_precision
 
 HEAD = """#include "random_check.cuh"
 #include <cstdlib>
+#include <gradwright/atomic.cuh>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -55,19 +56,32 @@ def case(kernel, name, real, wide):
     forward = ", ".join(passes + tangents)
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
     grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
-    noise = "0.1" if "atomicAdd" in kernel.text(name, real) else "0.01"
+    noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
+    joined, halves = "nullptr, nullptr, nullptr", "nullptr, nullptr, nullptr"
+    text = ""
+    if kernel.split != "only":
+        joined = f"workspace_{name}, gradient_{name}, forward_{name}"
+        text += (f"static size_t workspace_{name}(launch w, arguments &a) {{\n"
+                 f"    return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
+                 f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
+                 f"    return {name}_grad_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size());\n}}\n"
+                 f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
+                 f"    return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n")
+    if kernel.split:
+        halves = f"tape_{name}, first_{name}, second_{name}"
+        text += (f"static size_t tape_{name}(launch w, arguments &a) {{\n"
+                 f"    return {name}_tape_bytes(w.grid, w.block, {values});\n}}\n"
+                 f"static gw_status first_{name}(launch w, arguments &a, device_bytes &tape) {{\n"
+                 f"    return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values}, tape.data(), tape.size());\n}}\n"
+                 f"static gw_status second_{name}(launch w, arguments &a, device_bytes &tape) {{\n"
+                 f"    return {name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, tape.data(), tape.size());\n}}\n")
     return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
             f"static void primal_{name}(launch w, arguments &a) {{ {name}<<<w.grid, w.block, w.shared>>>({values}); }}\n"
-            f"static size_t workspace_{name}(launch w, arguments &a) {{\n"
-            f"    return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
-            f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
-            f"    return {name}_grad_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size());\n}}\n"
-            f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
-            f"    return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n"
+            f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, workspace_{name}, gradient_{name}, forward_{name}, {wide}, {noise}}};\n")
+            f"    primal_{name}, {joined}, {halves}, {wide}, {noise}}};\n")
 
 
 def forms(kernel, name):

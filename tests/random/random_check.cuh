@@ -22,9 +22,12 @@ struct random_case {
     launch where;
     arguments (*make)(generator &);
     void (*primal)(launch, arguments &);
-    size_t (*workspace)(launch, arguments &);
+    size_t (*workspace)(launch, arguments &); /* null: there are halves only */
     gw_status (*gradient)(launch, arguments &, device_bytes &);
     gw_status (*forward)(launch, arguments &);
+    size_t (*tape)(launch, arguments &); /* null: there are no halves */
+    gw_status (*first)(launch, arguments &, device_bytes &);
+    gw_status (*second)(launch, arguments &, device_bytes &);
     const random_case *wide; /* of a float kernel: the same over double */
     double noise;            /* what counts as 0 beside 1: sums by atomics round as the threads' order falls */
 };
@@ -109,26 +112,53 @@ inline verdict judge(const random_case &c, arguments &all, argument &a, size_t i
     return wrong;
 }
 
+/* overwrite: the outputs, between the halves. */
+inline gw_status run_halves(const random_case &c, arguments &all, device_bytes &tape, bool overwrite) {
+    upload(all);
+    gw_status status = c.first(c.where, all, tape);
+    for (argument &a : all)
+        if (overwrite && a.count() && a.primal.size() && !a.input_only) a.primal.fill(0xFF);
+    return status == GW_OK && device_ok() ? c.second(c.where, all, tape) : status;
+}
+
 /* Runs the gradient twice on refilled seeds; the adjoints on exit, empty if something failed. */
 inline std::vector<numbers> run_gradient(trial &t, const random_case &c, arguments &all) {
     std::vector<numbers> got[2];
-    device_bytes space(c.workspace(c.where, all));
+    device_bytes space(c.workspace ? c.workspace(c.where, all) : c.tape(c.where, all));
     upload(all);
     for (std::vector<numbers> &round : got) {
         for (argument &a : all)
             if (a.count()) a.write_seeds();
         space.fill(0xA5);
-        gw_status status = c.gradient(c.where, all, space);
+        gw_status status = c.gradient ? c.gradient(c.where, all, space) : run_halves(c, all, space, false);
         if (status != GW_OK || !device_ok()) {
             t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
             return {};
         }
         for (argument &a : all) round.push_back(a.count() ? a.read(a.adjoint) : numbers());
     }
-    check_primal_bytes(t, all);
+    if (c.gradient) check_primal_bytes(t, all);
     double worst = 0; /* a seeded order of threads is another one in each launch, and so are sums by atomics */
     for (size_t k = 0; k < all.size(); k++) compare(t, k, got[1][k], got[0][k], c.wide ? 1e-4 : 1e-10, worst);
     return got[0];
+}
+
+/* The first half does what the primal does, the second what the joined form does, though the outputs are overwritten. */
+inline void check_halves(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &want) {
+    device_bytes tape(c.tape(c.where, all));
+    numbers values = exit_values(c, all);
+    upload(all);
+    tape.fill(0x5A);
+    gw_status status = c.first(c.where, all, tape);
+    if (status == GW_OK && device_ok()) compare_exit(t, "value", named_values(all), values, c.wide ? 1e-4 : 1e-12);
+    for (argument &a : all)
+        if (a.count()) a.write_seeds();
+    if (status == GW_OK) status = run_halves(c, all, tape, true);
+    if (status != GW_OK || !device_ok())
+        return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    double worst = 0;
+    for (size_t k = 0; k < all.size(); k++)
+        if (all[k].count()) compare(t, k, all[k].read(all[k].adjoint), want[k], c.wide ? 1e-3 : 1e-9, worst);
 }
 
 inline bool all_finite(const numbers &values) {
@@ -177,13 +207,14 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
     if (!all_finite(exit_values(c, all))) return "unusable";
     std::vector<numbers> got = run_gradient(t, c, all);
     if (got.empty()) return "FAIL";
+    if (c.gradient && c.tape) check_halves(t, c, all, got);
     if (c.wide) {
         arguments wide = c.wide->make(again);
         std::vector<numbers> want = run_gradient(t, *c.wide, wide);
         double worst = 0;
         for (size_t k = 0; k < want.size(); k++) compare(t, k, got[k], want[k], 1e-3, worst);
     } else {
-        check_forward(t, c, all, got);
+        if (c.forward) check_forward(t, c, all, got);
         check_differences(t, c, all, got, count);
     }
     return t.failures ? "FAIL" : "ok";
