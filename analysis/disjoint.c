@@ -207,6 +207,7 @@ static void divide_by_atom(const gw_poly *p, gw_atom atom, gw_poly *e, gw_poly *
     gw_poly_zero(r);
     for (uint32_t i = 0; i < p->count; i++) {
         bool divides = gw_term_divide(&p->term[i], &by, &rest);
+        rest.coefficient = p->term[i].coefficient;
         gw_poly_add_term(divides ? e : r, divides ? &rest : &p->term[i]);
     }
 }

@@ -49,6 +49,15 @@ __global__ void planes(double *y, const double *x, int n, int stride) {
     y[i + 2 * stride] = sin(x[i]);
 }
 
+// Planes that are one where a condition holds: the later store is all that is left of a cell, and the first one's adjoint is 0.
+BOTH("y wrt x")
+__global__ void planes_meet(double *y, const double *x, int n, double limit) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    y[(int)(x[0] >= limit) * n + i] = x[i] * x[i];
+    y[n + i] = sin(x[i]);
+}
+
 // The guard says that the stride is not 0.
 BOTH("y wrt x")
 __global__ void planes_apart(double *y, const double *x, int stride, int rows) {
@@ -69,4 +78,6 @@ CHECK_KERNEL(stride_in_place, 1, 5, inout(12), 12)
 CHECK_KERNEL(planes, 2, 8, out(36), in(12), 12, 12)
 CHECK_CASE(planes_on_one_another, planes, planes, 1e-8, 2, 8, out(12), in(12), 12, 0)
 CHECK_KERNEL(planes_apart, 2, 8, out(48), in(12), 12, 3)
+CHECK_KERNEL(planes_meet, 2, 8, out(24), in(12), 12, 0.1)
+CHECK_CASE(planes_part, planes_meet, planes_meet, 1e-8, 2, 8, out(24), in(12), 12, 9.0)
 TEST_MAIN

@@ -14,6 +14,7 @@ REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global",
             "output-not-written"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
+FORMS = ["--checked", ""]  # of which a batch takes the next: the first is the second and more
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 
 
@@ -38,12 +39,11 @@ class Harness:
         self.arguments = tools.gradwright_arg
         # Random conditions that are never or always true stay so in the gradient.
         self.flags = ["-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", *tools.gwcc_arg]
-        self.flags += [f"--gradwright-arg={a}" for a in self.arguments]
         self.include = [f"-I{path}" for path in include]
         flags = subprocess.run([self.gwcc, "--device=cpu", "--print-parse-flags", *self.include], capture_output=True,
                                text=True, check=True)
-        self.parse_flags = flags.stdout.split()
-        self.made = []
+        self.parse_flags = flags.stdout.split() + ["-DGW_RANDOM_EMIT"]
+        self.made, self.form, self.batches = [], "", 0
         os.makedirs(folder, exist_ok=True)
 
     def command(self, arguments, limit=120):
@@ -65,8 +65,8 @@ class Harness:
         return owner
 
     def generate(self):
-        return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *self.arguments, "--",
-                             *self.parse_flags])
+        form = [self.form] if self.form else []
+        return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *form, *self.arguments, "--", *self.parse_flags])
 
     def carry(self, named):
         """Writes what an accepted batch is compiled from, beside its source and what was emitted."""
@@ -122,9 +122,11 @@ class Harness:
 
     def compiled(self, named, form):
         """Exit status and messages of the batch's compiler."""
+        if form != self.form:
+            self.made, self.form = [], form
         self.make_once(named)
-        code, _, said = self.command([self.gwcc, "--device=cpu", *self.flags, *([form] if form else []), *self.include,
-                                      "--save-emitted", "batch.cu", "-o", "batch"], 300)
+        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *self.flags, *self.include, "batch.cu", "-o",
+                                      "batch"], 300)
         return code, said
 
     def build(self, named, results, form):
@@ -217,9 +219,15 @@ class Harness:
         else:
             results[name] = Result(state, cells=cells, kinks=kinks)
 
-    def check(self, named, forms=("", "--checked")):
-        """Results by name: generated, compiled and run in each form."""
+    def next_form(self):
+        self.batches += 1
+        return FORMS[(self.batches - 1) % len(FORMS)]
+
+    def check(self, named, forms=None):
+        """Results by name: generated, compiled and run in each form; by default in the next one."""
         results = {}
+        forms = [self.next_form()] if forms is None else forms
+        self.form = forms[0] if forms else ""
         named = self.accepted(named, results)
         for form in forms:
             self.build_and_run(named, results, form)

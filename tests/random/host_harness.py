@@ -40,7 +40,7 @@ class HostHarness(Harness):
         # Sanitizers check the same without optimisation, for a fifth of the compiler's time.
         sanitized = [clang, "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
         self.compilers = [[gcc, "-O1"], sanitized, [clang, "-O2"], sanitized]
-        self.batches = 0
+        self.batches, self.form = 0, ""
         os.makedirs(folder, exist_ok=True)
         for number, flags in enumerate(self.compilers):
             more = [f for f in flags[1:] if "sanitize" in f]
@@ -84,9 +84,7 @@ class HostHarness(Harness):
     def suffix(self, form):
         return f" ({' '.join(self.compilers[form])})"
 
-    def check(self, named, forms=None):
-        """Results by name; forms: numbers of compilers, of which a batch otherwise takes the next."""
-        if forms is None:
-            forms = [self.batches % len(self.compilers)]
-            self.batches += 1
-        return super().check(named, forms)
+    def next_form(self):
+        """The number of a compiler."""
+        self.batches += 1
+        return (self.batches - 1) % len(self.compilers)

@@ -5,7 +5,7 @@
     random_kernels.py --emit-only DIR ...;  random_kernels.py --run DIR --jobs N on a machine with nvcc and no Clang
 
 With --blocks, threads meet: shared memory, barriers, votes and atomic additions (blocks.py). Kernel s is the same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device
-with -Wall -Wextra -Werror, and run: as emitted and with --checked, threads and blocks in a random order. Without
+with -Wall -Wextra -Werror, and run: every other file as emitted, the others with --checked, threads and blocks in a random order. Without
 --seed, a seed is drawn and printed. A refusal by a documented error is counted. Anything else is a failure: it is
 made small and its source is printed (and kept with --keep). --print only prints the kernels.
 """
