@@ -105,6 +105,19 @@ bool gw_front_in_namespace(CXCursor decl, const char *name) {
     return same;
 }
 
+/* libclang has no kind of its own for it, but names the declaration by its arguments: "c:@pi>#d". */
+bool gw_front_is_of_variable_template(CXCursor variable) {
+    if (clang_getCursorKind(variable) != CXCursor_UnexposedDecl) return false;
+    CXString usr = clang_getCursorUSR(variable), name = clang_getCursorSpelling(variable);
+    size_t length = strlen(clang_getCString(name));
+    bool is = false;
+    for (const char *at = clang_getCString(usr); length && !is && (at = strchr(at, '@')) != NULL;)
+        is = strncmp(++at, clang_getCString(name), length) == 0 && at[length] == '>';
+    clang_disposeString(usr);
+    clang_disposeString(name);
+    return is;
+}
+
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real) {
     CXEvalResult e = clang_Cursor_Evaluate(expression);
     if (!e) return false;

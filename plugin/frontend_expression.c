@@ -96,6 +96,7 @@ static gw_value named_constant(gw_lowering *L, CXCursor e, CXCursor decl) {
     if (kind == CXCursor_EnumConstantDecl)
         return gw_front_constant(L, gw_front_shape_of(L, e), clang_getEnumConstantDeclValue(decl), 0, false);
     CXType type = clang_getCanonicalType(clang_getCursorType(decl));
+    if (gw_front_is_of_variable_template(decl) && clang_isConstQualifiedType(type)) return evaluated(L, e);
     if (kind != CXCursor_VarDecl || !clang_isConstQualifiedType(type)) return 0;
     if (clang_Cursor_hasVarDeclGlobalStorage(decl) != 1 ||
         gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr))
@@ -301,7 +302,10 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
     CXCursor inner = gw_front_is_cast(kind) ? gw_front_operand(L, e) : clang_getNullCursor();
     bool constructor =
         kind == CXCursor_CallExpr && clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
-    if (kind == CXCursor_InitListExpr)
+    gw_cursors list = {&e, 1, 1};
+    if (kind == CXCursor_InitListExpr && gw_front_shape_at(L->u, to.shape)->is_list)
+        gw_front_vector_fill(L, to, &list, e);
+    else if (kind == CXCursor_InitListExpr)
         gw_front_initializer_list(L, to, e);
     else if (constructor)
         gw_front_construct(L, to, e);

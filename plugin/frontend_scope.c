@@ -61,6 +61,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     if (p.object) return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal, "use plain scalars, arrays and structs");
+    } else if (gw_front_is_of_variable_template(decl)) {
+        gw_front_refuse(L, decl, "a variable template that is no constant number", "use a static member of a class template");
     } else if (d->has_pointer || gw_front_is_reference(clang_getCursorType(decl))) {
         gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
     } else {

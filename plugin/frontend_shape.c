@@ -301,7 +301,7 @@ static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
 }
 
 /* Where the elements are, and how many. */
-static gw_shape std_vector(gw_unit *u, CXType type) {
+static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
     gw_shape e = gw_front_shape(u, element);
     const gw_shape_data of = *gw_front_shape_at(u, e);
@@ -311,7 +311,7 @@ static gw_shape std_vector(gw_unit *u, CXType type) {
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
     gw_shape pointer = add_shape(u, p);
     gw_shape_data v = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
-    v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR;
+    v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR, v.is_list = is_list;
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
@@ -330,7 +330,8 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     if (is_std && strcmp(class, "array") == 0) return std_array(u, type);
     if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
-    if (is_std && strcmp(class, "vector") == 0) return std_vector(u, type);
+    bool is_list = strcmp(class, "initializer_list") == 0;
+    if (is_std && (is_list || strcmp(class, "vector") == 0)) return std_vector(u, type, is_list);
     if (is_std && strcmp(class, "pair") == 0) {
         gw_shape s = std_struct(u, type, name, GW_LIBRARY_TUPLE, pair);
         record r = {.u = u};

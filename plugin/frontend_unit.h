@@ -41,7 +41,7 @@ typedef enum gw_library_type {
     GW_LIBRARY_TUPLE,   /* pair and tuple: a struct of the elements */
     GW_LIBRARY_COMPLEX, /* a struct of the two parts */
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
-    GW_LIBRARY_VECTOR    /* a struct of a pointer and a size, never in memory */
+    GW_LIBRARY_VECTOR    /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
 } gw_library_type;
 
 typedef struct gw_shape_data {
@@ -54,6 +54,7 @@ typedef struct gw_shape_data {
     bool is_union;   /* a struct of which the field `holder` has the cells and the others name them too */
     uint32_t holder;
     gw_library_type library;
+    bool is_list; /* std::initializer_list */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     const char *refusal;
     CXType clang; /* canonical; of a pointer: its pointee */
@@ -134,6 +135,7 @@ gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivativ
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
 gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
 gw_str gw_front_spelled_type(gw_unit *u, CXType type); /* as the source has it */
+bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
 bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
 gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);

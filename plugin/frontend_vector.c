@@ -6,7 +6,7 @@
  * of its own, of run-time size where that is no constant or the source adds elements to vectors (on the host). Elements are
  * added at its end, where there is room for as many as the function can add (frontend_growth.c), and dropped from there. It
  * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a vector has no
- * row in frontend_library.def.
+ * row in frontend_library.def. A std::initializer_list is a vector of its own elements.
  */
 #include "frontend_library.h"
 
@@ -17,6 +17,10 @@ static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
 
 /* ---- parameters ---- */
 void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param) {
+    if (gw_front_shape_at(L->u, gw_front_shape(L->u, type))->is_list) {
+        gw_front_refuse(L, decl, "a std::initializer_list as a parameter", "pass a pointer and a number");
+        return;
+    }
     if (!gw_front_is_reference(type)) {
         gw_front_refuse(L, decl, "a std::vector that is passed by value or pointer", "pass it by reference");
         return;
@@ -75,7 +79,7 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     gw_place first = {0};
     if (L->failed) return first;
     bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
-    bool may_grow = L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) && gw_front_vectors_grow(L->u);
+    bool may_grow = !gw_front_shape_at(L->u, vector.shape)->is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) && gw_front_vectors_grow(L->u);
     if (!known || may_grow) {
         first = gw_front_allocate(L, element, count, true, at);
     } else if (n) {
@@ -214,7 +218,8 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
         fill_equal(L, to, arguments, count, at);
     } else if (kind == GW_SHAPE_POINTER && count == 2) {
         fill_range(L, to, arguments->at[0], arguments->at[1], at);
-    } else if (count == 1 && gw_front_shape_of(L, arguments->at[0]) == to.shape) {
+    } else if (count == 1 && (gw_front_shape_of(L, arguments->at[0]) == to.shape ||
+                              gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[0]))->is_list)) {
         gw_place from = gw_front_place(L, arguments->at[0]);
         if (!L->failed) gw_front_vector_copy(L, to, from);
     } else {

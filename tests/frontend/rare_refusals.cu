@@ -72,10 +72,6 @@ REFUSED(a_range_over_a_map) {
     for (auto &e : m) x += e.second;
     return x;
 }
-REFUSED(a_range_over_a_list) {
-    for (float e : {1.f, 2.f}) x += e;
-    return x;
-}
 REFUSED(a_range_of_ones_own) { for (float e : range{q}) x += e; return x; }
 REFUSED(a_lambda_in_a_struct) { struct { float (*f)(float); } s = {[](float v) { return v; }}; return s.f(x); }
 REFUSED(a_generic_lambda_by_pointer) { float (*f)(float) = [](auto v) { return v * v; }; return f(x); }
@@ -142,6 +138,9 @@ REFUSED(a_vector_of_another_size) { std::vector<float> a(2), b(n); b[0] = x; a =
 REFUSED(a_vector_that_is_resized) { std::vector<float> a(2); a[0] = x; a.resize(3); return a[0]; }
 REFUSED(a_vector_that_is_resized_again) { std::vector<float> a; a.resize(2); a.resize(3, x); return a[0]; }
 REFUSED(a_vector_that_is_assigned_a_range) { std::vector<float> a(1), b(2, x); a.assign(b.begin(), b.end()); return a[0]; }
+template <int N> constexpr float row_of[2] = {N, 2 * N};
+REFUSED(a_row_of_a_variable_template) { return x * row_of<2>[n]; }
+GW_GRADIENT("wrt x") float a_list_as_a_parameter(float x, std::initializer_list<float> list) { return x * *list.begin(); }
 GW_GRADIENT("wrt x") float a_parameter_that_grows(float x, std::vector<float> &v) { v.push_back(x); return x; }
 GW_GRADIENT("wrt x") float a_shrunk_parameter(float x, std::vector<float> &v) { v.pop_back(); return x; }
 GW_GRADIENT("wrt x") float a_cleared_parameter(float x, std::vector<float> &v) { std::vector<float> &w = v; w.clear(); return x; }

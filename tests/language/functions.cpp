@@ -16,6 +16,12 @@ struct affine {
 
 static double by_pointer(double (*f)(double), double v) { return f(v) * f(v + 1); }
 
+template <class R> constexpr R pi = R(3.14159265358979L);
+template <int N> constexpr bool is_even = N % 2 == 0;
+CASE(variable_templates) {
+    if constexpr (is_even<3>) return 0;
+    return pi<double> * x[0] * x[0] + (double)pi<float> * x[n] * (is_even<4> ? 2 : 3);
+}
 CASE(lambdas_by_pointer) {
     const int times = 3;
     double (*given)(double) = [](double v) { return v * v; };
@@ -145,6 +151,7 @@ MIXED(mixed_numbers) {
 #include "functions.grad.hpp"
 
 int main() {
+    CHECK(variable_templates);
     CHECK(lambdas_by_pointer);
     CHECK_MIXED(lambdas);
     CHECK(templates);
