@@ -20,7 +20,7 @@ static const struct {
     {CXCursor_CXXTypeidExpr, "typeid", "use plain structs"},
     {CXCursor_CXXReinterpretCastExpr, "a cast that reinterprets memory", "access memory by its own type"},
     {CXCursor_StringLiteral, "a string", "keep text out of the function"},
-    {CXCursor_GenericSelectionExpr, "a generic selection", "call the function of the type"},
+    {CXCursor_GenericSelectionExpr, "a generic selection of several of one type", "call the function of the type"},
     {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "keep integers and floats apart"},
 };
 
@@ -37,10 +37,34 @@ gw_shape_kind gw_front_kind_of(gw_lowering *L, CXCursor e) {
     return gw_front_shape_kind(L->u, gw_front_shape_of(L, e));
 }
 
+/* What _Generic(...) is: libclang does not say which association was chosen, but the whole has that one's type. Null if
+ * several have it that are not one function. */
+static CXCursor selected(CXCursor e) {
+    gw_cursors parts = {0};
+    CXCursor found = clang_getNullCursor();
+    bool several = false;
+    gw_front_expressions(e, &parts);
+    CXType type = clang_getCanonicalType(clang_getCursorType(e));
+    for (uint32_t i = 1; i < parts.count; i++) {
+        if (!clang_equalTypes(clang_getCanonicalType(clang_getCursorType(parts.at[i])), type)) continue;
+        CXCursor a = clang_getCursorReferenced(found), b = clang_getCursorReferenced(parts.at[i]);
+        bool one = clang_getCursorKind(b) == CXCursor_FunctionDecl && clang_equalCursors(a, b);
+        several |= !clang_Cursor_isNull(found) && !one;
+        found = parts.at[i];
+    }
+    gw_vec_free(&parts);
+    return several ? clang_getNullCursor() : found;
+}
+
 CXCursor gw_front_strip(CXCursor e) {
-    while (clang_getCursorKind(e) == CXCursor_ParenExpr)
-        e = gw_front_expression(e);
-    return e;
+    for (;;) {
+        enum CXCursorKind kind = clang_getCursorKind(e);
+        CXCursor inner = kind == CXCursor_ParenExpr                ? gw_front_expression(e)
+                         : kind == CXCursor_GenericSelectionExpr ? selected(e)
+                                                                 : clang_getNullCursor();
+        if (clang_Cursor_isNull(inner)) return e;
+        e = inner;
+    }
 }
 
 bool gw_front_is_cast(enum CXCursorKind kind) {
@@ -178,6 +202,10 @@ static gw_value scalar(gw_lowering *L, CXCursor e) {
         return evaluated(L, e);
     case CXCursor_ParenExpr:
         return gw_front_scalar(L, gw_front_expression(e));
+    case CXCursor_GenericSelectionExpr:
+        if (!clang_equalCursors(gw_front_strip(e), e)) return gw_front_scalar(L, gw_front_strip(e));
+        gw_front_refuse_kind(L, e);
+        return gw_int(&L->b, GW_T_I32, 0);
     case CXCursor_DeclRefExpr:
         return name(L, e);
     case CXCursor_MemberRefExpr:

@@ -194,6 +194,7 @@ bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and p
 
 /* ---- frontend_union.c ---- */
 gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */
+bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted); /* of a cast pointer, where the numbers are the same */
 gw_place gw_front_view_member(gw_lowering *L, gw_place view, uint32_t field);
 gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back);
 gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index);

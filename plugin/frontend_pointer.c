@@ -39,7 +39,8 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
     bool known =
         target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY || target.kind == GW_PLACE_CHOICE;
-    if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted))
+    if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted) &&
+        !gw_front_reshape(L, &target, wanted))
         gw_front_refuse(L, e, "a pointer cast to another type",
                         L->f->kind == GW_FUNC_KERNEL ? "access memory by its own type; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh"
                                                      : "access memory by its own type");
@@ -143,6 +144,12 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_GNUNullExpr:
     case CXCursor_IntegerLiteral:
         return (gw_place){.kind = GW_PLACE_NULL};
+    case CXCursor_GenericSelectionExpr:
+        if (!clang_equalCursors(gw_front_strip(e), e)) return gw_front_pointer(L, gw_front_strip(e));
+        gw_front_refuse_kind(L, e);
+        return (gw_place){0};
+    case CXCursor_CompoundLiteralExpr: /* (double[]){1, x}: an array of its own */
+        return value_of(L, gw_front_place(L, e));
     case CXCursor_DeclRefExpr:
         if (clang_isInvalid(clang_getCursorKind(clang_getCursorReferenced(e)))) /* a template's argument */
             return gw_front_pointer(L, gw_front_expression(e));

@@ -5,6 +5,9 @@
  * number i of the widest: struct { float x, y, z; } and float v[3], or x, r and s. The member that holds the cells is
  * an array where there is one (its elements may be chosen at run time), else the widest. What another member names
  * is a view: a place of the holding member, seen with the other member's shape from a given number on.
+ *
+ * A pointer to numbers that is cast to one to rows or structs of such numbers, without gaps, leads to a view of a row of
+ * numbers: its steps and indices are steps of that row. Cast the other way, a pointer to a row leads to its first number.
  */
 #include "frontend_lower.h"
 
@@ -76,12 +79,46 @@ static gw_place number_at(gw_lowering *L, gw_place place, uint64_t i) {
     return place;
 }
 
+/* Of a row of numbers, from the one that the place is. */
+static bool is_of_row(const gw_lowering *L, const gw_place *view) { return gw_front_shape_kind(L->u, view->view) == GW_SHAPE_SCALAR; }
+
 /* A view of one number is that number. */
 static gw_place settled(gw_lowering *L, gw_place view) {
     if (gw_front_shape_kind(L->u, view.shape) != GW_SHAPE_SCALAR) return view;
     gw_place p = view;
     p.shape = view.view, p.view = 0, p.view_from = 0;
+    if (is_of_row(L, &view)) return gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, view.view_from), false);
     return number_at(L, p, view.view_from);
+}
+
+/* The view of a row, by so many numbers further on. */
+static gw_place moved(gw_lowering *L, gw_place view, gw_value by, uint64_t each, bool back) {
+    gw_place p = view;
+    p.shape = view.view, p.view = 0, p.view_from = 0;
+    gw_value numbers = gw_binary(&L->b, GW_OP_MUL, gw_cast(&L->b, GW_T_I64, by), gw_int(&L->b, GW_T_I64, (int64_t)each));
+    p = gw_front_advance(L, p, numbers, back);
+    p.shape = view.shape, p.view = view.view, p.view_from = view.view_from;
+    return p;
+}
+
+bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
+    gw_place p = *target;
+    while (gw_front_shape_kind(L->u, p.shape) == GW_SHAPE_ARRAY && p.shape != wanted && !L->failed) {
+        p = gw_front_element(L, p, gw_int(&L->b, GW_T_I32, 0));
+        if (!L->failed) gw_front_row_mark(L, &p);
+    }
+    gw_shape number = GW_T_VOID;
+    uint64_t count = 0;
+    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && flatten(L->u, wanted, &number, &count) &&
+                   number == p.shape && count && count <= UINT32_MAX;
+    if (p.shape != wanted && !numbers) return false;
+    if (p.shape != wanted) {
+        long long bytes = clang_Type_getSizeOf(gw_front_shape_at(L->u, wanted)->clang);
+        if (bytes != (long long)(count * gw_type_bytes(number))) return false;
+        p.view = number, p.view_from = 0, p.shape = wanted;
+    }
+    *target = p;
+    return true;
 }
 
 gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field) {
@@ -110,6 +147,7 @@ static gw_place refuse_index(gw_lowering *L, gw_place view) {
 
 gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back) {
     int64_t steps;
+    if (is_of_row(L, &view)) return moved(L, view, by, numbers_in(L->u, view.shape), back);
     if (!gw_const_int(L->f, by, &steps)) return refuse_index(L, view);
     int64_t from = view.view_from + (back ? -steps : steps) * (int64_t)numbers_in(L->u, view.shape);
     view.view_from = (uint32_t)from;
@@ -121,6 +159,11 @@ gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index) {
     int64_t at;
     if (gw_const_int(L->f, index, &at) && at >= 0 && at < d.count) {
         view.view_from += (uint32_t)at * (uint32_t)numbers_in(L->u, d.element);
+        view.shape = d.element;
+        return settled(L, view);
+    }
+    if (is_of_row(L, &view)) {
+        view = moved(L, view, index, numbers_in(L->u, d.element), false);
         view.shape = d.element;
         return settled(L, view);
     }

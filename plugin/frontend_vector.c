@@ -79,12 +79,13 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     gw_place first = {0};
     if (L->failed) return first;
     bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
-    bool may_grow = !gw_front_shape_at(L->u, vector.shape)->is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) && gw_front_vectors_grow(L->u);
+    bool is_list = gw_front_shape_at(L->u, vector.shape)->is_list;
+    bool may_grow = !is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) && gw_front_vectors_grow(L->u);
     if (!known || may_grow) {
         first = gw_front_allocate(L, element, count, true, at);
-    } else if (n) {
+    } else if (n || is_list) { /* a list of nothing begins somewhere, too */
         gw_place array =
-            gw_front_temp(L, gw_front_array_of(L->u, element, (uint32_t)n), L->slots.at[vector.slot].name);
+            gw_front_temp(L, gw_front_array_of(L->u, element, n ? (uint32_t)n : 1), L->slots.at[vector.slot].name);
         if (!L->failed) first = gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0));
     }
     if (!L->failed) set(L, vector, first, gw_cast(&L->b, GW_T_U64, count));

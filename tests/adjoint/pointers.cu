@@ -176,6 +176,20 @@ GW_DERIVATIVE("y wrt x") __global__ void rows_of_three_flat(real *y, const real 
     for (int k = 0; k < 3; k++) y[3 * i + k] = x[3 * i + k] * x[3 * i + (k + 1) % 3];
 }
 
+// ---- numbers seen as structs and as rows ----
+BOTH("y wrt x")
+__global__ void seen_as_points(real *y, const real *x, int n) {
+    int i = HERE;
+    const point p = reinterpret_cast<const point *>(x)[i];
+    if (i < n) reinterpret_cast<point *>(y)[i] = {p.y * p.y, p.x * p.y};
+}
+BOTH("y wrt x")
+__global__ void seen_as_rows(real *y, const real *x, int n) {
+    int i = HERE;
+    const real(*rows)[3] = (const real(*)[3])x;
+    if (i < n) y[i] = rows[i][0] * rows[i][2] + rows[n - 1 - i][1];
+}
+
 // ---- pointers that lead to one of several arrays ----
 BOTH("y wrt a, b")
 __global__ void one_of_two(real *y, const real *a, const real *b, int n) {
@@ -398,6 +412,8 @@ CHECK_SHAPED(rows_of_three, rows_of_three_flat,
                  return rows_of_three_grad_launch(g, b, s, q, (three)y, (three_const)x, (three)d_y, (three)d_x, w, bytes);
              }),
              1, 32, out(96), in(96))
+CHECK_KERNEL(seen_as_points, 1, 32, out(64), in(64), 32)
+CHECK_KERNEL(seen_as_rows, 2, 32, out(50), in(150), 50)
 CHECK_KERNEL(one_of_two, 2, 32, out(50), in(50), in(51), 50)
 CHECK_KERNEL(stored_to_one_of_two, 2, 32, out(50), out(50), in(50), 50)
 CHECK_KERNEL(updated_one_of_two, 2, 32, out(50), out(50), in(50), 50)

@@ -23,7 +23,7 @@ struct polynomial {
 
 CASE(extremes) { return std::min({x[0], x[1] * x[2], x[3] * 0.5}) + std::max({x[4], x[5] + x[6]}) * std::max(x[7], 0.25); }
 CASE(both_extremes) {
-    const auto both = std::minmax({x[0], x[1], x[2] * x[n]});
+    const auto both = std::minmax({x[0], x[1] + 0.03, x[2] * x[n] + 0.07});
     return both.first * both.first * both.second;
 }
 CASE(over_a_list) {
