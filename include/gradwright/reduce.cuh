@@ -23,12 +23,12 @@
 
 enum { GW_REDUCE_TILE = 32, GW_REDUCE_BLOCK = 256 };
 
-/* Rows of one level. `order`: where row i's values are, null for i itself; column c's begin at values + c * pitch. */
+/* Rows of one level. `order`: where row i's values are, null for i itself; a row's lie side by side. */
 template <class K, class V> struct gw_reduce_rows {
     K *keys;
     const uint32_t *order;
     V *values;
-    size_t rows, pitch;
+    size_t rows;
 };
 struct gw_reduce_columns {
     unsigned count;
@@ -67,10 +67,10 @@ __global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> ou
     if (last && open_before) out.keys[2 * tile] = key;
     const size_t from = there && in.order ? in.order[row] : row;
     for (unsigned c = 0; c < columns.count; c++) {
-        const V sum = gw_reduce_stretch(there ? in.values[c * in.pitch + from] : V(0), lane, start);
+        const V sum = gw_reduce_stretch(there ? in.values[from * columns.count + c] : V(0), lane, start);
         if (whole) *(V *)((char *)columns.at[c].cells + (ptrdiff_t)key * columns.at[c].stride) += sum;
-        if (last && open_before) out.values[c * out.pitch + 2 * tile] = sum;
-        if (goes_on) out.values[c * out.pitch + 2 * tile + 1] = open_before ? V(0) : sum;
+        if (last && open_before) out.values[2 * tile * columns.count + c] = sum;
+        if (goes_on) out.values[(2 * tile + 1) * columns.count + c] = open_before ? V(0) : sum;
     }
 }
 
@@ -145,7 +145,7 @@ template <class K, class V>
 inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
     const char *name = "gw_reduce_by_key";
     gw_reduce_layout l = gw_reduce_lay_out(r);
-    gw_reduce_rows<K, V> in = {(K *)memory, nullptr, (V *)(memory + l.values), r->rows, r->rows};
+    gw_reduce_rows<K, V> in = {(K *)memory, nullptr, (V *)(memory + l.values), r->rows};
     gw_reduce_columns all = {r->columns, {}};
     gw_status status = GW_OK;
     for (unsigned c = 0; c < r->columns; c++) all.at[c] = columns[c];
@@ -162,7 +162,7 @@ inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column 
     for (int turn = 0; in.rows && status == GW_OK; turn = !turn) {
         const size_t next = gw_reduce_next(in.rows);
         gw_reduce_rows<K, V> out = {};
-        if (next) out = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), next, next};
+        if (next) out = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), next};
         const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
         status = gw_launch(name, gw_reduce_tiles<K, V>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all);
         in = out;

@@ -11,8 +11,8 @@
  * order (or nothing is sorted, where rows of one key lie behind each other), and are summed in tiles of 32 by a fixed tree.
  *
  * Memory is the caller's: gw_reduce_bytes() bytes on the device, aligned to GW_WORKSPACE_ALIGNMENT, which start with
- *     keys                     rows * key_bytes bytes
- *     values, column by column rows * value_bytes bytes each, from gw_reduce_values_at() on
+ *     keys                rows * key_bytes bytes
+ *     values, row by row  columns * value_bytes bytes each, from gw_reduce_values_at() on
  * and hold nothing of interest afterwards. Distinct columns have distinct cells, and nobody else reaches them meanwhile.
  * Nothing is allocated and nobody waits: work is enqueued on the stream, so a reduction can be captured into a graph.
  */

@@ -19,16 +19,16 @@ template <int N> struct gw_slot_counts {
 /* ---- in the kernel ---- */
 template <class K, class V> struct gw_slots {
     K *keys;
-    V *values; /* column c's begin at values + c * rows */
+    V *values; /* those of a row side by side */
     size_t rows, threads, next;
 };
 
 template <class K, class V> __device__ inline void gw_slots_begin(gw_slots<K, V> *slots) { slots->next = gw_thread(); }
 
-template <class V> __device__ __forceinline__ void gw_slot_fill(V *, size_t) {}
-template <class V, class... W> __device__ __forceinline__ void gw_slot_fill(V *at, size_t rows, V value, W... others) {
+template <class V> __device__ __forceinline__ void gw_slot_fill(V *) {}
+template <class V, class... W> __device__ __forceinline__ void gw_slot_fill(V *at, V value, W... others) {
     *at = value;
-    gw_slot_fill(at + rows, rows, others...);
+    gw_slot_fill(at + 1, others...);
 }
 
 /* Stops what no workspace has room for, and the one index that means an unused row. */
@@ -41,7 +41,7 @@ template <class K, class V, class... W>
 __device__ __forceinline__ void gw_slot(gw_slots<K, V> *slots, typename gw_exactly<K>::type key, W... values) {
     if (slots->next >= slots->rows || key == gw_reduce_unused<K>()) gw_slot_refuse();
     slots->keys[slots->next] = key;
-    gw_slot_fill<V>(slots->values + slots->next, slots->rows, values...);
+    gw_slot_fill<V>(slots->values + slots->next * sizeof...(W), values...);
     slots->next += slots->threads;
 }
 

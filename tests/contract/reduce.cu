@@ -74,7 +74,7 @@ template <class K, class V> static void try_shape(check::trial &trial, const sha
     std::memset(&unused, GW_REDUCE_UNUSED, sizeof unused);
     for (unsigned c = 0; c < s.columns; c++)
         for (size_t i = 0; i < s.rows; i++) {
-            const double v = (double)values[c * s.rows + i];
+            const double v = (double)values[i * s.columns + c];
             if (keys[i] == unused) continue;
             const size_t at = (size_t)(MIDDLE + (int)keys[i]) * s.columns + c;
             want[at] += v, size[at] += std::fabs(v);
