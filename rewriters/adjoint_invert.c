@@ -62,6 +62,9 @@ static range range_of_binary(const gw_func *p, gw_op op, int depth) {
     case GW_OP_ADD: return tidy((range){x.low + y.low, x.high + y.high});
     case GW_OP_SUB: return tidy((range){x.low - y.high, x.high - y.low});
     case GW_OP_MUL: return x.low >= 0 && y.low >= 0 ? tidy((range){x.low * y.low, x.high * y.high}) : anything;
+    case GW_OP_DIV: /* of constants, up to its rounding */
+        if (x.low != x.high || y.low != y.high || !(x.low > 0) || !(y.low > 0)) return anything;
+        return (range){x.low / y.low * (1 - 1e-6), x.low / y.low * (1 + 1e-6)};
     case GW_OP_FMIN: return (range){fmin(x.low, y.low), surely(p, op, x.high, y.high, fmax)};
     case GW_OP_FMAX: return (range){surely(p, op, x.low, y.low, fmin), fmax(x.high, y.high)};
     default: return anything;
@@ -83,6 +86,41 @@ static range range_of(const gw_func *p, gw_value v, int depth) {
     case GW_OP_SELECT: return range_of_select(p, op, depth + 1);
     default: return o->operands == 2 && !o->regions ? range_of_binary(p, op, depth + 1) : anything;
     }
+}
+
+static range both(range x, range y) { return (range){fmax(x.low, y.low), fmin(x.high, y.high)}; }
+
+/* What a comparison with a constant says of v, on this side of the branch. */
+static range range_by(const gw_func *p, gw_op branch, uint32_t side, gw_value v) {
+    bool negated = side == 1;
+    gw_op test = gw_value_at(p, gw_behind_not(p, gw_operand(p, branch, 0), &negated))->op;
+    if (!test || gw_op_at(p, test)->operands != 2 || gw_operand(p, test, 0) != v) return anything;
+    range bound = range_of(p, gw_operand(p, test, 1), 0);
+    switch (gw_op_at(p, test)->code) {
+    case GW_OP_LT:
+    case GW_OP_LE: return negated ? (range){bound.low, INFINITY} : (range){-INFINITY, bound.high};
+    case GW_OP_GT:
+    case GW_OP_GE: return negated ? (range){-INFINITY, bound.high} : (range){bound.low, INFINITY};
+    default: return anything;
+    }
+}
+
+/* Of v in region r, by the branches around r too. */
+static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
+    range known = range_of(p, v, 0);
+    gw_op op = gw_value_at(p, v)->op, at;
+    for (gw_region in = r; (at = gw_region_at(p, in)->parent) != 0; in = gw_op_at(p, at)->parent)
+        if (gw_op_at(p, at)->code == GW_OP_IF) known = both(known, range_by(p, at, gw_op_at(p, at)->region[0] == in ? 0 : 1, v));
+    if (!op || depth > 4 || (gw_op_at(p, op)->code != GW_OP_ADD && gw_op_at(p, op)->code != GW_OP_SUB)) return known;
+    range x = range_in(p, gw_operand(p, op, 0), r, depth + 1), y = range_in(p, gw_operand(p, op, 1), r, depth + 1);
+    bool sum = gw_op_at(p, op)->code == GW_OP_ADD;
+    return both(known, tidy(sum ? (range){x.low + y.low, x.high + y.high} : (range){x.low - y.high, x.high - y.low}));
+}
+
+/* A division of floats by it in a kernel may be __fdividef, which is right to 2 units in the last place from 2^-126 to 2^126. */
+static bool divides_fast(const gw_func *p, gw_value factor, gw_region r) {
+    range x = range_in(p, factor, r, 0);
+    return p->kind == GW_FUNC_KERNEL && gw_typeof(p, factor) == GW_T_F32 && x.low >= 0x1p-126 && x.high <= 0x1p126;
 }
 
 /* ---- how the loop is left ---- */
@@ -283,10 +321,13 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
     gw_value factor;
     if (v == s->arg) return after;
     if (is_update(s, v, &factor)) {
-        gw_value before = gw_binary(b, GW_OP_DIV, after, gw_invert_make(c, factor));
+        gw_value by = gw_invert_make(c, factor);
+        bool fast = divides_fast(s->p, factor, gw_op_at(s->p, gw_value_at(s->p, v)->op)->parent);
+        gw_value before = fast ? gw_pure(b, GW_OP_FDIVIDE, GW_T_F32, GW_OP_FAST, (gw_value[]){after, by}, 2) : gw_binary(b, GW_OP_DIV, after, by);
         gw_op op = gw_value_at(f, before)->op;
-        if (op) gw_op_at(f, op)->note = gw_intern(
-            f->session, "undoes this update in the reverse loop: nothing is stored; k such divisions are off by about k units in the last place");
+        if (op) gw_op_at(f, op)->note = gw_intern(f->session,
+            fast ? "undoes this update in the reverse loop: nothing is stored; k such divisions are off by at most about 3k units in the last place"
+                 : "undoes this update in the reverse loop: nothing is stored; k such divisions are off by about k units in the last place");
         if (op) gw_op_at(f, op)->loc = gw_op_at(s->p, gw_value_at(s->p, v)->op)->loc;
         return before;
     }

@@ -147,7 +147,7 @@ static void pass_over(skip *s) {
     gw_value lanes = gw_operand(f, s->collect, 0), active = gw_operand(f, s->branch, 0);
     gw_value operands[] = {lanes, gw_cast(&b, GW_T_I32, active)};
     gw_op vote = gw_emit(&b, GW_OP_WARP, GW_T_I32, 1, operands, 2);
-    gw_op_at(f, vote)->attr = GW_WARP_ANY;
+    gw_op_at(f, vote)->attr = GW_WARP_SOME;
     gw_value_at(f, gw_result(f, vote, 0))->name = gw_intern(f->session, "any_adds");
     gw_value any = gw_binary(&b, GW_OP_NE, gw_result(f, vote, 0), gw_int(&b, GW_T_I32, 0));
     gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &any, 1);

@@ -39,7 +39,7 @@ __global__ void blend(float *out, float *final_T, int *last, const float2 *mean,
             float4 q = s_conic[j]; // the opacity is its w
             float power = -0.5f * (q.x * dx * dx + q.z * dy * dy) - q.y * dx * dy;
             if (power > 0) continue;
-            float alpha = fminf(0.99f, q.w * expf(power));
+            float alpha = fminf(0.99f, q.w * __expf(power));
             if (alpha < 1 / 255.0f) continue;
             float next = T * (1 - alpha);
             if (next < 1e-4f) {

@@ -36,6 +36,9 @@ template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
     return value;
 }
 
+/* Whether any lane of the warp says so; those that are not there have left, and count as nothing. */
+__device__ inline int gw_any(unsigned int, int here) { return __any_sync(GW_ALL_LANES, here); }
+
 /* The value of the first lane that is active; 0 if none is. */
 template <class T> __device__ inline T gw_of_active(unsigned int lanes, T value, int active) {
     const unsigned int here = __ballot_sync(lanes, active);
@@ -123,6 +126,16 @@ __device__ __forceinline__ bool gw_any_adds(unsigned int lanes, const gw_run<T, 
     return true;
 }
 
+/* Of the lane that holds sum number k, of those from `at` on: the cell that it goes to. */
+template <class T, unsigned int N, bool SOME>
+__device__ __forceinline__ void gw_find_cell(const gw_run<T, N, SOME> &run, unsigned int k, T *&cell, bool &adds, unsigned int &at) {
+    const bool here = at == 0 || k - at < N; /* the first stands until a later one is found */
+    const bool any = gw_any_adds(GW_ALL_LANES, run);
+    cell = here ? run.first + (k - at) : cell;
+    if constexpr (SOME) adds = here ? any : adds;
+    at += N;
+}
+
 /* Value number k, of those from `at` on. */
 template <class T, unsigned int N, bool SOME>
 __device__ __forceinline__ void gw_add_sum(const gw_run<T, N, SOME> &run, bool any, unsigned int k, T sum, unsigned int &at) {
@@ -130,24 +143,23 @@ __device__ __forceinline__ void gw_add_sum(const gw_run<T, N, SOME> &run, bool a
     at += N;
 }
 
-/* What active lanes add to the cells, which are the same in all that add to them. */
+/* What active lanes add to the cells, which are the same in all that add to them. A vote may name lanes that are not there; those
+ * of a warp that is not full, or few, add one after the other. */
 template <class T, unsigned int... N, bool... SOME>
 __device__ __forceinline__ void gw_warp_add(unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
     constexpr unsigned int count = (0 + ... + N);
-    const unsigned int here = __ballot_sync(lanes, active);
-    if (!here) return;
-    if (__popc(here) < GW_FEWEST_LANES) {
+    const unsigned int here = __ballot_sync(GW_ALL_LANES, active);
+    if (lanes != GW_ALL_LANES || __popc(here) < GW_FEWEST_LANES) {
         if (active) (gw_add_alone(run), ...);
         return;
     }
-    T value[count];
-    unsigned int at = 0;
+    T value[count], *cell = nullptr;
+    unsigned int at = 0, from = 0, low = 0, high = count;
     (gw_take_values(run, value, at), ...);
-    const bool any[] = {gw_any_adds(lanes, run)...};
-    gw_warp_sums<count>(lanes, value, [&](unsigned int k, T sum) {
-        unsigned int from = 0, number = 0;
-        (gw_add_sum(run, any[number++], k, sum, from), ...);
-    });
+    gw_share_sums<count, 16>(gw_lane(), value, low, high);
+    bool adds = true;
+    (gw_find_cell(run, low, cell, adds, from), ...);
+    if (low < high && adds) gw_atomic_add(cell, value[0]); /* neighbours by neighbouring lanes: one instruction */
 }
 
 /* The same for all threads of the block, which come here together; `sums` has room for each warp. */

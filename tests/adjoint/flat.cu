@@ -1,5 +1,6 @@
 // Nested conditions in front of additions of a warp: what leads to the inner ones may be computed by lanes that do not need it only
-// where that cannot trap or read what does not exist. Zero divisors, short lists and own ends would show.
+// where that cannot trap or read what does not exist. Zero divisors, short lists and own ends would show. Below a kernel stands what is
+// in its text, and what is not (tests/ownership/statements.py).
 #include "../support/check.cuh"
 
 typedef double real;
@@ -21,6 +22,24 @@ __global__ void three_ways(real *y, const real *x, const real *w, int n) {
     }
     y[i] = sum;
 }
+//! any_adds
+
+// Taken: cheap, and what is read is read at one number by a lane in its own iteration.
+BOTH("y wrt w")
+__global__ void taken(real *y, const real *w, const real *x, const real *level, int n) {
+    int i = HERE;
+    real v = x[i], sum = 0;
+    for (int j = 0; j < n && j < 3 + i % 5; j++) {
+        real d = level[j] - v;
+        if (d > 0.6) continue;
+        real e = d * d * v;
+        if (e < 0.02) continue;
+        sum += w[j] * w[j] * e;
+    }
+    y[i] = sum;
+}
+//= const bool adds = j_2 <= difference && !(d > 0.6) && !(e < 0.02);
+//= if (any_adds != 0) {
 
 // Not divided by 0 where the outer condition keeps it from that.
 BOTH("y wrt x, w")
@@ -33,6 +52,7 @@ __global__ void quotient(real *y, const real *x, const real *w, const int *by, i
         }
     y[i] = sum;
 }
+//! any_adds
 
 // Cells behind the end of a list, of which some lanes know.
 BOTH("y wrt x, w")
@@ -45,6 +65,7 @@ __global__ void short_list(real *y, const real *x, const real *w, const real *le
         }
     y[i] = sum;
 }
+//! any_adds
 
 // Cells that each lane has for itself, some of which do not exist.
 BOTH("y wrt x, w")
@@ -57,6 +78,7 @@ __global__ void own_list(real *y, const real *x, const real *w, const real *leve
         }
     y[i] = sum;
 }
+//! any_adds
 
 // The index is known in the branch only; it is behind the end where no lane takes that.
 BOTH("y wrt x, w")
@@ -67,6 +89,7 @@ __global__ void guarded_index(real *y, const real *x, const real *w, const int *
         if (j < entries) sum += w[at[j]] * v;
     y[i] = sum;
 }
+//= any_adds
 
 // Too dear to be computed by all.
 BOTH("y wrt x, w")
@@ -80,10 +103,12 @@ __global__ void dear(real *y, const real *x, const real *w, int n) {
         }
     y[i] = sum;
 }
+//! any_adds
 
 #include "flat.grad.cuh"
 
 CHECK_KERNEL(three_ways, 2, 40, out(80), in(80), in(7), 7)
+CHECK_KERNEL(taken, 2, 40, out(80), in(7), fixed(80), fixed(7), 7)
 CHECK_KERNEL(quotient, 2, 40, out(80), in(80), in(7), list({3, 0, 4, 0, 12, 1, 0}), 7)
 CHECK_KERNEL(short_list, 2, 40, out(80), in(80), in(7), fixed(4), 4, 7)
 CHECK_KERNEL(own_list, 2, 40, out(80), in(80), in(7), fixed(60), 60, 7)

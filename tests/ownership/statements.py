@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Holds the text of gradients to what the source's comments say of it.
+
+usage: statements.py GRADWRIGHT GWCC SOURCE.cu
+
+Below each kernel "//= text" must stand in its gradient, and "//! text" must not.
+"""
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def wanted(source):
+    name = None
+    for line in open(source):
+        kernel = re.match(r"__global__ void (\w+)\(", line)
+        if kernel:
+            name = kernel.group(1)
+        elif line.startswith(("//= ", "//! ")):
+            yield name, line[2] == "=", line[4:].strip()
+
+
+def main():
+    gradwright, gwcc, source = sys.argv[1:]
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    with tempfile.TemporaryDirectory() as work:
+        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--", *flags.stdout.split()], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(done.stderr)
+        text = open(f"{work}/x.grad.cuh").read()
+    rows, wrong = list(wanted(source)), 0
+    for name, there, statement in rows:
+        kernel = re.search(rf"^__global__ void {name}_grad(_kernel)?\(.*?^}}", text, re.S | re.M)
+        if not kernel or (statement in kernel.group(0)) != there:
+            wrong += 1
+            print(f"FAIL {name}: {'not' if there else 'but'} there: {statement}\n{kernel.group(0) if kernel else 'no such gradient'}")
+    print(f"{len(rows)} statements, {wrong} wrong")
+    sys.exit(wrong != 0 or not rows)
+
+
+main()
