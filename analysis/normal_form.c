@@ -392,10 +392,12 @@ gw_context *gw_normal_context(gw_normal *n, gw_region r) {
     }
     const gw_op_data *o = gw_op_at(n->f, parent);
     gw_context *c = inherit(n, r, gw_normal_context(n, o->parent));
+    uint32_t known = c->facts.count;
     if (o->code == GW_OP_IF)
         gw_condition_assume(n, c, gw_operand(n->f, parent, 0), o->region[0] == r);
     else if (gw_is_loop(n->f, parent) && gw_loop_body(n->f, parent) == r)
         gw_condition_loop(n, c, parent);
+    gw_normal_learn_quotients(n, c, known);
     gw_condition_extents(n, c);
     return c;
 }

@@ -10,6 +10,8 @@ bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 /* Adds that the minimum (maximum) *m of two values is at most (at least) each. */
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
+/* What the conditions from number `first` on say of quotients. */
+void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first);
 /* A while loop's condition and body name the same values: the one of the condition. */
 gw_value gw_normal_alias(const gw_normal *n, gw_value v);
 

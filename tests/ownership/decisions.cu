@@ -860,3 +860,40 @@ __global__ void some_barriers(float *e, const float *x, int n, int often) {
 //= d_s[t + k] +=: plain
 //= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+
+// A row in steps of 8 from its end: the first quotient is at least 1 where the loop runs, so the row is not left.
+GW_GRADIENT("e wrt x")
+__global__ void down_the_row(float *e, const float *x, int n) {
+    int t = threadIdx.x;
+    if (t >= 8) return;
+    float sum = 0;
+    for (int k = (n - t + 7) / 8 - 1; k >= 0; k--) sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_x[blockIdx.x * n + t + k * 8] +=: plain
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+
+// One step too far, into the next row; and where the loop runs for a quotient of 0, which a division of -7 .. 7 gives.
+GW_GRADIENT("e wrt x")
+__global__ void past_the_row(float *e, const float *x, int n) {
+    int t = threadIdx.x;
+    if (t >= 8) return;
+    float sum = 0;
+    for (int k = (n - t + 7) / 8; k >= 0; k--) sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_x[blockIdx.x * n + t + k * 8] +=: atomic
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+GW_GRADIENT("e wrt x")
+__global__ void before_the_row(float *e, const float *x, int n) {
+    int t = threadIdx.x;
+    if (t >= 8) return;
+    float sum = 0;
+    for (int k = (n - t) / 8; k >= 0; k--) sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
+    e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+//= d_x[blockIdx.x * n + t + k * 8] +=: atomic
+//= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain

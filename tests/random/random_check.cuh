@@ -200,7 +200,15 @@ inline void check_differences(trial &t, const random_case &c, arguments &all, co
         }
 }
 
-/* "unusable": the kernel's own values are not finite, so there is nothing to compare with. */
+/* Single and double precision are on one side of every jump. */
+inline bool same_way(const random_case &c, arguments &all, arguments &wide) {
+    const numbers here = exit_values(c, all), there = exit_values(*c.wide, wide);
+    for (size_t i = 0; i < here.size(); i++)
+        if (!near(here[i], there[i], 1e-3, 1)) return false;
+    return true;
+}
+
+/* "unusable": the kernel's own values are not finite, or jump where single precision rounds, so there is nothing to compare with. */
 inline const char *run_random(trial &t, const random_case &c, tally &count) {
     generator random{c.seed}, again{c.seed};
     arguments all = c.make(random);
@@ -210,6 +218,7 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
     if (c.gradient && c.tape) check_halves(t, c, all, got);
     if (c.wide) {
         arguments wide = c.wide->make(again);
+        if (!same_way(c, all, wide)) return "unusable";
         std::vector<numbers> want = run_gradient(t, *c.wide, wide);
         double worst = 0;
         for (size_t k = 0; k < want.size(); k++) compare(t, k, got[k], want[k], 1e-3, worst);
