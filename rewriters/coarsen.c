@@ -248,7 +248,8 @@ static void build(gw_coarsener *k) {
     f->coarse = k->n;
     f->coarse_axis = k->same.axis;
     gw_cse(f);
-    gw_dce(f);
+    do gw_dce(f);
+    while (gw_coarsen_sums(f, f->entry));
     forget_warps(f, f->entry);
 }
 

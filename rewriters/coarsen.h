@@ -35,4 +35,8 @@ void gw_coarsen_meeting(gw_coarsener *k, gw_op op);
 /* An addition to a cell that is the same in all instances, or the first of those that a COLLECT makes together; the last
  * op that it dealt with. */
 gw_op gw_coarsen_addition(gw_coarsener *k, gw_op op);
+
+/* coarsen_sums.c: sums over instances, in the region and inside of it, as running sums, by one level; false if there is none
+ * left. Requires that nothing is there that nobody needs. */
+bool gw_coarsen_sums(gw_func *f, gw_region r);
 #endif
