@@ -53,6 +53,7 @@ static bool is_own(const gw_func *f, gw_op op) {
     case GW_WARP_PRESENT: return true;
     case GW_WARP_MOST:
     case GW_WARP_OF_ACTIVE:
+    case GW_WARP_SOME:
     case GW_WARP_ANY:
     case GW_WARP_ALL: return has_present_mask(f, op);
     default: return false;
@@ -116,7 +117,7 @@ static void of_active(gw_coarsener *k, gw_op op) {
 static void of_lanes(gw_coarsener *k, gw_op op) {
     uint16_t kind = gw_op_at(k->from, op)->attr;
     gw_value v = gw_operand(k->from, op, 1);
-    gw_value all = kind == GW_WARP_MOST ? fold_values(k, v, GW_OP_IMAX) : kind == GW_WARP_ANY ? fold_values(k, v, GW_OP_OR) : all_of(k, v);
+    gw_value all = kind == GW_WARP_MOST ? fold_values(k, v, GW_OP_IMAX) : kind == GW_WARP_ANY || kind == GW_WARP_SOME ? fold_values(k, v, GW_OP_OR) : all_of(k, v);
     gw_value operands[] = {gw_coarsen_value(k, 0, gw_operand(k->from, op, 0)), all};
     gw_coarsen_results(k, op, gw_coarsen_like(k, op, operands, 2));
 }
