@@ -37,6 +37,8 @@ static const struct {
     [GW_DERIVED_TAPE_BYTES] = {"_tape_bytes", false, false},
     [GW_DERIVED_SHARED_BYTES] = {"_shared_bytes", false, false},
     [GW_DERIVED_OWN_SHARED_BYTES] = {"_shared_bytes", true, false},
+    [GW_DERIVED_UNPACK] = {"_unpack", true, true},
+    [GW_DERIVED_PACK_BYTES] = {"_pack_bytes", true, false},
     [GW_DERIVED_ON] = {"_on", true, false},
 };
 

@@ -62,6 +62,16 @@ static bool parse_asked(gw_parser *p) {
     return true;
 }
 
+static bool parse_packed(gw_parser *p) {
+    gw_packed made = {0};
+    if (!gw_parse_string(p, &made.name)) return false;
+    if (gw_parse_accept_word(p, "as") && (!gw_parse_object(p, &made.object) || !gw_parse_u32(p, &made.first) || !gw_parse_u32(p, &made.floats)))
+        return false;
+    if (!gw_parse_loc(p, &made.loc)) return false;
+    gw_push(&p->f->packed, made);
+    return true;
+}
+
 static bool parse_param_line(gw_parser *p) {
     gw_param param = {0};
     if (!gw_parse_name(p, &param.name) || !gw_parse_string(p, &param.type_text)) return false;
@@ -137,6 +147,8 @@ static bool parse_header_line(gw_parser *p) {
     }
     if (gw_parse_accept_word(p, "promise")) return parse_promise(p);
     if (gw_parse_accept_word(p, "asked")) return parse_asked(p);
+    if (gw_parse_accept_word(p, "packed")) return parse_packed(p);
+    if (gw_parse_accept_word(p, "pack")) return gw_parse_object(p, &p->f->pack) && gw_parse_u32(p, &p->f->pack_stride);
     if (gw_parse_accept_word(p, "assume")) {
         gw_assumption a = {0};
         if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.text)) return false;

@@ -353,6 +353,27 @@ static void print_asked(const printer *p, const gw_asked_rung *asked) {
     gw_text_add(p->out, "\n");
 }
 
+static void print_packed(const printer *p, const gw_packed *packed) {
+    gw_text_addf(p->out, "  packed ");
+    gw_print_quoted(p->out, gw_cstr(p->s, packed->name));
+    if (packed->object) {
+        gw_text_add(p->out, " as ");
+        print_object(p, packed->object);
+        gw_text_addf(p->out, " %u %u", packed->first, packed->floats);
+    }
+    print_loc(p, packed->loc);
+    gw_text_add(p->out, "\n");
+}
+
+static void print_pack(const printer *p) {
+    const gw_func *f = p->f;
+    for (uint32_t i = 0; i < f->packed.count; i++) print_packed(p, &f->packed.at[i]);
+    if (!f->pack) return;
+    gw_text_add(p->out, "  pack ");
+    print_object(p, f->pack);
+    gw_text_addf(p->out, " %u\n", f->pack_stride);
+}
+
 static void print_param_line(const printer *p, const gw_param *param) {
     gw_text_add(p->out, "  param ");
     gw_print_name(p->out, gw_cstr(p->s, param->name));
@@ -464,6 +485,7 @@ void gw_print_func(const gw_func *f, gw_text *out) {
         print_promise(&p, &f->promises.at[i]);
     for (uint32_t i = 0; i < f->asked.count; i++)
         print_asked(&p, &f->asked.at[i]);
+    print_pack(&p);
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
         gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));

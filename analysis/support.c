@@ -175,6 +175,7 @@ gw_func *gw_func_copy(const gw_func *f) {
     COPY(copy, f, assumptions);
     COPY(copy, f, promises);
     COPY(copy, f, asked);
+    COPY(copy, f, packed);
     return copy;
 }
 
@@ -188,6 +189,7 @@ void gw_func_free(gw_func *f) {
     gw_vec_free(&f->assumptions);
     gw_vec_free(&f->promises);
     gw_vec_free(&f->asked);
+    gw_vec_free(&f->packed);
     free(f);
 }
 

@@ -1,8 +1,9 @@
 /*
- * frontend_asked.c - GW_ACCUMULATE(x, rung) before a function (contract: frontend_unit.h).
+ * frontend_asked.c - GW_ACCUMULATE(x, rung) and GW_PACK(x, y) before a function (contract: frontend_unit.h).
  *
  * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does not have, two
- * rungs for one cell. Whether the rung is sound is known when the additions are (rewriters/rung_asked.c).
+ * rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the additions are (rewriters/rung_asked.c,
+ * pack.c).
  */
 #include "asked.h"
 #include "frontend_unit.h"
@@ -57,13 +58,46 @@ static void add(search *found, gw_asked_rung a, const char *spelling) {
     found->good = false;
 }
 
+/* One of the names in GW_PACK(x, y). */
+static void pack(search *found, gw_str name, gw_loc loc) {
+    gw_func *f = found->f;
+    const gw_session *s = found->u->session;
+    const char *why = NULL;
+    bool is_param = false;
+    for (uint32_t i = 0; i < f->params.count; i++) is_param |= f->params.at[i].name == name;
+    if (!is_param) why = "it is no parameter";
+    if (f->kind != GW_FUNC_KERNEL) why = "the function is no kernel";
+    for (uint32_t i = 0; i < f->packed.count && !why; i++) {
+        const gw_packed *p = &f->packed.at[i];
+        if (p->name != name) continue;
+        if (p->loc.line == loc.line && p->loc.column == loc.column) return; /* the same mark, seen again */
+        why = "it is named twice";
+    }
+    if (!why) {
+        gw_push(&f->packed, ((gw_packed){.name = name, .loc = loc}));
+        return;
+    }
+    gw_diag(found->u->session, GW_DIAG_CANNOT_PACK, loc, gw_cstr(s, name), why);
+    found->good = false;
+}
+
+static void pack_all(search *found, const char *names, gw_loc loc) {
+    for (const char *at = names; *at && found->good;) {
+        size_t n = strcspn(at, ", ");
+        if (n) pack(found, gw_intern_n(found->u->session, at, n), loc);
+        at += n + strspn(at + n, ", ");
+    }
+}
+
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {
-    static const char prefix[] = "gradwright:accumulate:";
+    static const char prefix[] = "gradwright:accumulate:", packs[] = "gradwright:pack:";
     search *found = data;
     gw_session *s = found->u->session;
     (void)parent;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr || !found->good) return CXChildVisit_Continue;
     const char *text = gw_cstr(s, gw_front_intern(found->u, clang_getCursorSpelling(c)));
+    if (strncmp(text, packs, sizeof packs - 1) == 0)
+        pack_all(found, text + sizeof packs - 1, gw_front_loc(found->u, clang_getCursorLocation(c)));
     const char *name = strrchr(text, ' ');
     if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !name) return CXChildVisit_Continue;
     text += sizeof prefix - 1;

@@ -18,6 +18,7 @@
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
 #include "ownership.h"
+#include "pack.h"
 #include "restructure.h"
 #include "slots.h"
 #include "split.h"
@@ -334,10 +335,14 @@ bool gw_pass_accumulate(gw_run *run) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         climber c = {.f = s->funcs.at[i]};
         if (!is_gradient(c.f)) continue;
+        if (!gw_pack(c.f)) {
+            good = false;
+            continue;
+        }
         if (any_climbs(c.f) && !s->options.deterministic) climb_kernel(&c); /* they end in atomic additions */
         if (!gw_is_split(c.f)) gw_rung_slots(c.f); /* in loops as they are by now */
     }
-    if (s->options.deterministic && !check_all_orders(s)) return false;
+    if (!good || (s->options.deterministic && !check_all_orders(s))) return false;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         if (!is_gradient(s->funcs.at[i])) continue;
         gw_rung_match(s->funcs.at[i]);

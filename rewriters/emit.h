@@ -202,6 +202,11 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked
 /* emit_vector.c: the addition and its neighbours that one instruction makes; whether it is one of those behind the first. */
 char *gw_emit_vector(gw_emitter *e, gw_op first);
 bool gw_emit_is_in_vector(const gw_func *f, gw_op op);
+/* emit_pack.c: behind a gradient with a pack, the kernel that unpacks, and the records' size; "HEAD TAIL" of the latter; the
+ * kernel's start, returned. */
+void gw_emit_unpack(gw_emitter *e, const gw_func *f);
+void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail);
+void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records, const char *stream);
 void gw_emit_collect(gw_emitter *e, gw_op op);
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root);

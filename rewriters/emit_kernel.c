@@ -29,7 +29,7 @@ typedef struct kernel {
     gw_emit_params params; /* the gradient's, as a caller sees them */
     bool *checked_params;  /* those that the check reads */
     const char *own_block; /* what the kernel is launched with: shorter than the caller's block if it is coarsened */
-    const char *grid, *block, *shared_bytes, *stream, *space, *space_bytes;
+    const char *grid, *block, *shared_bytes, *stream, *records, *space, *space_bytes;
     const char *status; /* of the launch, where it has been declared */
 } kernel;
 
@@ -37,7 +37,7 @@ static void find_space(kernel *k) {
     k->groups = k->bound ? gw_slot_groups(k->grad) : 0;
     k->tape = k->bound && !k->grad->tape_local;
     k->workspace = k->tape || k->groups;
-    k->is_private = k->workspace || k->grad->has_gathers || k->grad->coarse;
+    k->is_private = k->workspace || k->grad->has_gathers || k->grad->coarse || k->grad->pack;
 }
 
 /* A forward derivative needs no workspace, and its launch takes none. */
@@ -58,6 +58,7 @@ static void name_launch(kernel *k) {
     k->own_block = k->block = gw_cstr(s, e->block);
     k->shared_bytes = gw_cstr(s, gw_emit_unique(e, "shared_bytes"));
     k->stream = gw_cstr(s, gw_emit_unique(e, "stream"));
+    if (k->grad->pack) k->records = gw_cstr(s, gw_emit_unique(e, "records"));
     k->space = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape" : "workspace"));
     k->space_bytes = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape_bytes" : "workspace_bytes"));
 }
@@ -363,6 +364,7 @@ static void write_launch_head(kernel *k, const char *tail) {
         gw_push(&list.texts, gw_strdup(k->params.texts.at[i]));
         gw_push(&list.names, k->params.names.at[i]);
     }
+    if (k->records) gw_emit_params_add(&list, s, "size_t", k->records);
     if (!is_forward(k)) gw_emit_params_add(&list, s, "void *", k->space);
     if (!is_forward(k)) gw_emit_params_add(&list, s, "size_t", k->space_bytes);
     char *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), k->launch);
@@ -411,6 +413,12 @@ static void write_launch(kernel *k) {
     write_assumptions(k);
     write_own_block(k);
     char *tape = write_workspace_check(k);
+    if (k->records) {
+        if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        gw_emit_line(e, "%s = gw_clear_records(\"%s\", %s, %s, %u, %s);", k->status, k->launch,
+                     gw_cstr(e->session, gw_object_at(k->grad, k->grad->pack)->name), k->records, k->grad->pack_stride, k->stream);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+    }
     for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
         if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
         kernel gather = *k;
@@ -420,9 +428,13 @@ static void write_launch(kernel *k) {
         gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         free(head);
     }
-    char *head = k->groups ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
+    char *head = k->groups || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
     write_start(k, head, chosen_kernel(k), k->own_block, tape);
     if (k->groups) gw_emit_slots_sum(e, k->grad, &k->params, k->status, k->stream);
+    if (k->records) {
+        if (!k->groups) gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+        gw_emit_start_unpack(e, k->grad, k->launch, k->records, k->stream);
+    }
     free(head);
     free(e->slots);
     e->slots = NULL;
@@ -472,6 +484,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     gw_emit_comment(e, grad);
     if (sizes_space(&k)) write_workspace_head(&k, ";");
     if (k.shared) write_shared_head(&k, "", "", ";");
+    if (grad->pack) gw_emit_pack_bytes(e, grad, ";");
     write_launch_head(&k, ";");
     e->names.count = names;
     free_kernel(&k);
@@ -489,6 +502,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     e->names.count = names;
     write_gathers(&k);
     write_kernel(&k);
+    if (grad->pack) gw_emit_unpack(e, grad);
     name_launch(&k);
     write_workspace_bytes(&k);
     write_shared_bytes(&k);

@@ -140,5 +140,6 @@ void gw_emit_slots_sum(gw_emitter *e, const gw_func *f, const gw_emit_params *pa
         for (uint32_t k = 0; k < items.count; k++) free(items.at[k]);
         gw_vec_free(&items);
     }
-    gw_emit_line(e, "return %s;", status);
+    if (f->pack) gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status); /* the records are to be unpacked */
+    else gw_emit_line(e, "return %s;", status);
 }

@@ -117,7 +117,7 @@ static void turn_all(gw_func *f) {
 static void turn_over_grid(gw_func *f) {
     uint32_t kernels = 0;
     bool flat = gw_gather_is_unused(f, 1) && gw_gather_is_unused(f, 2);
-    for (gw_op op = 1; op < f->ops.count && flat && !f->template_head && !gw_is_split(f); op++) {
+    for (gw_op op = 1; op < f->ops.count && flat && !f->template_head && !gw_is_split(f) && !f->primal->packed.count; op++) {
         gw_grid_turn t;
         if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM || !gw_gather_may(f, op)) continue;
         bool found = gw_grid_find(&t, f, op);

@@ -58,6 +58,19 @@ static void copy_signature(gw_cloner *c, gw_func *half) {
     }
 }
 
+/* Records belong to the half that adds to them. */
+static void copy_pack(gw_cloner *c, gw_func *half) {
+    const gw_func *f = c->from;
+    if (!f->pack || half->form != GW_FORM_BWD) return;
+    half->pack = gw_clone_object(c, f->pack);
+    half->pack_stride = f->pack_stride;
+    for (uint32_t i = 0; i < f->packed.count; i++) {
+        gw_packed p = f->packed.at[i];
+        p.object = gw_clone_object(c, p.object);
+        gw_push(&half->packed, p);
+    }
+}
+
 static bool is_condition(const gw_func *f, gw_value v, int half) {
     return v == f->params.at[f->params.count - GW_SPLIT_HALVES + (uint32_t)half].value;
 }
@@ -71,6 +84,7 @@ static void cut(const gw_func *f, int which) {
     half->coarse = forms[which] == GW_FORM_BWD ? f->coarse : 0;
     half->coarse_axis = half->coarse ? f->coarse_axis : 0;
     copy_signature(&c, half);
+    copy_pack(&c, half);
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code != GW_OP_IF && o->code != GW_OP_RET) gw_clone_op(&c, op);

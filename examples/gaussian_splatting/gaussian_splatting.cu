@@ -2,6 +2,8 @@
  * gaussian_splatting.cu - the gradient of 3-D Gaussian splatting: a random scene is projected, binned and blended, and a
  * loss on the picture goes back to the splats' centres, conics, opacities and colours.
  *
+ * With -DSPLATTING_PACKED the adjoints of a splat are summed up in one record (GW_PACK).
+ *
  * Options: --splats N, --width N, --height N, --repeats N. A small scene is checked against reference.h first.
  */
 #include <gradwright/gradwright.h>
@@ -18,6 +20,12 @@
 #include <thrust/device_ptr.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
+#endif
+
+#ifdef SPLATTING_PACKED
+#define RECORDS(p) (p).records, (size_t)(p).v.splats,
+#else
+#define RECORDS(p)
 #endif
 
 /* A tape begins with a check value, also where nothing is stored behind it. */
@@ -105,6 +113,9 @@ struct picture {
     device_array<float2> d_mean;
     device_array<float4> d_conic;
     device_array<char> space, tape;
+#ifdef SPLATTING_PACKED
+    device_array<float> records{blend_bwd_pack_bytes((size_t)v.splats) / sizeof(float)};
+#endif
 
     explicit picture(const view &of)
         : v(of), ids(of.sorted), last(of.pixels()), out(3 * of.pixels()), final_T(of.pixels()), seed(numbers(11).array(3 * of.pixels(), -1, 1)),
@@ -126,7 +137,7 @@ struct picture {
     }
     void joined() {
         must(blend_grad_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
-                               v.cam.height, d_out, d_mean, d_conic, d_color, space, space.size()));
+                               v.cam.height, d_out, d_mean, d_conic, d_color, RECORDS(*this) space, space.size()));
     }
 };
 
@@ -139,7 +150,7 @@ struct picture {
         }                                                                                                                                   \
         static void backward(picture &p) {                                                                                                  \
             must(name##_bwd_launch(p.v.grid(), p.block(), 0, 0, p.out, p.final_T, p.last, p.v.mean, p.v.conic, p.v.color, p.ids, p.v.ranges, \
-                                   p.background, p.v.cam.width, p.v.cam.height, p.d_out, p.d_mean, p.d_conic, p.d_color, p.tape,            \
+                                   p.background, p.v.cam.width, p.v.cam.height, p.d_out, p.d_mean, p.d_conic, p.d_color, RECORDS(p) p.tape, \
                                    p.tape.size()));                                                                                         \
         }                                                                                                                                   \
     };

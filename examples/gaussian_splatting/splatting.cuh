@@ -13,6 +13,9 @@ GW_GRADIENT("out wrt mean, conic, color")
 GW_SPLIT_GRADIENT("out wrt mean, conic, color with final_T, last")
 GW_SPLIT_GRADIENT("by_two = out wrt mean, conic, color with final_T, last") GW_COARSEN(2, by_two)
 GW_SPLIT_GRADIENT("by_four = out wrt mean, conic, color with final_T, last") GW_COARSEN(4, by_four)
+#ifdef SPLATTING_PACKED
+GW_PACK(mean, conic, color)
+#endif
 __global__ void blend(float *out, float *final_T, int *last, const float2 *mean, const float4 *conic, const float *color,
                       const int *ids, const int2 *ranges, float3 background, int width, int height) {
     __shared__ int s_id[batch];

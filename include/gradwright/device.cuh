@@ -376,4 +376,18 @@ inline gw_status gw_launch(const char *name, void (*kernel)(P...), dim3 grid, di
     return GW_OK;
 }
 
+/* ---- records of adjoints (GW_PACK) ---- */
+#define GW_UNPACK_BLOCK 256u
+
+inline dim3 gw_unpack_grid(size_t records) {
+    const size_t blocks = records / GW_UNPACK_BLOCK + 1;
+    return dim3((unsigned int)(blocks < 65536 ? blocks : 65536));
+}
+
+inline gw_status gw_clear_records(const char *name, float *pack, size_t records, size_t floats, cudaStream_t stream) {
+    const cudaError_t error = cudaMemsetAsync(pack, 0, gw_size_mul(records, floats * sizeof(float)), stream);
+    if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+    return GW_OK;
+}
+
 #endif

@@ -45,6 +45,11 @@
  * lets one thread of the gradient do the work of four threads of the kernel, whose sums it then adds up in registers; the
  * kernel stays as it is. GW_COARSEN(4, NAME) does so for the gradient of that name only (docs/kernels.md).
  *
+ *     GW_GRADIENT("out wrt mean, color") GW_PACK(mean, color)
+ *
+ * has the adjoints of mean[i] and color[3 * i + c] summed up in records, float *d_pack, a parameter behind the adjoints with the number
+ * of records behind it (docs/ownership.md): lanes that add to neighbours do so with one instruction.
+ *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
  * C, C++ and CUDA.
@@ -63,6 +68,7 @@
 #define GW_COARSEN(...) __attribute__((annotate("gradwright:coarsen:" #__VA_ARGS__)))
 #define GW_DISJOINT_RANGES(range) __attribute__((annotate("gradwright:promise:disjoint_ranges " #range)))
 #define GW_ACCUMULATE(x, rung) __attribute__((annotate("gradwright:accumulate:" #rung " " #x)))
+#define GW_PACK(...) __attribute__((annotate("gradwright:pack:" #__VA_ARGS__)))
 /* C has no annotations of statements; a variable in one can be annotated. */
 #define GW_STORE(x) GW_MARK_VALUE(x, "gradwright:store")
 #define GW_RECOMPUTE(x) GW_MARK_VALUE(x, "gradwright:recompute")
@@ -90,6 +96,7 @@
 #define GW_DISJOINT_RANGES(range)
 #define GW_ACCUMULATE(x, rung)
 #define GW_COARSEN(...)
+#define GW_PACK(...)
 #define GW_CHECKPOINT(n)
 #define GW_CHECKPOINT_BINOMIAL(n)
 #endif

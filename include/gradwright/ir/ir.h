@@ -293,6 +293,13 @@ typedef struct gw_asked_rung {
     gw_rung rung;
     gw_loc loc;
 } gw_asked_rung;
+/* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record, from `first` on. */
+typedef struct gw_packed {
+    gw_str name;
+    gw_loc loc;
+    gw_object object;
+    uint32_t first, floats;
+} gw_packed;
 typedef struct gw_promise_row {
     const char *word, *macro, *says;
 } gw_promise_row;
@@ -338,6 +345,9 @@ typedef struct gw_func {
     GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
     GW_VEC(gw_promise) promises;       /* primal */
     GW_VEC(gw_asked_rung) asked;       /* primal */
+    GW_VEC(gw_packed) packed;          /* primal; derivative with a pack */
+    gw_object pack;                    /* derivative: parameter, the array of records; 0: none */
+    uint32_t pack_stride;              /* floats from record to record */
 } gw_func;
 
 /* What is asked for; the words of a kind stand in requests.def. */
@@ -493,6 +503,8 @@ typedef enum gw_derived_part {
     GW_DERIVED_TAPE_BYTES,       /* of a split gradient */
     GW_DERIVED_SHARED_BYTES,     /* of a kernel's gradient, given the primal's */
     GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
+    GW_DERIVED_UNPACK,           /* kernel behind a gradient with a pack */
+    GW_DERIVED_PACK_BYTES,       /* of its records */
     GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
 } gw_derived_part;
 /* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */

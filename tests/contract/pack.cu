@@ -1,0 +1,141 @@
+// GW_PACK: adjoints of several arrays through records. The same as without, joined and in halves, for element types and indices
+// of each kind; what is in the records before does not matter, and the adjoints are added to.
+#include "../support/expect.cuh"
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+struct pair_of {
+    float low, high;
+};
+
+// What both kernels compute for thread i: splat j of several, in each lane another number of them.
+#define BODY                                                                                                \
+    int i = HERE;                                                                                           \
+    if (i >= n) return;                                                                                     \
+    float sum = 0;                                                                                          \
+    for (int j = 0; j < 3 + i % 4; j++) {                                                                   \
+        int id = ids[j];                                                                                    \
+        float2 m = mean[id];                                                                                \
+        if ((i + j) % 3 == 0) continue;                                                                     \
+        const float *c = color + 3 * id;                                                                    \
+        sum += m.x * c[0] + m.y * c[1] * c[2] * weight[id] + bound[id + 1].low * bound[id].high * m.x;      \
+    }                                                                                                       \
+    out[i] = sum * own[i];
+
+GW_GRADIENT("out wrt mean, color, weight, bound, own")
+__global__ void apart(float *out, const float2 *mean, const float *color, const float *weight, const pair_of *bound, const float *own,
+                      const int *ids, int n) {
+    BODY
+}
+
+GW_GRADIENT("out wrt mean, color, weight, bound, own") GW_SPLIT_GRADIENT("out wrt mean, color, weight, bound, own")
+GW_PACK(mean, color, weight, bound)
+__global__ void packed(float *out, const float2 *mean, const float *color, const float *weight, const pair_of *bound, const float *own,
+                       const int *ids, int n) {
+    BODY
+}
+
+// Cells of its own need no sum over the warp, and may be in records, too; ids of 64 bits and of other lanes.
+GW_GRADIENT("out wrt a, b") GW_PACK(a, b)
+__global__ void of_lanes(float *out, const float *a, const float *b, const long long *ids, int n) {
+    int i = HERE;
+    if (i < n) out[i] = a[4 * i + 3] * a[4 * i] * b[2 * ids[i] + 1];
+}
+
+#include "pack.grad.cuh"
+
+enum { N = 90, RECORDS = 9 };
+typedef std::vector<float> numbers;
+
+static numbers some(size_t n, int seed) {
+    numbers made;
+    for (size_t i = 0; i < n; i++) made.push_back(0.25f + 0.01f * (float)((i * 7 + (size_t)seed * 13) % 31));
+    return made;
+}
+
+struct scene {
+    check::array<float> out{numbers(N)}, mean{some(2 * RECORDS, 1)}, color{some(3 * RECORDS, 2)}, weight{some(RECORDS, 3)},
+        bound{some(2 * RECORDS, 4)}, own{some(N, 5)};
+    check::array<int> ids{std::vector<int>{4, 0, 7, 4, 2, 4}};
+    check::array<float> d_out{some(N, 6)}, d_mean{some(2 * RECORDS, 7)}, d_color{some(3 * RECORDS, 8)}, d_weight{some(RECORDS, 9)},
+        d_bound{some(2 * RECORDS, 10)}, d_own{some(N, 11)};
+#define PRIMAL                                                                                                         \
+    s.out.data(), (const float2 *)s.mean.data(), s.color.data(), s.weight.data(), (const pair_of *)s.bound.data(), s.own.data(), s.ids.data(), N
+#define ADJOINTS s.d_out.data(), (float2 *)s.d_mean.data(), s.d_color.data(), s.d_weight.data(), (pair_of *)s.d_bound.data(), s.d_own.data()
+};
+
+static void expect_same(check::trial &trial, const check::array<float> &got, const check::array<float> &want) {
+    const numbers a = got.get(), b = want.get();
+    double most = 0;
+    for (size_t i = 0; i < a.size(); i++) most = std::fmax(most, std::fabs(a[i] - b[i]) / (1 + std::fabs(b[i])));
+    EXPECT(most < 1e-5);
+}
+
+static void expect_same(check::trial &trial, const scene &got, const scene &want) {
+    expect_same(trial, got.d_mean, want.d_mean);
+    expect_same(trial, got.d_color, want.d_color);
+    expect_same(trial, got.d_weight, want.d_weight);
+    expect_same(trial, got.d_bound, want.d_bound);
+    expect_same(trial, got.d_own, want.d_own);
+    expect_same(trial, got.d_out, want.d_out);
+}
+
+static scene without_records(check::trial &trial, dim3 grid, dim3 block) {
+    scene s;
+    const numbers start = s.d_mean.get();
+    EXPECT_STATUS((apart_grad_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, nullptr, 0)), GW_OK);
+    EXPECT(s.d_mean.get() != start);
+    return s;
+}
+
+TEST(nine_and_more_floats_in_a_record) {
+    // 2 + 3 + 1 + 2 floats are 8; a record is as long as a power of two.
+    EXPECT(packed_grad_pack_bytes(1) == 8 * sizeof(float));
+    EXPECT(packed_bwd_pack_bytes(RECORDS) == 8 * RECORDS * sizeof(float));
+    EXPECT(of_lanes_grad_pack_bytes(3) == 8 * 3 * sizeof(float));
+}
+
+TEST(the_same_as_without) {
+    for (unsigned threads : {1u, 31u, 45u, 96u}) {
+        const dim3 grid((N + threads - 1) / threads), block(threads);
+        scene s;
+        check::array<float> pack{some(8 * RECORDS, 12)}; // what it holds does not matter
+        for (int run = 0; run < 2; run++) {
+            s.d_out.set(some(N, 6));
+            if (run) s.d_mean.set(some(2 * RECORDS, 7)), s.d_color.set(some(3 * RECORDS, 8)), s.d_weight.set(some(RECORDS, 9)), s.d_bound.set(some(2 * RECORDS, 10)), s.d_own.set(some(N, 11));
+            EXPECT_STATUS((packed_grad_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, pack.data(), RECORDS, nullptr, 0)), GW_OK);
+            expect_same(trial, s, without_records(trial, grid, block));
+        }
+    }
+}
+
+TEST(the_second_half) {
+    const dim3 grid(2), block(45);
+    scene s;
+    check::array<float> pack{numbers(8 * RECORDS)};
+    check::device_bytes tape(packed_tape_bytes(grid, block, PRIMAL));
+    EXPECT_STATUS((packed_fwd_launch(grid, block, 0, 0, PRIMAL, tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS((packed_bwd_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, pack.data(), RECORDS, tape.data(), tape.size())), GW_OK);
+    expect_same(trial, s, without_records(trial, grid, block));
+}
+
+TEST(cells_of_one_thread) {
+    enum { M = 40 };
+    const numbers a = some(4 * M, 1), b = some(2 * M, 2);
+    check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(4 * M)}, d_b{numbers(2 * M)}, pack{numbers(8 * M)};
+    std::vector<long long> list;
+    for (int i = 0; i < M; i++) list.push_back((i * 3) % 8);
+    check::array<long long> ids{list};
+    EXPECT_STATUS((of_lanes_grad_launch(dim3(2), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ids.data(), M, d_out.data(), d_a.data(),
+                                        d_b.data(), pack.data(), M, nullptr, 0)), GW_OK);
+    numbers want(2 * M);
+    for (int i = 0; i < M; i++) {
+        const size_t at = (size_t)i, id = (size_t)list[at];
+        EXPECT_NEAR(d_a.get()[4 * at], a[4 * at + 3] * b[2 * id + 1], 1e-6);
+        EXPECT_NEAR(d_a.get()[4 * at + 3], a[4 * at] * b[2 * id + 1], 1e-6);
+        want[2 * id + 1] += a[4 * at + 3] * a[4 * at];
+    }
+    for (size_t i = 0; i < want.size(); i++) EXPECT_NEAR(d_b.get()[i], want[i], 1e-5);
+}
+
+TEST_MAIN

@@ -1,0 +1,104 @@
+// Adjoints that cannot be parts of records, each at the access in the way or at the mark.
+#include <gradwright/gradwright.h>
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+__global__ void no_constant_factor(float *y, const float *x, const float *w, int n) {
+    y[HERE] = x[HERE] * w[n * HERE] * w[3 * HERE];
+}
+
+GW_GRADIENT("y wrt x") GW_PACK(x)
+__global__ void beyond_the_element(float *y, const float *x) {
+    y[HERE] = x[3 * HERE] * x[3 * HERE + 3];
+}
+
+GW_GRADIENT("y wrt x") GW_PACK(x)
+__global__ void may_wrap(float *y, const float *x, const unsigned *list) {
+    y[HERE] = x[4u * list[HERE]];
+}
+
+GW_GRADIENT("x wrt x") GW_PACK(x)
+__global__ void overwritten(float *x) {
+    x[HERE] = x[HERE] * x[HERE];
+}
+
+GW_GRADIENT("y wrt x") GW_PACK(x)
+__global__ void of_doubles(double *y, const double *x) {
+    y[HERE] = x[HERE] * x[HERE];
+}
+
+GW_GRADIENT("y wrt x") GW_PACK(x, w)
+__global__ void not_asked_for(float *y, const float *x, const float *w) {
+    y[HERE] = x[HERE] * w[HERE];
+}
+
+GW_GRADIENT("y wrt k") GW_PACK(k)
+__global__ void by_value(float *y, float k) {
+    y[HERE] = k;
+}
+
+GW_GRADIENT("y wrt x") GW_PACK(x) GW_ACCUMULATE(x, warp)
+__global__ void with_a_rung(float *y, const float *x) {
+    y[HERE] = x[blockIdx.x];
+}
+
+GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+__global__ void nothing_added(float *y, const float *x, const float *w, int n) {
+    y[HERE] = x[HERE] + (float)(int)w[0];
+}
+
+template <int N> GW_GRADIENT("y wrt x") GW_PACK(x)
+__global__ void of_a_template(float *y, const float *x) {
+    y[HERE] = x[HERE / N];
+}
+void use(float *y, const float *x) {
+    of_a_template<3><<<1, 32>>>(y, x);
+}
+// says: pack.cu:46:1: warning: 'y' does not depend on 'w': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+// says: ^
+// says: pack.cu:48:37: warning: no derivative goes through this conversion to an integer, but 'y' depends on its value [lost-derivative]
+// says:     y[HERE] = x[HERE] + (float)(int)w[0];
+// says:                                     ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: pack.cu:8:25: error: GW_PACK: 'w' cannot be part of a record: its index is not k*i + c with a constant k and 0 <= c < k [cannot-pack]
+// says:     y[HERE] = x[HERE] * w[n * HERE] * w[3 * HERE];
+// says:                         ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:13:29: error: GW_PACK: 'x' cannot be part of a record: its index is not k*i + c with a constant k and 0 <= c < k [cannot-pack]
+// says:     y[HERE] = x[3 * HERE] * x[3 * HERE + 3];
+// says:                             ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:18:15: error: GW_PACK: 'x' cannot be part of a record: its index is not k*i + c with a constant k and 0 <= c < k [cannot-pack]
+// says:     y[HERE] = x[4u * list[HERE]];
+// says:               ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:23:5: error: GW_PACK: 'x' cannot be part of a record: its adjoint is not only added to [cannot-pack]
+// says:     x[HERE] = x[HERE] * x[HERE];
+// says:     ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:26:24: error: GW_PACK: 'x' cannot be part of a record: it is no array of floats, or of structs of floats [cannot-pack]
+// says: GW_GRADIENT("y wrt x") GW_PACK(x)
+// says:                        ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:31:24: error: GW_PACK: 'w' cannot be part of a record: the request has no adjoint of it [cannot-pack]
+// says: GW_GRADIENT("y wrt x") GW_PACK(x, w)
+// says:                        ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:36:24: error: GW_PACK: 'k' cannot be part of a record: it is no array of floats, or of structs of floats [cannot-pack]
+// says: GW_GRADIENT("y wrt k") GW_PACK(k)
+// says:                        ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:41:24: error: GW_PACK: 'x' cannot be part of a record: GW_ACCUMULATE asks for a rung of it alone [cannot-pack]
+// says: GW_GRADIENT("y wrt x") GW_PACK(x) GW_ACCUMULATE(x, warp)
+// says:                        ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:46:27: error: GW_PACK: 'w' cannot be part of a record: the gradient adds nothing to its adjoint [cannot-pack]
+// says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+// says:                           ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:51:41: error: GW_PACK: 'x' cannot be part of a record: the kernel is a template [cannot-pack]
+// says: template <int N> GW_GRADIENT("y wrt x") GW_PACK(x)
+// says:                                         ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
