@@ -103,15 +103,6 @@ static void leave_branch(gw_func *f, gw_op add, gw_value *active) {
     *active = *active ? gw_result(f, branch, place[operands]) : condition;
 }
 
-static void put_under(gw_func *f, gw_op add, gw_value condition) {
-    gw_builder b = {f, gw_op_at(f, add)->parent, add, gw_op_at(f, add)->loc};
-    gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
-    gw_builder then = {f, gw_region_new(f, branch), 0, b.loc}, rest = {f, gw_region_new(f, branch), 0, b.loc};
-    gw_op_move(f, add, then.region, 0);
-    gw_yield(&then, NULL, 0);
-    gw_yield(&rest, NULL, 0);
-}
-
 /* Each addition that can to where all threads of the block come, under a branch of its own. */
 static void leave_branches(gw_func *f, const op_list *additions) {
     for (uint32_t i = 0; i < additions->count; i++) {
@@ -119,7 +110,7 @@ static void leave_branches(gw_func *f, const op_list *additions) {
         gw_value active = 0;
         if (!count_branches(f, additions->at[i], &levels)) continue;
         for (uint32_t k = 0; k < levels; k++) leave_branch(f, additions->at[i], &active);
-        if (active) put_under(f, additions->at[i], active);
+        if (active) gw_put_under(f, additions->at[i], active, 0);
     }
 }
 

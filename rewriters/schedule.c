@@ -5,11 +5,13 @@
  * written as `d_x[i] += v` at the end they start one after the other, behind the arithmetic. An addition
  * that ownership made plain is split: its load goes up, in its region, to where the address is known, its
  * store stays. Reads of consumed adjoints go up likewise, and zeroing goes down: a store right behind the load of
- * the same cell stalls the loads after it.
+ * the same cell stalls the loads after it. Then what nobody waits for goes last (delay.c).
  *
  * Requires ownership's decisions. Sound because a load passes no op that may write its cell, and no other
  * thread touches a plain cell. It does not pass a loop: the value would hold a register all that time.
  */
+#include "schedule.h"
+
 #include "address.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
@@ -73,7 +75,7 @@ static void split_addition(gw_func *f, gw_op add, gw_op at) {
 
 }
 
-static bool is_zeroing(const gw_func *f, gw_op op) {
+bool gw_is_zeroing(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     double x = 1;
     if (o->code != GW_OP_STORE || o->attr != GW_ACCUMULATE_PLAIN) return false;
@@ -88,7 +90,7 @@ static void sink_zeroing(gw_func *f, gw_op store) {
     for (gw_op op = gw_next(f, store); op && op != end; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool inside = o->regions && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE);
-        bool access = o->object == object && !is_zeroing(f, op);
+        bool access = o->object == object && !gw_is_zeroing(f, op);
         if (inside || o->code == GW_OP_CALL || gw_holds_barrier(f, op) || (access && gw_alias_ops(f, op, store) != GW_ALIAS_NO)) return;
     }
     gw_op_move(f, store, r, end);
@@ -98,7 +100,7 @@ static void visit_region(gw_func *f, gw_region r) {
     GW_VEC(gw_op) accesses = {0}, zeroings = {0};
     gw_op first = 0;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op))
-        if (gw_op_at(f, op)->flags & GW_OP_APART && is_zeroing(f, op)) gw_push(&zeroings, op);
+        if (gw_op_at(f, op)->flags & GW_OP_APART && gw_is_zeroing(f, op)) gw_push(&zeroings, op);
     for (uint32_t i = 0; i < zeroings.count; i++) sink_zeroing(f, zeroings.at[i]);
     gw_vec_free(&zeroings);
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
@@ -117,7 +119,9 @@ static void visit_region(gw_func *f, gw_region r) {
 bool gw_pass_schedule(gw_run *run) {
     for (uint32_t i = 0; i < run->session->funcs.count; i++) {
         gw_func *f = run->session->funcs.at[i];
-        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL) visit_region(f, f->entry);
+        if (f->form != GW_FORM_GRAD || f->kind != GW_FUNC_KERNEL) continue;
+        visit_region(f, f->entry);
+        gw_delay(f, f->entry);
     }
     return true;
 }
