@@ -274,7 +274,8 @@ static gw_value of_staging_thread(const route *r, gw_builder *b, gw_value v, int
     gw_func *f = r->c->f;
     gw_op op = gw_value_at(f, v)->op;
     if (!depth) return 0;
-    if (gw_value_visible(f, v, gw_op_at(f, r->add)->parent) && r->c->uniform.value[v] <= GW_UNIFORM_BLOCK) return v;
+    bool there = gw_value_visible(f, v, gw_op_at(f, r->add)->parent) && (!op || gw_comes_before(f, op, r->add));
+    if (there && r->c->uniform.value[v] <= GW_UNIFORM_BLOCK) return v;
     for (uint32_t i = 0; i < gw_index_count(f, r->read); i++)
         if (is_number_of(f, v, gw_operand(f, r->read, i)) && gw_typeof(f, gw_operand(f, r->add, i)) == gw_typeof(f, gw_operand(f, r->read, i)))
             return b ? gw_cast(b, gw_typeof(f, v), gw_operand(f, r->add, i)) : v;
