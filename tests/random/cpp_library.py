@@ -63,8 +63,8 @@ class CppLibrary:
     def least_or_most(self):
         name, (a, b) = self.fresh(), self.parts(2, 2)
         self.declare(Scalar(name, "real", -2, 2, True, "real"))
-        word = self.random.choice(["std::min<real>(", "std::max<real>(", "std::clamp<real>("])
-        more = [", -1.1§, 1.3§"] if "clamp" in word else [", ", b]
+        word = self.random.choice(["std::min<real>(", "std::max<real>(", "std::clamp<real>(", "std::min<real>({", "std::max<real>({"])
+        more = [", -1.1§, 1.3§"] if "clamp" in word else [", ", b, ", 1.7§}"] if "{" in word else [", ", b]
         return [Stmt(f"real {name} = {word}", a, *more, ");")]
 
     def short_line(self):

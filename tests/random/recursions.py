@@ -73,7 +73,25 @@ class Copies:
         if self.random.random() < 0.985:
             return super().statement()
         self.left -= 1
-        return self.copied()
+        return self.random.choice([self.copied, self.cast_to_rows, self.without_name])()
+
+    def cast_to_rows(self):
+        """Another name for a line: rows of two."""
+        usable = [a for a in self.lines() if a.sizes[0] >= 4]
+        if not usable:
+            return self.copied()
+        a, name = self.random.choice(usable), self.fresh("p")
+        self.declare(Array(name + "[{}][{}]", [int(a.sizes[0]) // 2, 2], "real", a.lo, a.hi))
+        return [Stmt(f"const real (*{name})[2] = (const real (*)[2]){a.base};")]
+
+    def without_name(self):
+        """An array that is made where its address is taken."""
+        if self.cpp:
+            return self.copied()
+        size, name = self.random.randint(2, 4), self.fresh("p")
+        values = self.list_of([self.fit(self.real(2), -2, 2) for _ in range(size)])
+        self.declare(Array(name + "[{}]", [size], "real", -2, 2, True, base=name))
+        return [Stmt(f"real *{name} = (real[])", values, ";")]
 
     def copied(self):
         usable = [a for a in self.lines() if a.sizes[0] <= 6]
