@@ -77,7 +77,7 @@ static void walk(gw_ownership *w, gw_region r, cells *all) {
 }
 
 void gw_ownership_apart(gw_ownership *w) {
-    cells *all = gw_alloc(sizeof *all);
+    cells *all = gw_realloc(NULL, sizeof *all); /* large; mark() begins with none of it */
     walk(w, w->f->entry, all);
     free(all);
 }

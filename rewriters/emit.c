@@ -249,6 +249,7 @@ bool gw_pass_emit(gw_run *run) {
     w.e.out = &run->declarations;
     if (good && s->options.declarations) write_declarations(&w);
     gw_vec_free(&w.e.names);
+    gw_vec_free(&w.e.reserved);
     free(w.written);
     free(w.done);
     return !gw_session_failed(s);

@@ -112,6 +112,7 @@ typedef struct gw_emitter {
     gw_emit_ret ret;
     gw_str grid, block;
     GW_VEC(gw_emit_name) names;
+    GW_VEC(uint32_t) reserved; /* by name: how many of them */
     gw_str *variable_name; /* by representative value; 0: not declared yet */
     gw_str *object_name;   /* by object */
     bool *object_declared, *object_is_table;
@@ -158,6 +159,7 @@ typedef enum gw_context {
 void gw_emit_scope_open(gw_emitter *e);
 void gw_emit_scope_close(gw_emitter *e);
 void gw_emit_reserve(gw_emitter *e, gw_str name);
+void gw_emit_release(gw_emitter *e, uint32_t count); /* all names but the first so many */
 bool gw_emit_name_taken(const gw_emitter *e, gw_str name);
 gw_str gw_emit_unique(gw_emitter *e, const char *wish); /* reserved in the current scope */
 gw_str gw_emit_name_value(gw_emitter *e, gw_value root);

@@ -215,7 +215,7 @@ static void write_gathers(const kernel *k) {
         kernel gather = {.e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
         uint32_t names = k->e->names.count;
         write_kernel(&gather);
-        k->e->names.count = names;
+        gw_emit_release(k->e, names);
         free(gather.kernel);
     }
 }
@@ -486,7 +486,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     if (k.shared) write_shared_head(&k, "", "", ";");
     if (grad->pack) gw_emit_pack_bytes(e, grad, ";");
     write_launch_head(&k, ";");
-    e->names.count = names;
+    gw_emit_release(e, names);
     free_kernel(&k);
 }
 
@@ -499,7 +499,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     uint32_t names = e->names.count; /* those of the launch are reserved in the functions that have it */
     name_launch(&k);
     write_needs(&k);
-    e->names.count = names;
+    gw_emit_release(e, names);
     write_gathers(&k);
     write_kernel(&k);
     if (grad->pack) gw_emit_unpack(e, grad);
@@ -507,6 +507,6 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     write_workspace_bytes(&k);
     write_shared_bytes(&k);
     write_launch(&k);
-    e->names.count = names;
+    gw_emit_release(e, names);
     free_kernel(&k);
 }

@@ -152,7 +152,13 @@ static const struct {
 };
 
 void gw_emit_reserve(gw_emitter *e, gw_str name) {
+    while (e->reserved.count <= name) gw_push(&e->reserved, 0u);
+    e->reserved.at[name]++;
     gw_push(&e->names, ((gw_emit_name){.name = name, .depth = e->depth}));
+}
+
+void gw_emit_release(gw_emitter *e, uint32_t count) {
+    while (e->names.count > count) e->reserved.at[e->names.at[--e->names.count].name]--;
 }
 
 void gw_emit_reserve_globals(gw_emitter *e) {
@@ -169,15 +175,15 @@ void gw_emit_reserve_globals(gw_emitter *e) {
 void gw_emit_scope_open(gw_emitter *e) { e->depth++; }
 
 void gw_emit_scope_close(gw_emitter *e) {
-    while (e->names.count && e->names.at[e->names.count - 1].depth == e->depth)
-        e->names.count--;
+    uint32_t count = e->names.count;
+    while (count && e->names.at[count - 1].depth == e->depth)
+        count--;
+    gw_emit_release(e, count);
     e->depth--;
 }
 
 bool gw_emit_name_taken(const gw_emitter *e, gw_str name) {
-    for (uint32_t i = 0; i < e->names.count; i++)
-        if (e->names.at[i].name == name) return true;
-    return false;
+    return name < e->reserved.count && e->reserved.at[name];
 }
 
 /* `wish` as an identifier; never empty, never one that the language or this tool keeps for itself. */
