@@ -87,7 +87,8 @@ static gw_place settled(gw_lowering *L, gw_place view) {
     if (gw_front_shape_kind(L->u, view.shape) != GW_SHAPE_SCALAR) return view;
     gw_place p = view;
     p.shape = view.view, p.view = 0, p.view_from = 0;
-    if (is_of_row(L, &view)) return gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, view.view_from), false);
+    bool first = is_of_row(L, &view) && !view.view_from;
+    if (is_of_row(L, &view)) return first ? p : gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, view.view_from), false);
     return number_at(L, p, view.view_from);
 }
 
