@@ -13,6 +13,7 @@
  *                           that are not known to the whole block come from collective operations, which are put
  *                           together alike; so the warp that meets now may be other threads than before.
  *   cell += value           where instances share the cell: one addition of their sum
+ *   rows of a thread        (slots) are each instance's own: each has rows of its own, which are written by nobody else
  */
 #include "coarsen.h"
 
@@ -64,6 +65,10 @@ static bool is_summed_together(const gw_op_data *o) {
     return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP;
 }
 
+static bool makes_rows(const gw_op_data *o) {
+    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) && o->attr == GW_ACCUMULATE_SLOTS;
+}
+
 static bool one_cell(const gw_coarsener *k, gw_op op) {
     for (uint32_t i = 0; i < gw_index_count(k->from, op); i++)
         if (k->same.value[gw_operand(k->from, op, i)]) return false;
@@ -81,6 +86,7 @@ const char *gw_coarsen_cannot_meet(const gw_coarsener *k, gw_op op, const char *
         *way_out = "let it be inlined: without recursion and without a derivative of its own";
         return "a function is called that may ask for its threadIdx";
     }
+    if (makes_rows(o)) return NULL;
     if (is_summed_together(o) && !one_cell(k, op)) return "lanes add together to cells of their own";
     if (o->code == GW_OP_COLLECT || o->code == GW_OP_BARRIER || o->code == GW_OP_WARP || o->code == GW_OP_CLEAR)
         return apart ? "threads meet where only some of its threads may come" : NULL;
@@ -169,6 +175,11 @@ gw_op gw_coarsen_addition(gw_coarsener *k, gw_op op) {
     for (; gw_op_at(from, end)->code == GW_OP_ACCUM && gw_op_at(from, end)->attr == how && how >= GW_ACCUMULATE_VECTOR; end = gw_next(from, end)) {
         if (!is_summed_together(gw_op_at(from, op)) && one_cell(k, end) != shared) break;
         last = end;
+    }
+    if (makes_rows(gw_op_at(from, op))) {
+        for (uint32_t i = 0; i < k->n; i++)
+            for (gw_op in = op; in != gw_next(from, end); in = gw_next(from, in)) gw_clone_op(&k->one[i], in);
+        return end;
     }
     if (is_summed_together(gw_op_at(from, op))) {
         collect(k, op, end);

@@ -92,6 +92,15 @@ __global__ void halves(real *y, const real *x, int n) {
     if (i < n) y[i] = x[i / 2] * x[i / 2];
 }
 
+// Through a list: rows of each of the four threads, in a branch and out of it.
+JOINED_COARSE("y wrt x", 4) GW_ACCUMULATE(x, slots)
+__global__ void in_rows(real *y, const real *x, const int *list, int n) {
+    int i = HERE;
+    real v = x[list[i]] * x[list[i]];
+    if (i < n) v *= x[list[n - 1 - i]];
+    y[i] = v;
+}
+
 // Loops that begin and step differently in each thread, and that are left early.
 JOINED_COARSE("y wrt w, x", 4)
 __global__ void own_loops(real *y, const real *w, const real *x, int n) {
@@ -336,6 +345,7 @@ SIZES(through_list, out(90), in(90), in(10), given(std::vector<int>{3, 0, 4, 1, 
 SIZES(later_threads, out(90), in(90), in(3), given(std::vector<int>{2}), 75)
 CHECK_KERNEL(first_thread, 3, 32, out(96), in(96), in(2))
 SIZES(halves, out(80), in(40), 80)
+CHECK_KERNEL(in_rows, 2, 40, out(80), in(6), given(lengths(80)), 77)
 CHECK_KERNEL(own_loops, 2, 40, out(80), in(12), in(80), 12)
 CHECK_KERNEL(own_arrays, 2, 40, out(80), in(80), 7)
 CHECK_KERNEL(short_tape, 2, 40, out(80), in(80))
