@@ -51,7 +51,8 @@ static void delay_additions(gw_func *f, gw_region r) {
     op_list list = {0};
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && is_global(f, op)) gw_push(&list, op);
+        bool atomic = o->attr == GW_ACCUMULATE_ATOMIC || o->attr == GW_ACCUMULATE_VECTOR; /* neighbours stay neighbours */
+        if (o->code == GW_OP_ACCUM && atomic && is_global(f, op)) gw_push(&list, op);
     }
     for (uint32_t i = list.count; i-- > 0 && list.count <= MOST_DELAYED;) { /* the last first: so they keep their order */
         gw_op load = last_load(f, list.at[i]);
