@@ -256,8 +256,8 @@ static bool check_collect(gw_rules *r, gw_op op) {
     if (o->attr < GW_ACCUMULATE_WARP || o->attr >= GW_COUNT_OF(gw_accumulate_words))
         return gw_rule_broken(r, op, "no such threads add together: %u", o->attr);
     if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
-    gw_type first = o->attr == GW_ACCUMULATE_SLOTS && operand_type(r, op, 0) == GW_T_I64   ? GW_T_I64
-                    : o->attr == GW_ACCUMULATE_SLOTS ? GW_T_I32 : GW_T_U32;
+    bool rows = gw_accumulates_in_rows(o->attr);
+    gw_type first = !rows ? GW_T_U32 : operand_type(r, op, 0) == GW_T_I64 ? GW_T_I64 : GW_T_I32;
     if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
     gw_op add = op;
     for (uint32_t i = 1; i < o->operands; i++) {

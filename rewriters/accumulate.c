@@ -106,7 +106,7 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
 /* That lanes have different cells is what ownership's reason says already. */
 static const char different_cells[] = "lanes of a warp have different cells";
 
-static void try_addition(const gw_uniform *u, trial *t, gw_text *says) {
+static void try_addition(gw_func *work, const gw_uniform *u, trial *t, gw_text *says) {
     const gw_func *f = u->f;
     const gw_op_data *o = gw_op_at(f, t->add);
     const gw_asked_rung *asked = gw_asked_at(f, t->add);
@@ -118,6 +118,12 @@ static void try_addition(const gw_uniform *u, trial *t, gw_text *says) {
     if (t->why) return;
     a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
     a.block_comes &= cell <= GW_UNIFORM_BLOCK;
+    if (f->session->options.deterministic) { /* its sum goes to a row (rung_slots.c) */
+        t->why = gw_asked_rung_at(f, t->add) == GW_RUNG_AUTO ? gw_slots_refuse(work, t->add) : "another rung is asked for";
+        t->rung = t->why ? GW_RUNG_ATOMIC : GW_RUNG_WARP;
+        gw_text_add(says, "the sum over the warp goes to a row");
+        return;
+    }
     t->rung = gw_accumulate_choose(&a, gw_asked_rung_at(f, t->add), says);
     if (!asked || asked->rung == GW_RUNG_AUTO || t->rung == asked->rung) return;
     t->why = a.shared ? "the cell is in shared memory" : "not all threads of the block come to it";
@@ -240,7 +246,7 @@ static void climb_together(climber *c, gw_op loop) {
     for (uint32_t i = 0; i < c->additions.count; i++) {
         gw_text says = {0};
         trial t = {.add = c->additions.at[i], .rung = GW_RUNG_ATOMIC, .why = why};
-        if (!why) try_addition(&u, &t, &says);
+        if (!why) try_addition(why ? c->f : work, &u, &t, &says);
         say(c->f, &t, says.at);
         gained += t.rung != GW_RUNG_ATOMIC;
         gw_push(&trials, t);
@@ -272,7 +278,7 @@ static bool any_climbs(const gw_func *f) {
 }
 
 static void climb_kernel(climber *c) {
-    gw_rung_write_out(c->f);
+    if (!c->f->session->options.deterministic) gw_rung_write_out(c->f);
     uint32_t count = c->f->ops.count;
     bool *done = gw_alloc(count);
     for (gw_op op = 1; op < count; op++) {
@@ -309,7 +315,8 @@ static void check_order(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
-        if (o->dead || (!of_primal && !is_atomic_addition(f, op))) continue;
+        bool any_order = o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC || (o->attr > GW_ACCUMULATE_LOCAL && !gw_accumulates_in_rows(o->attr)));
+        if (o->dead || (!of_primal && !any_order)) continue;
         const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
         gw_str slots = o->decision ? s->decisions.at[o->decision].choice : 0;
         char *why = gw_format("%s%s%s", of_primal ? "an atomic operation of the source" : gw_ownership_reason(f, op), slots ? "; " : "", slots ? gw_cstr(s, slots) : "");
@@ -339,7 +346,8 @@ bool gw_pass_accumulate(gw_run *run) {
             good = false;
             continue;
         }
-        if (any_climbs(c.f) && !s->options.deterministic) climb_kernel(&c); /* they end in atomic additions */
+        bool in_rows = s->options.deterministic && !gw_is_split(c.f);
+        if (any_climbs(c.f) && (in_rows || !s->options.deterministic)) climb_kernel(&c);
         if (!gw_is_split(c.f)) gw_rung_slots(c.f); /* in loops as they are by now */
     }
     if (!good || (s->options.deterministic && !check_all_orders(s))) return false;

@@ -193,6 +193,7 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
         if (!gw_type_is_integer(from) && from != GW_T_BOOL) return (gw_interval){0, 0};
         return clamp(b, d->type, gw_bounds_of(b, gw_operand(f, d->op, 0)));
     }
+    if (o->code == GW_OP_WARP && o->attr == GW_WARP_MOST) return gw_bounds_of(b, gw_operand(f, d->op, 1)); /* some lane's value */
     if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) return range_of_extremum(b, d->op, d->type);
     if (o->code == GW_OP_SELECT)
         return union_of(b, gw_bounds_of(b, gw_operand(f, d->op, 1)), gw_bounds_of(b, gw_operand(f, d->op, 2)));

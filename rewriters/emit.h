@@ -248,7 +248,7 @@ void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint
 void gw_emit_slot_names(gw_emitter *e, const gw_func *f); /* the caller frees e->slots */
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
-void gw_emit_row(gw_emitter *e, gw_op op);
+void gw_emit_row(gw_emitter *e, gw_op op, const char *active); /* text of whether this lane has anything, for a warp's */
 char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
 void gw_emit_slots_bytes(gw_emitter *e, const gw_func *f, const char *block, const char *counts, const char *bytes);
 void gw_emit_slots_place(gw_emitter *e, const gw_func *f, const char *block, const char *launch, const char *counts, const char *space, const char *used,

@@ -107,8 +107,10 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
     GW_VEC(char *) items = {0};
     find(&c, e, op);
     write_reasons(&c);
-    if (o->attr == GW_ACCUMULATE_SLOTS) {
-        gw_emit_row(e, op);
+    if (gw_accumulates_in_rows(o->attr)) {
+        char *active = anybody(&c);
+        gw_emit_row(e, op, active);
+        free(active);
         forget(&c);
         return;
     }

@@ -85,7 +85,7 @@ bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
     }
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
-        bool in_row = o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_SLOTS; /* the launch knows the cell */
+        bool in_row = o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr); /* the launch knows the cell */
         if (o->object == p->object && !in_row) return true;
     }
     return false;

@@ -83,7 +83,7 @@ static void want_extent(needs *n, gw_object object) {
 /* Of a cell that is told by its neighbour's; claims ask for each. */
 static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_SLOTS) return i + 1 < o->operands; /* the row's key tells it */
+    if (o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr)) return i + 1 < o->operands; /* the row's key tells it */
     return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && i + 1 < o->operands && !f->session->options.checked &&
            gw_rung_continues(f, op);
 }

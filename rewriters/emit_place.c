@@ -26,7 +26,7 @@ bool gw_emit_is_claimed(const gw_func *f, gw_op op) {
     bool shared = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL ||
                   gw_cell_behind_pointer(f, o->object, o->path);
     return f->kind == GW_FUNC_KERNEL && shared &&
-           o->attr != GW_ACCUMULATE_UNDECIDED && o->attr != GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_SLOTS;
+           o->attr != GW_ACCUMULATE_UNDECIDED && o->attr != GW_ACCUMULATE_LOCAL && !gw_accumulates_in_rows(o->attr);
 }
 
 /* ---- places ---- */

@@ -43,17 +43,19 @@ void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) 
 }
 
 void gw_emit_slots_begin(gw_emitter *e) {
-    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) gw_emit_line(e, "gw_slots_begin(&%s);", name_of(e, i));
+    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++)
+        gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, gw_slot_group(e->f, i)) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
 }
 
-void gw_emit_row(gw_emitter *e, gw_op op) {
+void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
+    if (gw_slot_is_of_warp(f, op)) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
     for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, "gw_slot", items.at, items.count, ";");
+    gw_emit_call_text(e, gw_slot_is_of_warp(f, op) ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
 }
@@ -63,7 +65,7 @@ char *gw_emit_counts_type(uint32_t groups) { return groups ? gw_format("gw_slot_
 
 static void write_of(gw_emitter *e, const gw_func *f, uint32_t i, const char *block, const char *counts, gw_text *out) {
     gw_op op = gw_slot_group(f, i);
-    char *of = typed(e, f, op, "gw_slots_of");
+    char *of = typed(e, f, op, gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : "gw_slots_of");
     gw_text_addf(out, "%s(%s.rows[%u], %u, %s, %s, %s)", of, counts, i, gw_op_at(f, op)->operands - 1, gw_slot_is_constant(f, op) ? "true" : "false",
                  gw_cstr(e->session, e->grid), block);
     free(of);

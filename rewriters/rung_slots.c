@@ -12,6 +12,9 @@
  *   - a thread writes at most as many rows as the product of the bounds of the loops around the addition, which the host computes;
  *   - rows of one key stand in the order of their numbers, which is the same on every run, as is the tree that sums them.
  *
+ * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as for the warp rung
+ * (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum is a fixed tree over the lanes.
+ *
  * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it is
  * sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no sort.
  */
@@ -46,7 +49,8 @@ gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v) {
         gw_type type = gw_typeof(f, x.base);
         if (o->code == GW_OP_CAST) {
             gw_type from = gw_typeof(f, gw_operand(f, op, 0));
-            if (!gw_type_is_integer(from) || gw_type_bits(from) >= gw_type_bits(type) || gw_type_bits(type) < 32) return x;
+            bool whole = gw_type_is_integer(from) || from == GW_T_BOOL;
+            if (!whole || gw_type_bits(from) >= gw_type_bits(type) || gw_type_bits(type) < 32) return x;
             x.base = gw_operand(f, op, 0);
             continue;
         }
@@ -81,7 +85,7 @@ static gw_type key_type(const gw_func *f, gw_value base) {
 
 /* ---- groups ---- */
 static bool is_group(const gw_func *f, gw_op op) {
-    return gw_op_at(f, op)->code == GW_OP_COLLECT && gw_op_at(f, op)->attr == GW_ACCUMULATE_SLOTS;
+    return gw_op_at(f, op)->code == GW_OP_COLLECT && gw_accumulates_in_rows(gw_op_at(f, op)->attr);
 }
 
 /* The groups in the region, up to the one that is looked for (0: all). */
@@ -122,6 +126,8 @@ gw_op gw_slot_first(const gw_func *f, gw_op collect) {
     for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) add = gw_prev(f, add);
     return add;
 }
+
+bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP_SLOTS; }
 
 bool gw_slot_is_constant(const gw_func *f, gw_op collect) {
     int64_t key;
@@ -165,10 +171,15 @@ static const char *why_not(gw_func *f, gw_op add, gw_value *base) {
     return NULL;
 }
 
+const char *gw_slots_refuse(gw_func *f, gw_op add) {
+    gw_value base;
+    return why_not(f, add, &base);
+}
+
 /* ---- doing it ---- */
 typedef struct column {
     gw_op add;
-    gw_value base;
+    gw_value base, active; /* 0: whoever comes */
 } column;
 typedef GW_VEC(column) columns;
 
@@ -196,18 +207,18 @@ static bool goes_with(const gw_func *f, const column *group, uint32_t count, con
 
 /* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches their objects, so they
  * may move down to it. */
-static void collect(gw_func *f, const column *list, uint32_t count) {
+static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how) {
     gw_op last = list[count - 1].add;
     gw_builder b = {f, gw_op_at(f, last)->parent, gw_next(f, last), gw_op_at(f, last)->loc};
     gw_value operands[1 + MOST_COLUMNS];
     gw_value base = list[0].base;
     operands[0] = base ? gw_cast(&b, key_type(f, base), base) : gw_int(&b, GW_T_I32, 0);
-    for (uint32_t i = 0; i < count; i++) operands[1 + i] = gw_int(&b, GW_T_BOOL, 1);
+    for (uint32_t i = 0; i < count; i++) operands[1 + i] = list[i].active ? list[i].active : gw_int(&b, GW_T_BOOL, 1);
     gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count);
-    gw_op_at(f, end)->attr = GW_ACCUMULATE_SLOTS;
+    gw_op_at(f, end)->attr = (uint16_t)how;
     for (uint32_t i = 0; i < count; i++) {
         gw_op_move(f, list[i].add, b.region, end);
-        gw_ownership_raise(f, list[i].add, GW_ACCUMULATE_SLOTS);
+        gw_ownership_raise(f, list[i].add, how);
     }
 }
 
@@ -244,20 +255,46 @@ static void find_columns(gw_func *f, gw_region r, columns *list) {
     }
 }
 
-void gw_rung_slots(gw_func *f) {
-    columns list = {0};
-    find_columns(f, f->entry, &list);
-    for (uint32_t i = 0; i < list.count; i++) {
+static void collect_all(gw_func *f, columns *list, gw_accumulate how) {
+    for (uint32_t i = 0; i < list->count; i++) {
         column group[MOST_COLUMNS];
         uint32_t count = 0;
-        if (!list.at[i].add) continue;
-        group[count++] = list.at[i];
-        for (uint32_t k = i + 1; k < list.count && count < MOST_COLUMNS; k++)
-            if (list.at[k].add && goes_with(f, group, count, &list.at[k])) {
-                group[count++] = list.at[k];
-                list.at[k].add = 0;
+        if (!list->at[i].add) continue;
+        group[count++] = list->at[i];
+        for (uint32_t k = i + 1; k < list->count && count < MOST_COLUMNS; k++)
+            if (list->at[k].add && goes_with(f, group, count, &list->at[k])) {
+                group[count++] = list->at[k];
+                list->at[k].add = 0;
             }
-        collect(f, group, count);
+        collect(f, group, count, how);
     }
-    gw_vec_free(&list);
+    gw_vec_free(list);
+}
+
+/* What a COLLECT of the warp rung sums goes to rows: it stands where all lanes come, and they know the cells. */
+static void convert(gw_func *f, gw_op warp) {
+    columns list = {0};
+    uint32_t i = 1;
+    for (gw_op add = gw_slot_first(f, warp); add != warp; add = gw_next(f, add), i++) {
+        column c = {.add = add, .active = gw_operand(f, warp, i)};
+        if (why_not(f, add, &c.base)) break;
+        gw_push(&list, c);
+    }
+    if (list.count + 1 < gw_op_at(f, warp)->operands) { /* all or none: what is left is an error */
+        gw_vec_free(&list);
+        return;
+    }
+    collect_all(f, &list, GW_ACCUMULATE_WARP_SLOTS);
+    gw_op_remove(f, warp);
+}
+
+void gw_rung_slots(gw_func *f) {
+    columns list = {0};
+    uint32_t count = f->ops.count;
+    for (gw_op op = 1; op < count && f->session->options.deterministic; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_WARP) convert(f, op);
+    }
+    find_columns(f, f->entry, &list);
+    collect_all(f, &list, GW_ACCUMULATE_SLOTS);
 }

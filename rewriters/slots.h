@@ -1,4 +1,4 @@
-/* slots.h - groups of additions that go into rows of the thread's own (rung_slots.c): a COLLECT of GW_ACCUMULATE_SLOTS each. */
+/* slots.h - groups of additions that go into rows of a thread's or a warp's own (rung_slots.c): a COLLECT each. */
 #ifndef GW_SLOTS_H
 #define GW_SLOTS_H
 #include "gradwright/ir/ir.h"
@@ -19,7 +19,11 @@ gw_op gw_slot_first(const gw_func *f, gw_op collect);
 /* All its rows belong to one cell of each column. */
 bool gw_slot_is_constant(const gw_func *f, gw_op collect);
 
-/* The rung: atomic additions of a kernel's gradient that are asked for, with --deterministic all that nothing else is asked for, become groups where they can; of the
+bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
+
+/* Why an addition cannot; NULL if it can. */
+const char *gw_slots_refuse(gw_func *f, gw_op add);
+/* The rung: with --deterministic, what the warp rung has collected becomes groups of a warp; atomic additions of a kernel's gradient that are asked for, with --deterministic all that nothing else is asked for, become groups where they can; of the
  * others the decision says why not. */
 void gw_rung_slots(gw_func *f);
 #endif

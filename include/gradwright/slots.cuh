@@ -20,7 +20,7 @@ template <int N> struct gw_slot_counts {
 template <class K, class V> struct gw_slots {
     K *keys;
     V *values; /* those of a row side by side */
-    size_t rows, threads, next;
+    size_t rows, threads, next; /* threads: or warps */
 };
 
 template <class K, class V> __device__ inline void gw_slots_begin(gw_slots<K, V> *slots) { slots->next = gw_thread(); }
@@ -45,6 +45,27 @@ __device__ __forceinline__ void gw_slot(gw_slots<K, V> *slots, typename gw_exact
     slots->next += slots->threads;
 }
 
+/* Rows of warps: the n-th of a warp is row n * warps + its number. All lanes come to each of these together. */
+template <class K, class V> __device__ inline void gw_warp_slots_begin(gw_slots<K, V> *slots) {
+    const size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    slots->next = block * ((threads + 31) / 32) + thread / 32;
+}
+
+/* What the lanes that are active add to the cells of the key, which is the same in all lanes; the others have 0. */
+template <class K, class V, class... W>
+__device__ __forceinline__ void gw_warp_slot(bool active, gw_slots<K, V> *slots, typename gw_exactly<K>::type key, W... values) {
+    const unsigned int lanes = gw_present_lanes();
+    if (!__any_sync(lanes, active)) return;
+    if (slots->next >= slots->rows || key == gw_reduce_unused<K>()) gw_slot_refuse();
+    V list[] = {values...};
+    V *row = slots->values + slots->next * sizeof...(W);
+    gw_warp_sums<sizeof...(W)>(lanes, list, [row](unsigned int k, V sum) { row[k] = sum; });
+    if (gw_lane() == 0) slots->keys[slots->next] = key;
+    slots->next += slots->threads;
+}
+
 /* ---- on the host ---- */
 template <class K, class V> struct gw_slot_group {
     char *memory;
@@ -57,6 +78,12 @@ template <class K, class V>
 inline gw_slot_group<K, V> gw_slots_of(unsigned long long each, unsigned columns, bool one_key, dim3 grid, dim3 block) {
     const size_t threads = gw_threads(grid, block), most = each > SIZE_MAX ? SIZE_MAX : (size_t)each;
     return {nullptr, {gw_size_mul(threads, most), sizeof(K), sizeof(V), columns, one_key}, threads};
+}
+
+template <class K, class V>
+inline gw_slot_group<K, V> gw_warp_slots_of(unsigned long long each, unsigned columns, bool one_key, dim3 grid, dim3 block) {
+    const size_t warps = gw_size_add(gw_threads(dim3(1), block), 31) / 32;
+    return gw_slots_of<K, V>(each, columns, one_key, grid, dim3((unsigned)warps));
 }
 
 /* The end of what lies behind `bytes` bytes of the workspace. */

@@ -221,6 +221,51 @@ __global__ void counted_while(real *y, const real *x, const int *ids, int n, int
 }
 //= d_x[ids[i + k]] +=: slots
 
+// ---- cells that the lanes of a warp share: with --deterministic their sum is one row ----
+JOINED("y wrt x, w")
+__global__ void all_rows(real *y, const real *x, const real *w, int n, int m) {
+    int i = HERE;
+    if (i >= n) return;
+    real own = x[i] * x[i], sum = 0;
+    for (int j = 0; j < m; j++) sum += w[j] * own * (own + j);
+    y[i] = sum * own;
+}
+//= d_w[j] +=: slots
+
+// Each lane runs another number of times, and the list's cells are known only to those that do.
+JOINED("y wrt x, p, color")
+__global__ void some_rows(real *y, const real *x, const point *p, const real *color, const int *ids, int n, int m) {
+    int i = HERE;
+    if (i >= n) return;
+    real sum = 0;
+    for (int j = 0; j < m - i % 4; j++) {
+        if ((i + j) % 3 == 0) continue;
+        int id = ids[j];
+        sum += p[id].x * x[i] * color[3 * id] + p[id].y * color[3 * id + 1] * color[3 * id + 2];
+        if ((i ^ j) & 2) sum += p[id].z * x[i];
+    }
+    y[i] = sum;
+}
+//= d_p[id].x +=: slots
+//= d_p[id].y +=: slots
+//= d_p[id].z +=: slots
+//= d_color[3 * id] +=: slots
+//= d_color[3 * id + 1] +=: slots
+//= d_color[3 * id + 2] +=: slots
+
+// By the block's number, a truth value, and the lane's own cell beside them.
+JOINED("y wrt x, w, v")
+__global__ void of_blocks(real *y, const real *x, const real *w, const real *v, const int *at, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = w[blockIdx.x] * x[at[i]] + v[blockIdx.x > 0] * w[blockIdx.x + 7] * v[x[i] > 0.5];
+}
+//= d_x[at[i]] +=: slots
+//= d_w[blockIdx.x] +=: slots
+//= d_w[blockIdx.x + 7] +=: slots
+//= d_v[blockIdx.x > 0] +=: slots
+//= d_v[x[i] > ...] +=: slots
+
 // Barriers around, a tile of the block's.
 JOINED("y wrt x")
 __global__ void staged(real *y, const real *x, const int *ids, int tiles) {
@@ -307,6 +352,9 @@ SIZES(bags, 1e-8, out(42), in(27), given(numbers(70, 5, 9)), 14, 5, 3)
 SIZES(nested, 1e-8, out(30), in(9), in(5), given(numbers(90, 5, 9)), 30, 5)
 SIZES(behind_a_tape, 1e-7, out(30), in(9, 0.8, 1.1), given(numbers(90, 5, 9)), 30, 4)
 SIZES(counted_while, 1e-8, out(30), in(9), given(numbers(90, 5, 9)), 30, 6)
+SIZES(all_rows, 1e-8, out(50), in(50), in(5), 50, 5)
+SIZES(some_rows, 1e-8, out(50), in(50), in(9), in(27), given(numbers(20, 5, 9)), 50, 6)
+SIZES(of_blocks, 1e-8, out(50), in(50), in(14), in(2), given(numbers(90, 5, 50)), 50)
 CHECK_CASE(staged, staged, staged, 1e-8, 3, 32, out(96), in(9), given(numbers(160, 5, 9)), 5)
 SIZES(product, 1e-8, out(42), in(24), in(28), 6, 7, 4)
 

@@ -118,8 +118,10 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
     GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
     GW_ACCUMULATE_SERIAL,
-    GW_ACCUMULATE_SLOTS   /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
+    GW_ACCUMULATE_SLOTS,  /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
+    GW_ACCUMULATE_WARP_SLOTS /* the same, the sum over the lanes of the warp into a row of the warp's own */
 } gw_accumulate;
+static inline bool gw_accumulates_in_rows(unsigned how) { return how == GW_ACCUMULATE_SLOTS || how == GW_ACCUMULATE_WARP_SLOTS; }
 
 typedef enum gw_rung {
     GW_RUNG_AUTO,
