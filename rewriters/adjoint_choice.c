@@ -94,7 +94,7 @@ static void survey(search *t, gw_choice *c) {
         memset(c->repeated, 0, p->values.count);
         c->survey = gw_alloc(p->values.count * sizeof *c->survey);
         const gw_func *f = build(t, c);
-        again = !c->split && undo_stale(c, p, f);
+        again = !c->split && p->kind == GW_FUNC_HOST && undo_stale(c, p, f);
         drop_last(t->s);
         if (!again) gw_storage_choose(c->survey, p, c->repeated);
         free(c->survey);
@@ -217,6 +217,13 @@ static bool has_nest(const gw_func *p) {
     return false;
 }
 
+/* Some part of it. What that stores, and what it computes again, is to be chosen then. */
+static bool records(const gw_choice *c, const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (c->recorded[op] && !gw_op_at(p, op)->dead) return true;
+    return false;
+}
+
 void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form) {
     const gw_func *p = s->requests.at[request].func;
     new_choice(c, p);
@@ -236,7 +243,10 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
         c->no_nests = true;
         if (shares) record_shared(&t);
     }
-    if (p->kind != GW_FUNC_HOST) return;
+    if (p->kind != GW_FUNC_HOST) {
+        if (records(c, p)) survey(&t, c);
+        return;
+    }
     gw_choice start;
     new_choice(&start, p);
     if (has_parts(p)) {

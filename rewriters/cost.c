@@ -10,11 +10,12 @@
 
 enum { TRIPS = 10, CALL = 100, MATH = 20, DIVISION = 8, MEMORY = 2, UPDATE = 4, RESULT = 3, RECORD = 3, RECORD_BYTES = 2 };
 enum { DEVICE_BYTE = 5 }; /* of a kernel, to or from memory: what a GPU adds in the time, in single precision */
+enum { DEVICE_RESULT = 7 }; /* a byte of a register that is held from the forward sweep to the reverse: fewer blocks run at a time */
 
 /* The tape is written and read, and its bytes go through the caches: 7 for a double. */
 int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result) {
     int bytes = gw_type_bits(type) <= 32 ? 4 : (int)gw_type_bits(type) / 8;
-    if (f->kind == GW_FUNC_KERNEL && !is_result) return 2 * DEVICE_BYTE * bytes;
+    if (f->kind == GW_FUNC_KERNEL) return (is_result ? DEVICE_RESULT : 2 * DEVICE_BYTE) * bytes;
     return is_result ? RESULT : RECORD + bytes / RECORD_BYTES;
 }
 

@@ -897,3 +897,26 @@ __global__ void before_the_row(float *e, const float *x, int n) {
 //= d_x[blockIdx.x * n + t + k * 8] +=: atomic
 //= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
+
+// Rounds of a product are recorded: of t + o and t < o the tape has o, which is the same in the block.
+GW_GRADIENT("e wrt x")
+__global__ void tree_of_products(float *e, const float *x) {
+    __shared__ float part[64];
+    int t = threadIdx.x;
+    part[t] = x[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (int o = blockDim.x / 2; o > 0; o /= 2) {
+        if (t < o) part[t] *= part[t + o];
+        __syncthreads();
+    }
+    if (t == 0) e[blockIdx.x] = part[0];
+}
+//= d_part[t] =: plain
+//= read d_part[t]: plain
+//= d_x[blockIdx.x * blockDim.x + t] +=: plain
+//= d_part[t] =: plain
+//= read d_part[t]: plain
+//= d_part[t + o] +=: plain
+//= d_part[0] +=: plain
+//= d_e[blockIdx.x] =: plain
+//= read d_e[blockIdx.x]: plain
