@@ -54,8 +54,12 @@ void gw_adjoint_find_nests(gw_adjoint *a) {
 }
 
 void gw_adjoint_free_nests(gw_adjoint *a) {
-    for (gw_op op = 1; op < a->primal->ops.count; op++)
-        if (a->kept[op].nest && a->kept[op].nest->loop[GW_NEST_OUTER] == op) free(a->kept[op].nest);
+    for (gw_op op = 1; op < a->primal->ops.count; op++) {
+        gw_nest *nest = a->kept[op].nest;
+        if (!nest || nest->loop[GW_NEST_OUTER] != op) continue;
+        for (int i = 0; i < 2; i++) a->kept[nest->loop[i]].nest = NULL;
+        free(nest);
+    }
 }
 
 bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop) { return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_OUTER] == loop; }
