@@ -202,7 +202,9 @@ static void use_assumptions(gw_ownership *w, gw_object o, uint64_t assumed) {
 static uint64_t mark_level(gw_ownership *w, uint32_t i) {
     static const uint16_t flags[] = {0, GW_OP_OF_BLOCK, GW_OP_OF_WARP, 0};
     uint64_t assumed = 0;
-    gw_op_at(w->f, w->refs.at[i])->flags |= flags[gw_ownership_level(w, i, &assumed)];
+    gw_exclusive level = gw_ownership_level(w, i, &assumed);
+    if (assumed && is_shared(w, w->refs.at[i])) return 0; /* that it is the block's own is known; more is not worth a launch check */
+    gw_op_at(w->f, w->refs.at[i])->flags |= flags[level];
     return assumed;
 }
 

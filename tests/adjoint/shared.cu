@@ -208,6 +208,16 @@ __global__ void table_of_block(real *y, const real *x, const real *table, int n,
     y[i] = sum;
 }
 
+// All threads of a block add into one cell, whatever n is: no launch has to keep an assumption about it.
+BOTH("y wrt x")
+__global__ void cell_of_n(real *y, const real *x, int n) {
+    __shared__ real s[6];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    if (t < 6) s[t] = x[i];
+    __syncthreads();
+    if (i < n) y[i] = s[(unsigned)(n - 3) % 6u] * s[1];
+}
+
 #include "shared.grad.cuh"
 
 CHECK_KERNEL(reversed, 2, 32, out(64), in(64))
@@ -224,4 +234,6 @@ CHECK_KERNEL(pairs, 2, 16, out(27), in(27), 27)
 CHECK_KERNEL(two_buffers, 1, 16, out(16), in(96), 6)
 CHECK_KERNEL(partly_staged, 1, 16, out(16), in(96), 6)
 CHECK_KERNEL(table_of_block, 2, 16, out(30), in(30), in(35), 30, 35)
+CHECK_KERNEL(cell_of_n, 1, 8, out(2), in(8), 2)
+CHECK_CASE(cell_of_more, cell_of_n, cell_of_n, 1e-8, 2, 8, out(13), in(16), 13)
 TEST_MAIN
