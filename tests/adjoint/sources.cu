@@ -162,7 +162,7 @@ __global__ void left_over(real *y, const real *x, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[...] +=: atomic
+//= d_x[base + t] +=: atomic
 //= d_s[j] +=: atomic
 
 // Stored in a loop of its own: the last of them is what is read.
@@ -199,7 +199,7 @@ __global__ void read_before(real *y, const real *x, int n) {
     y[HERE] = sum;
 }
 //= d_s[j] +=: atomic
-//= d_x[...] +=: atomic
+//= d_x[base + t] +=: atomic
 
 // The value goes another way, too.
 BOTH("y wrt x")
@@ -275,7 +275,7 @@ __global__ void some_indices(real *y, const real *x, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[...] +=: atomic
+//= d_x[base + place] +=: atomic
 //= d_s[j] +=: atomic
 
 // Lanes reach different cells.
