@@ -83,10 +83,21 @@ static gw_op like_branch(const gw_func *f, gw_op branch) {
     return found;
 }
 
+/* A branch with nothing but zeroing in it, such as this file makes. */
+static bool only_zeroes(const gw_func *f, gw_op op) {
+    if (gw_op_at(f, op)->code != GW_OP_IF) return false;
+    for (uint32_t side = 0; side < 2; side++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[side]); in; in = gw_next(f, in)) {
+            const gw_op_data *o = gw_op_at(f, in);
+            if (o->code != GW_OP_YIELD && o->code != GW_OP_CONST && !gw_is_zeroing(f, in)) return false;
+        }
+    return true;
+}
+
 /* Threads meet, or work, behind the branch: else it is where it should be. */
 static bool goes_on(const gw_func *f, gw_op branch) {
     for (gw_op op = gw_next(f, branch); op; op = gw_next(f, op))
-        if (gw_holds_barrier(f, op) || gw_op_at(f, op)->regions) return true;
+        if (gw_holds_barrier(f, op) || (gw_op_at(f, op)->regions && !only_zeroes(f, op))) return true;
     return false;
 }
 
@@ -120,12 +131,15 @@ static void delay_zeroing(gw_func *f, gw_op store) {
 }
 
 void gw_delay(gw_func *f, gw_region r) {
-    op_list zeroings = {0};
+    op_list all = {0}, zeroings = {0}; /* as they stand: what is moved here is not visited again */
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) gw_delay(f, gw_op_at(f, op)->region[i]);
+        gw_push(&all, op);
         if (gw_is_zeroing(f, op) && is_global(f, op)) gw_push(&zeroings, op);
     }
+    for (uint32_t i = 0; i < all.count; i++)
+        for (uint32_t k = 0; k < gw_op_at(f, all.at[i])->regions; k++) gw_delay(f, gw_op_at(f, all.at[i])->region[k]);
     for (uint32_t i = 0; i < zeroings.count; i++) delay_zeroing(f, zeroings.at[i]);
     gw_vec_free(&zeroings);
+    gw_vec_free(&all);
     delay_additions(f, r);
 }

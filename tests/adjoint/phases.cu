@@ -165,6 +165,26 @@ __global__ void neighbours_double(double *y, const double *x) {
     y[HERE] = t > 0 ? s[t] * s[t - 1] : s[t];
 }
 
+// Zeroing that leaves its branch: two conditions, and work behind both.
+BOTH("y, z wrt x")
+__global__ void two_conditions(real *y, real *z, const real *x, int n, int m) {
+    __shared__ real s[MANY];
+    int t = threadIdx.x, i = HERE;
+    s[t] = x[i] * x[i];
+    __syncthreads();
+    if (i < n) y[i] = s[t] * s[t];
+    if (i < m) z[i] = s[t] * 2;
+}
+//= d_s[t] =: plain
+//= read d_s[t]: plain
+//= d_x[i] +=: plain
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+//= d_s[t] +=: plain
+//= d_z[i] =: plain
+//= read d_z[i]: plain
+//= d_s[t] +=: plain
+
 // ---- not parted ----
 // One addition has its cell in two threads: a barrier helps only the other.
 BOTH("y wrt x")
@@ -253,6 +273,7 @@ CHECK_KERNEL(plane, dim3(2, 2), dim3(T, T), out(13 * 11), in(13 * 11), active(0.
 CHECK_KERNEL(tree, 2, MANY, out(2), in(2 * MANY))
 CHECK_KERNEL(moving, 2, MANY, out(2 * MANY), in(2 * MANY), in(9), 9)
 CHECK_FLOAT(neighbours, neighbours_double, 1e-4, 2, MANY, out(2 * MANY), in(2 * MANY))
+CHECK_KERNEL(two_conditions, 2, MANY, out(2 * MANY), out(2 * MANY), in(2 * MANY), 90, 70)
 CHECK_KERNEL(halves, 2, MANY, out(2 * MANY), in(2 * MANY))
 CHECK_KERNEL(thirds, 2, MANY, out(2 * MANY), in(2 * MANY))
 CHECK_KERNEL(own_trips, 2, MANY, out(2 * MANY), in(2 * MANY))
