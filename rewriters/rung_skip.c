@@ -142,6 +142,7 @@ static gw_value outside_of_branch(gw_builder *b, const skip *s, uint32_t i) {
 
 static void pass_over(skip *s) {
     gw_func *f = s->f;
+    bool wanted = is_used_outside(s, s->branch); /* asked first: `inside` knows nothing of ops that are made here */
     gw_region around = gw_op_at(f, s->collect)->parent;
     gw_builder b = {f, around, gw_next(f, s->collect), gw_op_at(f, s->branch)->loc};
     gw_value lanes = gw_operand(f, s->collect, 0), active = gw_operand(f, s->branch, 0);
@@ -154,7 +155,6 @@ static void pass_over(skip *s) {
     gw_builder in = {f, gw_region_new(f, made), 0, b.loc}, out = {f, gw_region_new(f, made), 0, b.loc};
     gw_value_map map = {0};
     GW_VEC(gw_value) given = {0}, kept = {0};
-    bool wanted = is_used_outside(s, s->branch);
     for (uint32_t i = 0; wanted && i < gw_op_at(f, s->branch)->results; i++) {
         gw_push(&given, gw_result(f, s->branch, i));
         gw_push(&kept, outside_of_branch(&out, s, i));

@@ -176,10 +176,10 @@ static bool print_table(bool floors) {
         if (ownership_classes[c].kind != CLASS_AFFINE) continue;
         affines++;
         affine += share(n);
-        if (floors && share(n) < AFFINE_FLOOR) printf("FAIL %s is below %d %%\n", ownership_classes[c].name, AFFINE_FLOOR), floors = false;
+        if (floors && share(n) < (double)AFFINE_FLOOR) printf("FAIL %s is below %d %%\n", ownership_classes[c].name, AFFINE_FLOOR), floors = false;
     }
     printf("affine classes %.1f %%, all classes %.1f %%; no false \"owned\"\n", affine / affines, all / classes);
-    return affine / affines >= AFFINE_FLOOR && all / classes >= ALL_FLOOR;
+    return affine / affines >= (double)AFFINE_FLOOR && all / classes >= (double)ALL_FLOOR;
 }
 
 int main(int argc, char **argv) {
