@@ -326,6 +326,12 @@ static bool lower_once(gw_lowering *L, const gw_loop *loop) {
     return true;
 }
 
+/* A range that certainly has no elements: nothing of the body is looked at, since there is no element to bind. */
+static bool is_over_nothing(gw_lowering *L, const gw_loop *loop) {
+    int64_t runs = 1;
+    return loop->over_range && gw_const_int(L->f, gw_front_loop_condition(L, loop), &runs) && !runs;
+}
+
 void gw_front_loop(gw_lowering *L, CXCursor statement) {
     if (gw_front_mark(L, statement)) return;
     gw_scope scope = gw_front_scope(L);
@@ -335,7 +341,7 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     int64_t given = gw_front_given_checkpoint(L, statement);
     loop.checkpoint = given ? given : checkpoint;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
-    if (!L->failed && !lower_once(L, &loop)) {
+    if (!L->failed && !is_over_nothing(L, &loop) && !lower_once(L, &loop)) {
         gw_discovery *d = gw_front_discover(L, &loop);
         if (!L->failed && counts(L, &loop, d))
             lower_counted(L, &loop, d);

@@ -49,6 +49,16 @@ CASE(some) {
     for (std::size_t i = 1; i < v.size(); i++) sum += v[i] * v[i - 1] / (double)i;
     return sum + (double)v.size() * x[0];
 }
+// There are none before the first round.
+CASE(rounds) {
+    std::vector<double> v;
+    double sum = x[0];
+    for (int i = 0; i < 5; i++) {
+        for (double &a : v) sum += a * x[i], a *= x[5];
+        v.push_back(x[i] * sum);
+    }
+    return sum;
+}
 CASE(until) {
     std::vector<double> v;
     for (int i = 0; i < 12; i += 2) {
@@ -184,6 +194,7 @@ CASE(classes_at_once) {
 int main() {
     CHECK(all);
     CHECK(some);
+    CHECK(rounds);
     CHECK(until);
     CHECK(in_nests);
     CHECK(in_each_iteration);

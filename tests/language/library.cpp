@@ -99,6 +99,14 @@ CASE(local_vectors) {
     return s * r[1] + std::accumulate(q.begin(), q.end(), x[7]) * p.size();
 }
 
+CASE(vectors_of_nothing) {
+    std::vector<double> none, also(0);
+    double sum = x[0] * x[1];
+    for (double a : none) sum += a * x[2];
+    for (double &a : also) a += sum;
+    for (double a : std::vector<double>()) sum += a;
+    return sum * (double)(1 + none.size());
+}
 CASE(assigned_in_place) {
     std::vector<double> a(x, x + 4), b(x + 4, x + 4 + 4);
     double *p = a.data();
@@ -275,6 +283,7 @@ static double tangent_of_vectors(const double *x, const float *y, int n, const d
 int main() {
     CHECK(local_vectors);
     CHECK(assigned_in_place);
+    CHECK(vectors_of_nothing);
     CHECK(vectors_of_any_size);
     CHECK(vectors_sized_later);
     CHECK(swapped_vectors);
