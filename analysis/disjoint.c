@@ -15,11 +15,12 @@
  * because its dimension is 1; that is assumed where the caller allows it. So "disjoint" is only said where
  * t != t' is contradictory; each rule preserves the set of solutions, or shows that there is none.
  */
-#include "meeting.h"
+#include "answers.h"
+#include "staging.h"
 
 #include <stdlib.h>
 
-enum { EQUATIONS_MOST = 24 };
+enum { EQUATIONS_MOST = 24, RULES_MOST = 200, RULE_STEPS = 10 };
 
 /* ---- the two threads' quantities ---- */
 static gw_atom to_other(const void *context, gw_atom a) {
@@ -40,8 +41,10 @@ void gw_pair_other(const gw_pair *m, gw_poly *p) {
 
 void gw_pair_equation(gw_pair *m, const gw_poly *p) {
     if (p->broken || !p->count || m->equations.count == EQUATIONS_MOST) return;
+    gw_poly turned = *p;
+    gw_poly_scale(&turned, -1);
     for (uint32_t i = 0; i < m->equations.count; i++)
-        if (gw_poly_equal(&m->equations.at[i], p)) return;
+        if (gw_poly_equal(&m->equations.at[i], p) || gw_poly_equal(&m->equations.at[i], &turned)) return;
     gw_push(&m->equations, *p);
 }
 
@@ -65,9 +68,7 @@ static void add_shared_equalities(gw_pair *m, const gw_context *r, const gw_cont
         }
 }
 
-static void start(gw_pair *m, const gw_access *r, const gw_access *s) {
-    add_facts(m, &r->context->facts, false);
-    add_facts(m, &s->context->facts, true);
+static void add_equations(gw_pair *m, const gw_access *r, const gw_access *s) {
     for (uint32_t i = 0; i < r->count && i < s->count; i++) {
         gw_poly p = r->index[i].poly, other = s->index[i].poly;
         gw_poly_rename(&other, to_other, m->n);
@@ -76,6 +77,7 @@ static void start(gw_pair *m, const gw_access *r, const gw_access *s) {
         gw_pair_equation(m, &p);
     }
     add_shared_equalities(m, r->context, s->context);
+    gw_pair_ranges(m, r, s);
 }
 
 /* ---- unify ---- */
@@ -152,9 +154,11 @@ static bool step(gw_pair *m, uint32_t which) {
     return gw_pair_split(m, which);
 }
 
+/* A split may write an equation in a longer way, so the count of rules sees to it that this ends. A rule looks at all atoms
+ * and equations, so it counts as several steps of a proof. */
 static void run(gw_pair *m) {
     bool progress = true;
-    while (progress && !m->never) {
+    for (uint32_t rules = 0; progress && !m->never && rules < RULES_MOST && gw_effort_take(m->n->effort, GW_EFFORT_PROOFS, RULE_STEPS); rules++) {
         progress = false;
         for (uint32_t i = 0; i < m->equations.count && !progress; i++)
             progress = step(m, i);
@@ -171,31 +175,67 @@ uint64_t gw_assumed_lengths(uint32_t coordinates) {
     return (uint64_t)((coordinates >> 1 & 3u) | (coordinates >> 4 & 3u) << 2);
 }
 
-void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
-                     gw_meeting *out) {
+static void free_pair(gw_pair *m) {
+    gw_vec_free(&m->facts);
+    gw_vec_free(&m->equations);
+    gw_vec_free(&m->parted);
+    gw_vec_free(&m->renamed);
+}
+
+/* The question's answer by the rules. */
+static void work_out(gw_normal *n, const gw_question *q, gw_meeting *out) {
     gw_pair m = {.n = n, .out = out};
     *out = (gw_meeting){0};
-    start(&m, r, s);
-    gw_pair_ranges(&m, r, s);
-    for (unsigned axis = 0; axis < 3 && r->one_block; axis++) {
+    add_facts(&m, &q->r->facts, false);
+    add_facts(&m, &q->s->facts, true);
+    for (uint32_t i = 0; i < q->count; i++) gw_push(&m.equations, q->equations[i]);
+    for (unsigned axis = 0; axis < 3 && q->one_block; axis++) {
         gw_atom a = 1 + GW_SPECIAL_ATTR(GW_BLOCK_IDX, axis);
         unify(&m, &(gw_renaming){(gw_atom)(a | GW_ATOM_OTHER), a});
         m.same |= 8u << axis;
     }
-    for (uint32_t i = 0; i < r->alike_count; i++) unify(&m, &(gw_renaming){(gw_atom)(r->alike[i] | GW_ATOM_OTHER), r->alike[i]});
+    for (uint32_t i = 0; i < q->alike_count; i++) unify(&m, &(gw_renaming){(gw_atom)(q->alike[i] | GW_ATOM_OTHER), q->alike[i]});
     run(&m);
     uint32_t missing = GW_COORDINATES_ALL & ~m.same;
     out->assumed = m.assumed;
     out->same = m.same;
     out->unresolved = m.equations.count;
     out->disjoint = m.never;
-    if (!m.never && (missing & ~one_long) == 0) {
+    if (!m.never && (missing & ~q->one_long) == 0) {
         out->disjoint = true;
         out->assumed |= gw_assumed_lengths(missing);
     }
-    gw_vec_free(&m.facts);
-    gw_vec_free(&m.equations);
-    gw_vec_free(&m.renamed);
+    out->cut = !out->disjoint && gw_effort_is_spent(n->effort, GW_EFFORT_PROOFS);
+    free_pair(&m);
+}
+
+static void answer(gw_normal *n, const gw_question *q, gw_meeting *out) {
+    if (gw_answers_find(n, q, out)) return;
+    work_out(n, q, out);
+    if (!out->cut) gw_answers_add(n, q, out);
+}
+
+/* The same of what the region around both knows, without assumptions about parameters: an answer for all pairs in it. */
+static bool answer_in_common(gw_normal *n, gw_question q, gw_meeting *out) {
+    bool unassuming = n->unassuming;
+    gw_region common = gw_region_around(n->f, q.r->region, q.s->region);
+    if (common == q.r->region && common == q.s->region) return false;
+    q.r = q.s = gw_normal_context(n, common);
+    q.common = n->unassuming = true;
+    answer(n, &q, out);
+    n->unassuming = unassuming;
+    return out->disjoint;
+}
+
+void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
+                     gw_meeting *out) {
+    gw_pair m = {.n = n};
+    add_equations(&m, r, s);
+    gw_question q = {.r = r->context, .s = s->context, .one_block = r->one_block, .alike = r->alike, .alike_count = r->alike_count,
+                     .one_long = one_long, .equations = m.equations.at, .count = m.equations.count};
+    if (!answer_in_common(n, q, out)) answer(n, &q, out);
+    out->assumed |= m.assumed;
+    free_pair(&m);
 }
 
 /* ---- one thread ---- */

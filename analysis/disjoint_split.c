@@ -161,14 +161,22 @@ static bool reduce(const gw_pair *m, const gw_poly *stride, gw_poly *e, gw_poly 
     return changed;
 }
 
-/* The equation is stride*e + r. */
+static bool was_parted(const gw_pair *m, const gw_poly *p) {
+    for (uint32_t i = 0; i < m->parted.count; i++)
+        if (gw_poly_equal(&m->parted.at[i], p)) return true;
+    return false;
+}
+
+/* The equation is stride*e + r. A rest that was taken apart before says nothing new: a = 0 gives a - S*q = 0 by the
+ * quotient q = a / S, and that gives a = 0 again where abs(a) < S. */
 static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, gw_poly *r) {
     uint64_t before = m->assumed;
-    if (e->broken || r->broken || !e->count || gw_poly_equal(e, &m->equations.at[which])) return false;
+    if (e->broken || r->broken || !e->count || gw_poly_equal(e, &m->equations.at[which]) || was_parted(m, r)) return false;
     if (!gw_pair_below(m, r, stride)) {
         m->assumed = before;
         return false;
     }
+    gw_push(&m->parted, m->equations.at[which]);
     m->equations.at[which] = *r;
     gw_pair_equation(m, e);
     return true;

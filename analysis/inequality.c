@@ -7,7 +7,7 @@
  * so that k, l, m make the two cancel, and goes on with the rest; it ends where the ranges of the atoms show
  * that the rest is not negative. Short proofs are looked for first. It is sound because each step is the rule
  * above, read backwards, or the replacement of a term by the lower end of its range. It is not complete; depth
- * and steps are bounded, so a failure means "not proved".
+ * and steps are bounded, those of a proof and those of all proofs about a function (effort.h), so a failure means "not proved".
  *
  * The same search, stopped where only quantities are left that the host knows, gives the assumption under
  * which p >= 0 holds.
@@ -170,7 +170,7 @@ static uint32_t worst_term(const search *s, const gw_poly *p) {
 
 static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
     int64_t low, high;
-    if (p->broken || s->steps-- <= 0) return false;
+    if (p->broken || s->steps-- <= 0 || !gw_effort_take(s->n->effort, GW_EFFORT_PROOFS, 1)) return false;
     gw_poly_range(s->n, p, &low, &high);
     if (low >= 0 && !s->to_host) return true;
     uint32_t which = worst_term(s, p);

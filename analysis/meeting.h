@@ -17,6 +17,7 @@ typedef struct gw_pair {
     gw_normal *n;
     gw_fact_list facts;
     GW_VEC(gw_poly) equations; /* == 0 */
+    GW_VEC(gw_poly) parted;    /* equations that a split took apart, as they were then */
     GW_VEC(gw_renaming) renamed;
     uint64_t assumed;
     uint32_t same;

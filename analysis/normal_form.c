@@ -6,6 +6,7 @@
  * is only tried where the value is used as one, so that i32(u32(a)*b + c) asks one question, about int.
  */
 #include "normal_form.h"
+#include "answers.h"
 #include "normal_ops.h"
 #include "restructure.h"
 
@@ -342,6 +343,8 @@ static void note_writes(gw_normal *n) {
 gw_normal *gw_normal_new(const gw_func *f) {
     gw_normal *n = gw_alloc(sizeof *n);
     n->f = f;
+    n->effort = &f->session->effort;
+    gw_effort_begin(f);
     n->uniform = gw_alloc(f->values.count * sizeof *n->uniform);
     note_writes(n);
     gw_atoms_of_launch(n);
@@ -361,6 +364,7 @@ void gw_normal_free(gw_normal *n) {
     for (uint32_t i = 0; i < n->contexts.count; i++)
         free_context(n->contexts.at[i]);
     gw_vec_free(&n->contexts);
+    gw_answers_free(n);
     gw_vec_free(&n->atoms);
     gw_vec_free(&n->keys);
     gw_vec_free(&n->assumptions);

@@ -18,6 +18,7 @@
 #ifndef GW_NORMAL_FORM_H
 #define GW_NORMAL_FORM_H
 #include "gradwright/ir/ir.h"
+#include "effort.h"
 #include "polynomial.h"
 
 typedef enum gw_atom_kind {
@@ -74,11 +75,13 @@ typedef struct gw_written {
 
 typedef struct gw_normal {
     const gw_func *f;
+    gw_effort *effort;
     GW_VEC(gw_atom_data) atoms; /* [0] unused */
     GW_VEC(gw_poly) keys;
     GW_VEC(gw_context *) contexts;
     GW_VEC(gw_poly) assumptions;
     GW_VEC(gw_written) written; /* what the function stores or accumulates into */
+    struct gw_answers *answers; /* answers.c */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
     bool unassuming;  /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
 } gw_normal;

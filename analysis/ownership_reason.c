@@ -145,6 +145,13 @@ static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind
     return true;
 }
 
+/* Nobody looked to the end whether threads meet. */
+static gw_diag_code explain_cut(const gw_ownership *w, gw_text *out) {
+    bool rules = gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS);
+    gw_text_addf(out, "not looked at to the end, since %s for this function have taken all of their steps", rules ? "the proofs" : "the solver's questions");
+    return rules ? GW_DIAG_PROOF_BUDGET : GW_DIAG_SOLVER_BUDGET;
+}
+
 /* One reference that several threads reach: what about its index makes that possible. */
 static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
     static const char *const coordinates[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
@@ -171,6 +178,7 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
         return d->kind == GW_ATOM_CELL ? GW_DIAG_INDEX_FROM_MEMORY : GW_DIAG_INDEX_WRAPS;
     }
+    if (m->cut) return explain_cut(w, out);
     if (!simple) {
         gw_text_add(out, "not proved that two threads never meet at ");
         place(w->f, w->refs.at[i], out);
@@ -203,6 +211,8 @@ gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict 
     while (w->refs.at[k] != v->blamed)
         k++;
     bool near = neighbours(w, i, k);
+    bool cut = gw_ownership_meeting(w, i, k)->cut;
+    if (cut && (!near || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS))) return explain_cut(w, out);
     gw_text_add(out, near ? "neighbouring threads meet here: " : "two threads can meet here: ");
     place(w->f, w->refs.at[i], out);
     gw_text_add(out, " and ");

@@ -26,11 +26,12 @@ typedef struct staging {
 } staging;
 
 /* ---- loops around both ---- */
-gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) {
-    gw_region r = gw_op_at(f, y)->parent;
-    while (!gw_region_inside(f, gw_op_at(f, x)->parent, r)) r = gw_op_at(f, gw_region_at(f, r)->parent)->parent;
-    return r;
+gw_region gw_region_around(const gw_func *f, gw_region a, gw_region b) {
+    while (!gw_region_inside(f, a, b)) b = gw_op_at(f, gw_region_at(f, b)->parent)->parent;
+    return b;
 }
+
+gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) { return gw_region_around(f, gw_op_at(f, x)->parent, gw_op_at(f, y)->parent); }
 
 gw_op gw_holder(const gw_func *f, gw_op op, gw_region r) {
     while (op && gw_op_at(f, op)->parent != r) op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;

@@ -109,13 +109,13 @@ static char *set_smt(gw_options *o, const char *value) {
     return unknown("answer for --smt", value, "", nearer(value, nearer(value, NULL, "on"), "off"));
 }
 
-static char *set_smt_budget(gw_options *o, const char *value) {
+static char *set_budget(uint32_t *budget, const char *name, const char *value) {
     const uint32_t most = 4000000; /* the solver counts in 32 bits */
     char *end;
     unsigned long long steps = strtoull(value, &end, 10);
     if (*end || value[0] < '1' || value[0] > '9' || steps > most)
-        return gw_format("--smt-budget is a number from 1 to %u, not '%s'", most, value);
-    o->smt_budget = (uint32_t)steps;
+        return gw_format("--%s is a number from 1 to %u, not '%s'", name, most, value);
+    *budget = (uint32_t)steps;
     return NULL;
 }
 
@@ -209,7 +209,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_SMT:
         return set_smt(o, value);
     case OPTION_SMT_BUDGET:
-        return set_smt_budget(o, value);
+        return set_budget(&o->smt_budget, "smt-budget", value);
+    case OPTION_PROOF_BUDGET:
+        return set_budget(&o->proof_budget, "proof-budget", value);
     case OPTION_DETERMINISTIC:
         o->deterministic = true;
         break;

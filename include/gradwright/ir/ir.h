@@ -419,6 +419,7 @@ typedef struct gw_options {
     bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
     bool smt_off;           /* ownership: no questions to the solver */
     uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
+    uint32_t proof_budget;  /* of the rules, for each function in each pass, in thousands of steps; 0: the usual one */
     uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool standalone;          /* the text is a source that includes the primal's */
@@ -434,6 +435,15 @@ typedef struct gw_emitted {
     gw_loc loc;
     uint16_t code;
 } gw_emitted;
+
+/* Steps that proofs about one function may still take in the pass that runs (analysis/effort.h). */
+typedef enum gw_effort_kind { GW_EFFORT_PROOFS, GW_EFFORT_SOLVER, GW_EFFORT_COUNT } gw_effort_kind;
+typedef struct gw_effort {
+    gw_str function, after; /* its symbol; the pass before */
+    gw_form form;
+    uint64_t left[GW_EFFORT_COUNT];
+    uint64_t taken; /* by all proofs of the session */
+} gw_effort;
 
 typedef struct gw_session {
     gw_options options;
@@ -454,6 +464,7 @@ typedef struct gw_session {
     GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
+    gw_effort effort;
     bool failed;
     /* private to support.c */
     struct gw_interner *interner;
