@@ -1,8 +1,8 @@
 /*
- * rungs.cu - times additions of a warp to records of nine neighbouring floats in global memory: 1 to 32 lanes of each warp
- * have something to add to one record, which is the same for the lanes of a warp and drawn for each warp out of many (or
- * few): by an atomic for each lane and value, and summed over the warp first (gw_warp_add, whose choice by the number of
- * lanes -DGW_FEWEST_LANES=N moves). Then the gradient of a factor, one cell for all threads of the grid.
+ * rungs.cu - times each rung of the ladder on one work: in every round, 1 to 32 lanes of each warp of a block add to one record of four
+ * floats, which is drawn for the block and the round out of many, all alike or most often the first ones (Zipf). The gradient of
+ * one kernel, once for each rung (GW_ACCUMULATE). Then cells that all threads of a block have, or all of the grid, and records of nine
+ * floats by gw_warp_add beside an atomic for each lane and value (-DGW_FEWEST_LANES=N moves its choice).
  *
  * Options: --repeats N
  */
@@ -14,7 +14,49 @@
 
 enum { threads = 256, values = 9, stride = 16 };
 
-__device__ inline unsigned int scramble(unsigned int x) {
+/* ---- one record for the lanes of a block that add ---- */
+#define SCATTER(name, rung)                                                                                       \
+    GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, rung)                                                                 \
+    __global__ void name(float *y, const float4 *x, const int *keys, int rounds, int active) {                    \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                                            \
+        float sum = 0;                                                                                            \
+        for (int round = 0; round < rounds; round++) {                                                            \
+            int key = keys[round * gridDim.x + blockIdx.x];                                                       \
+            if ((int)(threadIdx.x % 32) < active) {                                                               \
+                float4 v = x[key];                                                                                \
+                sum += v.x * v.y + v.z * v.w;                                                                     \
+            }                                                                                                     \
+        }                                                                                                         \
+        y[i] = sum;                                                                                               \
+    }
+SCATTER(by_atomics, atomic)
+SCATTER(by_vectors, vector)
+SCATTER(by_warps, warp)
+SCATTER(by_butterflies, warp-butterfly)
+SCATTER(by_serial, warp-serial)
+SCATTER(by_match, match)
+SCATTER(by_blocks, grid)
+SCATTER(by_slots, slots)
+
+/* ---- one cell for the threads of a block, or of the grid ---- */
+#define SCALE(name, cell, rung)                                                          \
+    GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, rung)                                        \
+    __global__ void name(float *y, const float *x, const float *k, int n) {              \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                   \
+        if (i < n) y[i] = k[cell] * x[i];                                                \
+    }
+SCALE(one_cell, 0, auto)
+SCALE(one_cell_by_atomics, 0, atomic)
+SCALE(one_cell_by_warps, 0, warp)
+SCALE(one_cell_by_blocks, 0, grid)
+SCALE(of_block, blockIdx.x, auto)
+SCALE(of_block_by_atomics, blockIdx.x, atomic)
+SCALE(of_block_by_warps, blockIdx.x, warp)
+SCALE(of_block_by_blocks, blockIdx.x, grid)
+
+#include "rungs.grad.cuh"
+
+__host__ __device__ inline unsigned int scramble(unsigned int x) {
     x ^= x >> 16;
     x *= 0x7feb352du;
     x ^= x >> 15;
@@ -23,7 +65,7 @@ __device__ inline unsigned int scramble(unsigned int x) {
 }
 
 /* The record of a round: uniform over all, or most often one of the first (about 1 / rank). */
-__device__ inline unsigned int draw(unsigned int seed, unsigned int records, int zipf) {
+__host__ __device__ inline unsigned int draw(unsigned int seed, unsigned int records, int zipf) {
     const unsigned int x = scramble(seed);
     if (!zipf) return x % records;
     return (unsigned int)powf((float)records, (float)(x >> 8) * (1.0f / 16777216.0f)) - 1;
@@ -45,19 +87,75 @@ __global__ void add_records(float *to, unsigned int records, int zipf, int activ
     }
 }
 
-/* All threads add into d_k. */
-GW_GRADIENT("y wrt k")
-__global__ void scale(float *y, const float *x, float k, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = k * x[i];
-}
-
-#include "rungs.grad.cuh"
-
 static double sum_of(const std::vector<float> &all) {
     double sum = 0;
     for (float v : all) sum += v;
     return sum;
+}
+
+/* ---- each rung ---- */
+struct scatter {
+    int blocks, rounds, repeats;
+    unsigned int records;
+    std::vector<float> seeds;
+    device_array<float> y, d_y, d_x;
+    device_array<float4> x;
+    device_array<int> drawn;
+
+    scatter(int block_count, int round_count, unsigned int record_count, int repeat_count)
+        : blocks(block_count), rounds(round_count), repeats(repeat_count), records(record_count), seeds((size_t)block_count * threads, 1.0f),
+          y(seeds.size()), d_y(seeds.size()), d_x((size_t)record_count * 4), x(std::vector<float4>(record_count, float4{1, 1, 1, 1})),
+          drawn((size_t)block_count * round_count) {}
+
+    /* Milliseconds of one gradient; false where its sum is not that of all who add. */
+    template <class G, class W> bool measure(G gradient, W workspace, int active, double &ms) {
+        const dim3 grid((unsigned)blocks), block(threads);
+        float *values_of = y, *seeds_of = d_y, *sums = d_x;
+        const float4 *cells = x;
+        const int *keys = drawn;
+        const size_t bytes = workspace(grid, block, values_of, cells, keys, rounds, active);
+        device_array<char> space(bytes);
+        void *at = (char *)space;
+        ms = median_ms(
+            repeats,
+            [&] {
+                d_y.set(seeds);
+                must(cudaMemset(d_x, 0, d_x.size() * sizeof(float)));
+            },
+            [&] { must(gradient(grid, block, (size_t)0, (cudaStream_t)0, values_of, cells, keys, rounds, active, seeds_of, reinterpret_cast<float4 *>(sums), at, bytes)); });
+        const double want = 4.0 * blocks * (threads / 32) * active * rounds;
+        return std::fabs(sum_of(d_x.get()) - want) <= 1e-2 * want;
+    }
+};
+
+#define MEASURE(name)                                                                                                       \
+    holds = s.measure([](auto... a) -> gw_status { return name##_grad_launch(a...); },                                      \
+                      [](auto... a) -> size_t { return name##_workspace_bytes(a...); }, active, ms) && holds;               \
+    std::printf(" %8.4f", ms)
+
+static bool measure_rungs(scatter &s) {
+    bool holds = true;
+    double ms = 0;
+    std::printf("\n%-9s%5s %8s %8s %8s %8s %8s %8s %8s %8s  ms; %d blocks of %d threads, %d rounds, %u records\n", "keys", "lanes", "atomic", "vector",
+                "warp", "butterfl", "serial", "match", "block", "slots", s.blocks, (int)threads, s.rounds, s.records);
+    for (int zipf = 0; zipf < 2; zipf++) {
+        std::vector<int> keys;
+        for (size_t i = 0; i < s.drawn.size(); i++) keys.push_back((int)draw((unsigned)i, s.records, zipf));
+        s.drawn.set(keys);
+        for (int active : {1, 2, 4, 8, 13, 16, 24, 32}) {
+            std::printf("%-9s%5d", zipf ? "Zipf" : "uniform", active);
+            MEASURE(by_atomics);
+            MEASURE(by_vectors);
+            MEASURE(by_warps);
+            MEASURE(by_butterflies);
+            MEASURE(by_serial);
+            MEASURE(by_match);
+            MEASURE(by_blocks);
+            MEASURE(by_slots);
+            std::printf("\n");
+        }
+    }
+    return check("rungs", holds ? 0 : 1, 0.5);
 }
 
 /* Both ways, and whether they add up to the same. */
@@ -74,28 +172,44 @@ static bool measure_records(unsigned int records, int zipf, int active, int bloc
     return check("sums", std::fabs(have - want) / want, 1e-2);
 }
 
-static bool measure_one_cell(int n, int repeats) {
+template <class P, class G> static bool measure_cells(const char *name, P primal, G gradient, int n, int repeats) {
     const dim3 grid((unsigned)((n + threads - 1) / threads)), block(threads);
     const std::vector<float> ones((size_t)n, 1.0f);
-    device_array<float> y((size_t)n), x(ones), d_y(ones), d_k(1), start(ones);
-    const double primal = median_ms(repeats, [] {}, [&] { scale<<<grid, block>>>(y, x, 2.0f, n); });
-    const double gradient = median_ms(
+    device_array<float> y((size_t)n), x(ones), k(std::vector<float>(grid.x, 2.0f)), d_y(ones), d_k(grid.x);
+    float *to = y, *factors = k, *seeds = d_y, *sums = d_k;
+    const float *from = x;
+    const double primal_ms = median_ms(repeats, [] {}, [&] { primal<<<grid, block>>>(to, from, factors, n); });
+    const double gradient_ms = median_ms(
         repeats,
         [&] {
-            d_y.set(start);
-            must(cudaMemset(d_k, 0, sizeof(float)));
+            d_y.set(ones);
+            must(cudaMemset(d_k, 0, grid.x * sizeof(float)));
         },
-        [&] { must(scale_grad_launch(grid, block, 0, 0, y, x, 2.0f, n, d_y, d_k, nullptr, 0)); });
-    print_times("one_cell", n, primal, gradient, 0);
-    return check("one cell", std::fabs(sum_of(d_k.get()) - n) / n, 1e-3);
+        [&] { must(gradient(grid, block, (size_t)0, (cudaStream_t)0, to, from, (const float *)factors, n, seeds, sums, (void *)nullptr, (size_t)0)); });
+    print_times(name, n, primal_ms, gradient_ms, 0);
+    return check(name, std::fabs(sum_of(d_k.get()) - n) / n, 1e-3);
 }
+#define CELLS(name) holds = measure_cells(#name, name, [](auto... a) -> gw_status { return name##_grad_launch(a...); }, n, repeats) && holds
 
 int main(int argc, char **argv) {
     int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 10);
-    const int blocks = on_cpu_device ? 2 : 4096, rounds = on_cpu_device ? 3 : 64;
     bool holds = true;
+    const int n = on_cpu_device ? 1000 : 1 << 24;
+    CELLS(one_cell);
+    CELLS(one_cell_by_atomics);
+    CELLS(one_cell_by_warps);
+    CELLS(one_cell_by_blocks);
+    CELLS(of_block);
+    CELLS(of_block_by_atomics);
+    CELLS(of_block_by_warps);
+    CELLS(of_block_by_blocks);
+    {
+        scatter s(on_cpu_device ? 2 : 1024, on_cpu_device ? 3 : 32, on_cpu_device ? 50 : 1u << 20, repeats);
+        holds = measure_rungs(s) && holds;
+    }
+    const int blocks = on_cpu_device ? 2 : 4096, rounds = on_cpu_device ? 3 : 64;
     for (int zipf = 0; zipf < 2; zipf++)
         for (int active : {1, 2, 3, 4, 6, 8, 13, 16, 24, 32})
             holds = measure_records(on_cpu_device ? 50 : 1u << 20, zipf, active, blocks, rounds, repeats) && holds;
-    return measure_one_cell(on_cpu_device ? 1000 : 1 << 24, repeats) && holds ? 0 : 1;
+    return holds ? 0 : 1;
 }

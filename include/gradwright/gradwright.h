@@ -37,7 +37,7 @@
  *     __global__ void f(float *y, const float *x, const float *w, int n);
  *
  * says which way of the ladder additions to the adjoint of w take that several threads make to one cell (the words are those of
- * --accumulate, docs/ownership.md); w may be a member, d.grid, or a shared array of the kernel. An error where it is not sound.
+ * --accumulate, docs/ladder.md); w may be a member, d.grid, or a shared array of the kernel. An error where it is not sound.
  *
  *     GW_GRADIENT("out wrt x") GW_COARSEN(4)
  *     __global__ void blend(float *out, const float *x, int n);
@@ -48,7 +48,7 @@
  *     GW_GRADIENT("out wrt mean, color") GW_PACK(mean, color)
  *
  * has the adjoints of mean[i] and color[3 * i + c] summed up in records, float *d_pack, a parameter behind the adjoints with the number
- * of records behind it (docs/ownership.md): lanes that add to neighbours do so with one instruction.
+ * of records behind it (docs/ladder.md): lanes that add to neighbours do so with one instruction.
  *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
