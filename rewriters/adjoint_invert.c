@@ -117,7 +117,8 @@ static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
     return both(known, tidy(sum ? (range){x.low + y.low, x.high + y.high} : (range){x.low - y.high, x.high - y.low}));
 }
 
-/* A division of floats by it in a kernel may be __fdividef, which is right to 2 units in the last place from 2^-126 to 2^126. */
+/* A division of floats by it in a kernel may be one by an approximate reciprocal, which is right to 2 units in the last place from 2^-126 to
+ * 2^126. */
 static bool divides_fast(const gw_func *p, gw_value factor, gw_region r) {
     range x = range_in(p, factor, r, 0);
     return p->kind == GW_FUNC_KERNEL && gw_typeof(p, factor) == GW_T_F32 && x.low >= 0x1p-126 && x.high <= 0x1p126;
@@ -323,7 +324,7 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
     if (is_update(s, v, &factor)) {
         gw_value by = gw_invert_make(c, factor);
         bool fast = divides_fast(s->p, factor, gw_op_at(s->p, gw_value_at(s->p, v)->op)->parent);
-        gw_value before = fast ? gw_pure(b, GW_OP_FDIVIDE, GW_T_F32, GW_OP_FAST, (gw_value[]){after, by}, 2) : gw_binary(b, GW_OP_DIV, after, by);
+        gw_value before = fast ? gw_binary(b, GW_OP_OVER, after, by) : gw_binary(b, GW_OP_DIV, after, by);
         gw_op op = gw_value_at(f, before)->op;
         if (op) gw_op_at(f, op)->note = gw_intern(f->session,
             fast ? "undoes this update in the reverse loop: nothing is stored; k such divisions are off by at most about 3k units in the last place"

@@ -7,7 +7,7 @@
  *   barrier, and/or/count   the and, the or of the instances; a count is the sum of n counts, each of one instance
  *   gw_most                 the most of the instances
  *   gw_of_active            the value of the first active instance; active, if one is: all that are have one value
- *   gw_any, gw_all          the or, the and
+ *   gw_saying, gw_all        the or, the and
  *   COLLECT                 values are sums over the instances (one that takes no part brings 0), a thread takes part if
  *                           one of its instances does. All that take part have one cell, in all threads that meet: indices
  *                           that are not known to the whole block come from collective operations, which are put
@@ -54,7 +54,7 @@ static bool is_own(const gw_func *f, gw_op op) {
     case GW_WARP_PRESENT: return true;
     case GW_WARP_MOST:
     case GW_WARP_OF_ACTIVE:
-    case GW_WARP_SOME:
+    case GW_WARP_SAYING:
     case GW_WARP_ANY:
     case GW_WARP_ALL: return has_present_mask(f, op);
     default: return false;
@@ -123,7 +123,7 @@ static void of_active(gw_coarsener *k, gw_op op) {
 static void of_lanes(gw_coarsener *k, gw_op op) {
     uint16_t kind = gw_op_at(k->from, op)->attr;
     gw_value v = gw_operand(k->from, op, 1);
-    gw_value all = kind == GW_WARP_MOST ? fold_values(k, v, GW_OP_IMAX) : kind == GW_WARP_ANY || kind == GW_WARP_SOME ? fold_values(k, v, GW_OP_OR) : all_of(k, v);
+    gw_value all = kind == GW_WARP_MOST ? fold_values(k, v, GW_OP_IMAX) : kind == GW_WARP_ANY || kind == GW_WARP_SAYING ? fold_values(k, v, GW_OP_OR) : all_of(k, v);
     gw_value operands[] = {gw_coarsen_value(k, 0, gw_operand(k->from, op, 0)), all};
     gw_coarsen_results(k, op, gw_coarsen_like(k, op, operands, 2));
 }

@@ -33,7 +33,8 @@ int gw_cost_of_op(const gw_func *f, gw_op op) {
     case GW_OP_DECLARE: return 0;
     case GW_OP_DIV:
     case GW_OP_REM:
-    case GW_OP_FDIVIDE: return DIVISION;
+    case GW_OP_FDIVIDE:
+    case GW_OP_OVER: return DIVISION;
     case GW_OP_LOAD:
         if (f->kind == GW_FUNC_KERNEL) return DEVICE_BYTE * (int)gw_type_bytes(gw_typeof(f, o->first_result));
         return MEMORY;

@@ -187,6 +187,8 @@ char *gw_emit_math_name(const gw_emitter *e, gw_opcode code, gw_type type, bool 
 gw_piece gw_emit_loaded(gw_emitter *e, gw_op op);
 gw_piece gw_emit_place(gw_emitter *e, gw_op op);
 char *gw_emit_address(gw_emitter *e, gw_op op);
+/* With another text in place of that index operand. */
+char *gw_emit_address_at(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead);
 gw_str gw_emit_object(gw_emitter *e, gw_object o);
 void gw_emit_declare_object(gw_emitter *e, gw_object o);
 void gw_emit_make_sized(gw_emitter *e, gw_op declare);

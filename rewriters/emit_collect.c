@@ -1,10 +1,12 @@
 /*
  * emit_collect.c - a COLLECT and the additions in front of it as one call (collectives.cuh).
  *
- * Additions to neighbouring cells by the same threads are one argument, gw_cells(first cell, values...).
+ * Additions to neighbouring cells by the same threads are one argument, gw_cells(first cell, values...). Where the cell's number is one
+ * index, the text has the cells of numbers 0 and 1 and the number: the first two are the same in all iterations of a loop.
  */
 #include "accumulate.h"
 #include "emit.h"
+#include "slots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +61,61 @@ static void write_claims(const collected *c) {
     }
 }
 
+/* ---- cells ---- */
+
+/* What the index is made of, v = scale * base + offset, as far as the text has names for it. */
+static gw_slot_index row_of(const gw_emitter *e, gw_value v) {
+    gw_slot_index x = gw_slot_index_of(e->f, v);
+    for (gw_value at = v; x.base && at != x.base;) {
+        gw_op op = gw_value_at(e->f, at)->op;
+        if (!gw_emit_is_inline(&e->plan, at)) return (gw_slot_index){v, 1, 0};
+        int64_t c;
+        bool second = gw_op_at(e->f, op)->operands > 1 && gw_const_int(e->f, gw_operand(e->f, op, 0), &c);
+        at = gw_operand(e->f, op, second);
+    }
+    if (x.base && gw_emit_is_inline(&e->plan, x.base)) return (gw_slot_index){v, 1, 0};
+    return x;
+}
+
+/* The one index that is not a constant; false if there is none, or several. */
+static bool find_row(const gw_emitter *e, gw_op add, uint32_t *which, gw_slot_index *row) {
+    const gw_func *f = e->f;
+    bool found = false;
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
+        int64_t c;
+        if (gw_const_int(f, gw_operand(f, add, i), &c)) continue;
+        if (found) return false;
+        found = true;
+        *which = i;
+        *row = row_of(e, gw_operand(f, add, i));
+    }
+    return found && row->base && gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_POINTER && !gw_object_at(f, gw_op_at(f, add)->object)->is_container;
+}
+
+/* "&d_x[3 * i]", or as an element of a row, "gw_at(&d_x[0], &d_x[3], i)": what changes apart from what does not. */
+static char *place_of(const collected *c, gw_op add) {
+    gw_emitter *e = c->e;
+    uint32_t which;
+    gw_slot_index row;
+    if (gw_op_at(e->f, c->op)->attr != GW_ACCUMULATE_WARP || !find_row(e, add, &which, &row)) return gw_emit_address(e, add);
+    char *number[2], *cell[2];
+    for (int i = 0; i < 2; i++) {
+        number[i] = gw_format("%lld", (long long)(row.offset + i * row.scale));
+        cell[i] = gw_emit_address_at(e, add, which, number[i]);
+        free(number[i]);
+    }
+    char *index = gw_emit_text(e, row.base, GW_IN_EXACT, GW_PREC_SELECT), *text = gw_format("gw_at(%s, %s, %s)", cell[0], cell[1], index);
+    free(cell[0]);
+    free(cell[1]);
+    free(index);
+    return text;
+}
+
 /* Of addition i and those of its neighbours that follow; returns the next that is none. */
 static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
     gw_emitter *e = c->e;
     const gw_func *f = e->f;
-    char *address = gw_emit_address(e, c->add[i]);
+    char *address = place_of(c, c->add[i]);
     bool own = !c->alike && strcmp(c->active[i], "true") != 0;
     gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s", own ? c->active[i] : "", address);
     free(address);
@@ -95,6 +147,17 @@ static const char *const calls[] = {
     [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
 };
 
+/* The lanes that add, where a vote in front of the branch around has told them: at least those. */
+static gw_value known_lanes(const gw_func *f, gw_op collect) {
+    gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
+    gw_op test = branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
+    if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
+    gw_value vote = gw_operand(f, test, 0);
+    gw_op op = gw_value_at(f, vote)->op;
+    bool tells = op && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_SAYING;
+    return tells && gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP ? vote : 0;
+}
+
 static void forget(collected *c) {
     for (uint32_t i = 0; i < c->count; i++) free(c->active[i]);
     free(c->active);
@@ -115,6 +178,8 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
         return;
     }
     write_claims(&c);
+    gw_value here = known_lanes(e->f, op);
+    if (here) gw_push(&items, gw_emit_text(e, here, GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, anybody(&c));
     if (o->object) gw_push(&items, gw_strdup(gw_cstr(e->session, gw_emit_object(e, o->object))));
@@ -123,7 +188,7 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
         i = write_run(&c, i, &run);
         gw_push(&items, run.at);
     }
-    gw_emit_call_text(e, calls[o->attr], items.at, items.count, ";");
+    gw_emit_call_text(e, here ? "gw_warp_add_of" : calls[o->attr], items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
     forget(&c);

@@ -36,10 +36,13 @@ typedef struct cursor {
     uint32_t next; /* index operand */
     const char *path;
     gw_text text;
+    const char *instead; /* of the text of index operand `replaced`; NULL: of none */
+    uint32_t replaced;
 } cursor;
 
 static bool next_is_zero(const cursor *c) {
     int64_t x;
+    if (c->instead && c->next == c->replaced) return false;
     return gw_const_int(c->e->f, gw_operand(c->e->f, c->op, c->next), &x) && x == 0;
 }
 
@@ -71,7 +74,9 @@ static gw_type const_target(const cursor *c, const char *whole) {
 }
 
 static void add_index(cursor *c) {
-    char *index = gw_emit_text(c->e, gw_operand(c->e->f, c->op, c->next++), GW_IN_INDEX, GW_PREC_ASSIGN);
+    uint32_t at = c->next++;
+    char *index = c->instead && at == c->replaced ? gw_strdup(c->instead)
+                                                  : gw_emit_text(c->e, gw_operand(c->e->f, c->op, at), GW_IN_INDEX, GW_PREC_ASSIGN);
     gw_text_addf(&c->text, "[%s]", index);
     free(index);
     c->path += 2;
@@ -138,8 +143,8 @@ static void add_complex_part(cursor *c, gw_type part) {
     c->text = text;
 }
 
-static gw_piece place(gw_emitter *e, gw_op op) {
-    cursor c = {.e = e, .op = op, .path = gw_cstr(e->session, gw_op_at(e->f, op)->path)};
+static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead) {
+    cursor c = {.e = e, .op = op, .path = gw_cstr(e->session, gw_op_at(e->f, op)->path), .replaced = replaced, .instead = instead};
     bool is_star = add_base(&c);
     const char *whole = gw_cstr(e->session, gw_op_at(e->f, op)->path);
     while (*c.path) {
@@ -166,10 +171,12 @@ static gw_piece place(gw_emitter *e, gw_op op) {
     return (gw_piece){.text = c.text, .precedence = is_star ? GW_PREC_UNARY : GW_PREC_PRIMARY};
 }
 
-gw_piece gw_emit_place(gw_emitter *e, gw_op op) { return place(e, op); }
+gw_piece gw_emit_place(gw_emitter *e, gw_op op) { return place(e, op, 0, NULL); }
 
-char *gw_emit_address(gw_emitter *e, gw_op op) {
-    gw_piece p = place(e, op);
+char *gw_emit_address(gw_emitter *e, gw_op op) { return gw_emit_address_at(e, op, 0, NULL); }
+
+char *gw_emit_address_at(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead) {
+    gw_piece p = place(e, op, replaced, instead);
     char *text = p.text.at[0] == '*' ? gw_strdup(p.text.at + 1) : gw_format("&%s", p.text.at);
     gw_text_free(&p.text);
     return text;

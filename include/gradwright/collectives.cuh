@@ -36,8 +36,8 @@ template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
     return value;
 }
 
-/* Whether any lane of the warp says so; those that are not there have left, and count as nothing. */
-__device__ inline int gw_any(unsigned int, int here) { return __any_sync(GW_ALL_LANES, here); }
+/* The lanes of the warp that say so; those that are not there have left, and count as nothing. */
+__device__ inline unsigned int gw_saying(unsigned int, int here) { return __ballot_sync(GW_ALL_LANES, here); }
 
 /* The value of the first lane that is active; 0 if none is. */
 template <class T> __device__ inline T gw_of_active(unsigned int lanes, T value, int active) {
@@ -45,19 +45,51 @@ template <class T> __device__ inline T gw_of_active(unsigned int lanes, T value,
     return here ? __shfl_sync(lanes, value, __ffs((int)here) - 1) : T(0);
 }
 
-/* Neighbouring cells from `first` on, and what this thread adds to each; `own`: whether it does, where that is not the same
+/* The cell of element `index`, of a row of elements of so many bytes, told by the cells of elements 0 and 1. What a loop does not
+ * change is apart from what it changes: a lane finds its row once, and has its cell by one multiplication and addition. */
+template <class T> struct gw_place {
+    T *zero;
+    int bytes;
+    bool narrow; /* the index is an int */
+    long long index;
+    __device__ __forceinline__ T *cell() const {
+        long long offset = index * bytes;
+#if defined(__CUDA_ARCH__)
+        if (narrow) asm("mul.wide.s32 %0, %1, %2;" : "=l"(offset) : "r"((int)index), "r"(bytes)); /* one instruction, not four */
+#endif
+        return (T *)((char *)zero + offset);
+    }
+};
+template <class T> __device__ __forceinline__ gw_place<T> gw_at(T *zero, T *one, long long index) {
+    return {zero, (int)((size_t)one - (size_t)zero), false, index};
+}
+template <class T> __device__ __forceinline__ gw_place<T> gw_at(T *zero, T *one, int index) {
+    return {zero, (int)((size_t)one - (size_t)zero), true, index};
+}
+template <class T, class I> __device__ __forceinline__ gw_place<T> gw_at(T *zero, T *one, I index) {
+    return gw_at(zero, one, (long long)index);
+}
+
+/* Neighbouring cells from a first one on, and what this thread adds to each; `own`: whether it does, where that is not the same
  * for all cells of the call (SOME). */
 template <class T, unsigned int N, bool SOME> struct gw_run {
-    T *first;
+    gw_place<T> at;
     bool own;
     T value[N];
 };
-template <class T, class... V> __device__ __forceinline__ gw_run<T, sizeof...(V), false> gw_cells(T *first, V... value) {
+template <class T, class... V> __device__ __forceinline__ gw_run<T, sizeof...(V), false> gw_cells(gw_place<T> first, V... value) {
     return {first, true, {value...}};
+}
+template <class T, class... V> __device__ __forceinline__ gw_run<T, sizeof...(V), false> gw_cells(T *first, V... value) {
+    return {{first, 0, true, 0}, true, {value...}};
+}
+template <class T, class... V>
+__device__ __forceinline__ gw_run<T, sizeof...(V), true> gw_cells_if(bool own, gw_place<T> first, V... value) {
+    return {first, own, {value...}};
 }
 template <class T, class... V>
 __device__ __forceinline__ gw_run<T, sizeof...(V), true> gw_cells_if(bool own, T *first, V... value) {
-    return {first, own, {value...}};
+    return {{first, 0, true, 0}, own, {value...}};
 }
 
 /* Sums over a full warp of M values, in M - 1 + log2(32 / M) shuffles or so: lanes whose numbers differ in DISTANCE
@@ -115,9 +147,10 @@ __device__ __forceinline__ void gw_take_values(const gw_run<T, N, SOME> &run, T 
 }
 
 template <class T, unsigned int N, bool SOME> __device__ __forceinline__ void gw_add_alone(const gw_run<T, N, SOME> &run) {
+    T *const cell = run.at.cell();
 #pragma unroll
     for (unsigned int i = 0; i < N; i++)
-        if (run.own) gw_atomic_add(run.first + i, run.value[i]);
+        if (run.own) gw_atomic_add(cell + i, run.value[i]);
 }
 
 template <class T, unsigned int N, bool SOME>
@@ -128,10 +161,14 @@ __device__ __forceinline__ bool gw_any_adds(unsigned int lanes, const gw_run<T, 
 
 /* Of the lane that holds sum number k, of those from `at` on: the cell that it goes to. */
 template <class T, unsigned int N, bool SOME>
-__device__ __forceinline__ void gw_find_cell(const gw_run<T, N, SOME> &run, unsigned int k, T *&cell, bool &adds, unsigned int &at) {
+__device__ __forceinline__ void gw_find_cell(const gw_run<T, N, SOME> &run, unsigned int k, gw_place<T> &cell, bool &adds,
+                                             unsigned int &at) {
     const bool here = at == 0 || k - at < N; /* the first stands until a later one is found */
     const bool any = gw_any_adds(GW_ALL_LANES, run);
-    cell = here ? run.first + (k - at) : cell;
+    cell.zero = here ? run.at.zero + (k - at) : cell.zero;
+    cell.bytes = here ? run.at.bytes : cell.bytes;
+    cell.narrow = here ? run.at.narrow : cell.narrow;
+    cell.index = here ? run.at.index : cell.index;
     if constexpr (SOME) adds = here ? any : adds;
     at += N;
 }
@@ -139,27 +176,31 @@ __device__ __forceinline__ void gw_find_cell(const gw_run<T, N, SOME> &run, unsi
 /* Value number k, of those from `at` on. */
 template <class T, unsigned int N, bool SOME>
 __device__ __forceinline__ void gw_add_sum(const gw_run<T, N, SOME> &run, bool any, unsigned int k, T sum, unsigned int &at) {
-    if (any && k - at < N) gw_atomic_add(run.first + (k - at), sum);
+    if (any && k - at < N) gw_atomic_add(run.at.cell() + (k - at), sum);
     at += N;
 }
 
-/* What active lanes add to the cells, which are the same in all that add to them. A vote may name lanes that are not there; those
- * of a warp that is not full, or few, add one after the other. */
+/* What active lanes add to the cells, which are the same in all that add to them. `here` are the lanes that add (a vote may name some
+ * that are not there): those of a warp that is not full, or few, add one after the other. */
 template <class T, unsigned int... N, bool... SOME>
-__device__ __forceinline__ void gw_warp_add(unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
+__device__ __forceinline__ void gw_warp_add_of(unsigned int here, unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
     constexpr unsigned int count = (0 + ... + N);
-    const unsigned int here = __ballot_sync(GW_ALL_LANES, active);
     if (lanes != GW_ALL_LANES || __popc(here) < GW_FEWEST_LANES) {
         if (active) (gw_add_alone(run), ...);
         return;
     }
-    T value[count], *cell = nullptr;
+    T value[count];
+    gw_place<T> cell = {nullptr, 0, true, 0};
     unsigned int at = 0, from = 0, low = 0, high = count;
     (gw_take_values(run, value, at), ...);
     gw_share_sums<count, 16>(gw_lane(), value, low, high);
     bool adds = true;
     (gw_find_cell(run, low, cell, adds, from), ...);
-    if (low < high && adds) gw_atomic_add(cell, value[0]); /* neighbours by neighbouring lanes: one instruction */
+    if (low < high && adds) gw_atomic_add(cell.cell(), value[0]); /* neighbours by neighbouring lanes: one instruction */
+}
+template <class T, unsigned int... N, bool... SOME>
+__device__ __forceinline__ void gw_warp_add(unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
+    gw_warp_add_of(__ballot_sync(GW_ALL_LANES, active), lanes, active, run...);
 }
 
 /* The same for all threads of the block, which come here together; `sums` has room for each warp. */

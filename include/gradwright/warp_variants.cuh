@@ -19,7 +19,7 @@ __device__ __forceinline__ void gw_add_by_butterflies(bool first, bool any, cons
         T sum = run.value[i];
 #pragma unroll
         for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(GW_ALL_LANES, sum, distance);
-        if (first && any) gw_atomic_add(run.first + i, sum);
+        if (first && any) gw_atomic_add(run.at.cell() + i, sum);
     }
 }
 
@@ -55,7 +55,7 @@ __device__ __forceinline__ void gw_add_in_turn(unsigned int peers, bool first, c
 #pragma unroll
     for (unsigned int i = 0; i < N; i++) {
         const T sum = gw_sum_in_turn(peers, run.value[i]);
-        if (first && any) gw_atomic_add(run.first + i, sum);
+        if (first && any) gw_atomic_add(run.at.cell() + i, sum);
     }
 }
 
@@ -66,7 +66,7 @@ __device__ __forceinline__ void gw_serial_add(unsigned int lanes, bool active, c
                                               const gw_run<T, N, SOME> &...more) {
     const unsigned int here = __ballot_sync(lanes, active);
     if (!active) return;
-    const unsigned int peers = gw_lanes_at(here, run.first);
+    const unsigned int peers = gw_lanes_at(here, run.at.cell());
     if (__popc(peers) < (int)BALANCE) {
         gw_add_alone(run);
         (gw_add_alone(more), ...);

@@ -22,7 +22,7 @@ __global__ void three_ways(real *y, const real *x, const real *w, int n) {
     }
     y[i] = sum;
 }
-//! any_adds
+//! adding
 
 // Taken: cheap, and what is read is read at one number by a lane in its own iteration.
 BOTH("y wrt w")
@@ -39,7 +39,7 @@ __global__ void taken(real *y, const real *w, const real *x, const real *level, 
     y[i] = sum;
 }
 //= const bool adds = j_2 <= difference && !(d > 0.6) && !(e < 0.02);
-//= if (any_adds != 0) {
+//= if (adding != 0) {
 
 // Not divided by 0 where the outer condition keeps it from that.
 BOTH("y wrt x, w")
@@ -52,7 +52,7 @@ __global__ void quotient(real *y, const real *x, const real *w, const int *by, i
         }
     y[i] = sum;
 }
-//! any_adds
+//! adding
 
 // Cells behind the end of a list, of which some lanes know.
 BOTH("y wrt x, w")
@@ -65,7 +65,7 @@ __global__ void short_list(real *y, const real *x, const real *w, const real *le
         }
     y[i] = sum;
 }
-//! any_adds
+//! adding
 
 // Cells that each lane has for itself, some of which do not exist.
 BOTH("y wrt x, w")
@@ -78,7 +78,7 @@ __global__ void own_list(real *y, const real *x, const real *w, const real *leve
         }
     y[i] = sum;
 }
-//! any_adds
+//! adding
 
 // The index is known in the branch only; it is behind the end where no lane takes that.
 BOTH("y wrt x, w")
@@ -89,7 +89,7 @@ __global__ void guarded_index(real *y, const real *x, const real *w, const int *
         if (j < entries) sum += w[at[j]] * v;
     y[i] = sum;
 }
-//= any_adds
+//= adding
 
 // Too dear to be computed by all.
 BOTH("y wrt x, w")
@@ -103,7 +103,7 @@ __global__ void dear(real *y, const real *x, const real *w, int n) {
         }
     y[i] = sum;
 }
-//! any_adds
+//! adding
 
 #include "flat.grad.cuh"
 

@@ -16,7 +16,7 @@ __global__ void bounded(float *y, const float *x, int n) {
     }
     y[HERE] = sum + t;
 }
-//= t = __fdividef(t, difference
+//= t = gw_overf(t, difference
 //! t /=
 
 // Nothing bounds the factor from above: a may be as low as it likes.
@@ -32,7 +32,7 @@ __global__ void open_above(float *y, const float *x, int n) {
     y[HERE] = sum + t;
 }
 //= t /= difference
-//! __fdividef
+//! gw_over
 
 // The other side of the branch bounds it; this one does not.
 GW_GRADIENT("y wrt x")
@@ -49,7 +49,7 @@ __global__ void other_side(float *y, const float *x, int n) {
     y[HERE] = sum + t;
 }
 //= t /= difference
-//! __fdividef
+//! gw_over
 
 // There is no such function of doubles.
 GW_GRADIENT("y wrt x")
@@ -66,6 +66,6 @@ __global__ void of_doubles(double *y, const double *x, int n) {
     y[HERE] = sum + t;
 }
 //= t /= difference
-//! __fdividef
+//! gw_over
 
 int main() {}
