@@ -54,7 +54,7 @@ template <class T> struct gw_place {
     long long index;
     __device__ __forceinline__ T *cell() const {
         long long offset = index * bytes;
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
         if (narrow) asm("mul.wide.s32 %0, %1, %2;" : "=l"(offset) : "r"((int)index), "r"(bytes)); /* one instruction, not four */
 #endif
         return (T *)((char *)zero + offset);

@@ -50,7 +50,7 @@ template <class P> P gw_of();
 /* x / y, where y's magnitude is known to lie between 2^-126 and 2^126: no subnormal number comes up but as the result. */
 GW_EVERYWHERE double gw_over(double x, double y) { return x / y; }
 GW_EVERYWHERE float gw_overf(float x, float y) {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
     float reciprocal;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(y));
     return x * reciprocal;
