@@ -26,7 +26,7 @@ typedef enum gw_exclusive {
 
 static inline gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access) {
     const gw_op_data *o = gw_op_at(f, access);
-    if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL) return GW_EXCLUSIVE_THREAD;
+    if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL || o->attr == GW_ACCUMULATE_POSTED) return GW_EXCLUSIVE_THREAD;
     if (o->flags & GW_OP_OF_WARP) return GW_EXCLUSIVE_WARP;
     return o->flags & GW_OP_OF_BLOCK ? GW_EXCLUSIVE_BLOCK : GW_EXCLUSIVE_GRID;
 }

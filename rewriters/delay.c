@@ -1,7 +1,7 @@
 /*
  * delay.c - a part of the schedule pass: what nobody waits for goes behind what somebody does.
  *
- *  1. An atomic addition goes behind the loads that follow it in its region. A GPU keeps loads in their order behind atomics that
+ *  1. An atomic addition, or a posted one, goes behind the loads that follow it in its region. A GPU keeps loads in their order behind atomics that
  *     might change what they read, so in
  *         d_bias[k] += v;  h = v * gain[k];  d_gain[k] += ...;  d_x[i] += h;
  *     each load would wait for the one before the addition in front of it.
@@ -51,7 +51,8 @@ static void delay_additions(gw_func *f, gw_region r) {
     op_list list = {0};
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        bool atomic = o->attr == GW_ACCUMULATE_ATOMIC || o->attr == GW_ACCUMULATE_VECTOR; /* neighbours stay neighbours */
+        /* neighbours stay neighbours */
+        bool atomic = o->attr == GW_ACCUMULATE_ATOMIC || o->attr == GW_ACCUMULATE_POSTED || o->attr == GW_ACCUMULATE_VECTOR;
         if (o->code == GW_OP_ACCUM && atomic && is_global(f, op)) gw_push(&list, op);
     }
     for (uint32_t i = list.count; i-- > 0 && list.count <= MOST_DELAYED;) { /* the last first: so they keep their order */

@@ -159,7 +159,7 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
     gw_emit_line(e, "%sgw_claim(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
-                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : o->attr == GW_ACCUMULATE_PLAIN ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
+                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     free(file);
     free(address);
@@ -219,11 +219,12 @@ static void internal_error(gw_emitter *e, gw_op op, const char *what) {
     gw_diag(e->session, GW_DIAG_INTERNAL, gw_op_at(e->f, op)->loc, what);
 }
 
-static void accum_atomic(gw_emitter *e, gw_op op) {
+static void accum_call(gw_emitter *e, gw_op op) {
     if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
-    const char *name = gw_op_at(e->f, op)->attr == GW_ACCUMULATE_MATCH ? "gw_match_add" : "gw_atomic_add";
+    uint16_t how = gw_op_at(e->f, op)->attr;
+    const char *name = how == GW_ACCUMULATE_MATCH ? "gw_match_add" : how == GW_ACCUMULATE_POSTED ? "gw_posted_add" : "gw_atomic_add";
     char *line = gw_format("%s(%s, %s);", name, address, value);
     put_update(e, line, op);
     free(line);
@@ -272,7 +273,8 @@ static void accum(gw_emitter *e, gw_op op) {
     switch (gw_op_at(e->f, op)->attr) {
     case GW_ACCUMULATE_ATOMIC:
     case GW_ACCUMULATE_MATCH:
-        accum_atomic(e, op);
+    case GW_ACCUMULATE_POSTED:
+        accum_call(e, op);
         break;
     case GW_ACCUMULATE_VECTOR:
         accum_vector(e, op);

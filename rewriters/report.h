@@ -58,7 +58,7 @@ void gw_report_letter(gw_text *out, unsigned how);
 const char *gw_report_says(unsigned how);
 unsigned gw_report_how(const gw_report_access *a);
 /* No other thread comes there. */
-static inline bool gw_report_is_owned(unsigned how) { return how == GW_ACCUMULATE_PLAIN || how == GW_ACCUMULATE_LOCAL; }
+static inline bool gw_report_is_owned(unsigned how) { return how == GW_ACCUMULATE_PLAIN || how == GW_ACCUMULATE_LOCAL || how == GW_ACCUMULATE_POSTED; }
 /* Link to the line, as far as the page shows it. */
 void gw_report_place(const gw_report *r, gw_loc loc, const char *text);
 

@@ -8,6 +8,7 @@
 #include "accumulate.h"
 #include "asked.h"
 #include "ownership.h"
+#include "schedule.h"
 
 #include <stdlib.h>
 
@@ -24,10 +25,11 @@ static void count(const gw_func *f, tally *t) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_ACCUM || !gw_ownership_is_adjoint(f, o->object) || gw_asked_at(f, op) != t->asked) continue;
         bool gathered = f->form == GW_FORM_GATHER || !o->origin;
-        bool takes = rung == GW_RUNG_GATHER ? gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER)
+        bool takes = rung == GW_RUNG_POSTED ? gw_rung_posts(f, op) /* the pass schedule makes it so */
+                   : rung == GW_RUNG_GATHER ? gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER)
                                             : o->attr == gw_rung_rows[rung].how;
         if (takes) t->taken++;
-        else if (o->attr == GW_ACCUMULATE_PLAIN) t->owned++;
+        else if (o->attr == GW_ACCUMULATE_PLAIN && rung != GW_RUNG_POSTED) t->owned++;
         else t->refused = op;
     }
 }
@@ -36,6 +38,7 @@ static const char *why_not(const gw_func *f, const tally *t) {
     const gw_op_data *o = gw_op_at(f, t->refused);
     gw_str choice = f->session->decisions.at[o->decision].choice;
     if (t->asked->rung == GW_RUNG_OWNED || t->asked->rung == GW_RUNG_PHASES) return gw_ownership_reason(f, t->refused);
+    if (t->asked->rung == GW_RUNG_POSTED) return o->attr == GW_ACCUMULATE_PLAIN ? "it is none of a float or double in the caller's memory" : gw_ownership_reason(f, t->refused);
     if (t->asked->rung == GW_RUNG_GATHER) return "it is none that can be gathered";
     if (t->asked->rung == GW_RUNG_VECTOR) return "it adds to a component without its neighbour, or to no array of float2 or float4";
     if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";

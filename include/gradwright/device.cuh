@@ -71,6 +71,20 @@ __device__ __forceinline__ void gw_atomic_add4(float *cell, float a, float b, fl
 }
 #endif
 
+/* *cell += value where no other thread touches the cell, of global memory, while the kernel runs: by one instruction, which the L2
+ * carries out in the order in which the thread comes to it, where += would wait for a load (-DGW_WITHOUT_POSTED: it does, to
+ * compare). */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600 && !defined(GW_CPU_DEVICE) && !defined(GW_WITHOUT_POSTED)
+#define GW_POSTED_ADD(T) \
+    __device__ __forceinline__ void gw_posted_add(T *cell, T value) { atomicAdd_block(cell, value); }
+#else
+#define GW_POSTED_ADD(T) \
+    __device__ __forceinline__ void gw_posted_add(T *cell, T value) { *cell += value; }
+#endif
+GW_POSTED_ADD(float)
+GW_POSTED_ADD(double)
+#undef GW_POSTED_ADD
+
 /* What the cell holds, which is 0 from then on: of all threads that ask, one gets it. */
 __device__ inline float gw_atomic_take(float *cell) { return atomicExch(cell, 0.0f); }
 __device__ inline double gw_atomic_take(double *cell) {

@@ -49,11 +49,13 @@ ONCE = """    if (i >= n) return;
     y[i] = (VALUE) * (R)(i % 5 + m);
 """
 # rung: (mark, body, how --explain says it, launches: "any" or "flat" for blocks along x only)
-KERNELS = {
-    "owned": ("x, owned", """    if (i >= n) return;
+OWN = """    if (i >= n) return;
     @v = LOAD(x[i]);
     y[i] = (VALUE) * (R)(list[i] + m);
-""", "plain", "any"),
+"""
+KERNELS = {
+    "owned": ("x, owned", OWN, "plain", "any"),
+    "posted": ("x, posted", OWN, "posted", "any"),
     "gather": ("x, gather", """    if (i >= n) return;
     const int row = i / m, column = i % m;
     R sum = 0;
@@ -100,7 +102,7 @@ ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only add
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]
 MARKS = ("<!-- tests/adjoint/ladder.py writes from here", "<!-- to here -->")
-HOWS = "plain|atomic|local|vector|match|warp|grid|block|butterfly|serial|slots|warp_slots"
+HOWS = "plain|atomic|local|posted|vector|match|warp|grid|block|butterfly|serial|slots|warp_slots"
 
 
 def rungs(path):

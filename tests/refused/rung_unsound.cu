@@ -68,6 +68,19 @@ GW_GRADIENT("y wrt x") GW_ACCUMULATE(n, warp)
 __global__ void no_adjoint(float *y, const float *x, int n) {
     y[HERE] = x[HERE] * n;
 }
+
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, posted)
+__global__ void posted_by_two(float *y, const float *x) {
+    y[HERE] = x[HERE] * x[HERE + 1];
+}
+
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, posted)
+__global__ void posted_in_shared_memory(float *y, const float *x) {
+    __shared__ float s[1024];
+    s[threadIdx.x] = x[HERE];
+    __syncthreads();
+    y[HERE] = s[threadIdx.x] * s[threadIdx.x];
+}
 // says: rung_unsound.cu:6:24: error: GW_ACCUMULATE(x, owned): the addition at line 8 cannot take this rung: neighbouring threads meet here: x[blockIdx.x * blockDim.x + threadIdx.x + 1] at line 8 and x[blockIdx.x * blockDim.x + threadIdx.x] at line 8 [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, owned)
 // says:                        ^
@@ -112,3 +125,11 @@ __global__ void no_adjoint(float *y, const float *x, int n) {
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(n, warp)
 // says:                        ^
 // says:   way out: take the mark away
+// says: rung_unsound.cu:72:24: error: GW_ACCUMULATE(x, posted): the addition at line 74 cannot take this rung: neighbouring threads meet here: x[blockIdx.x * blockDim.x + threadIdx.x + 1] at line 74 and x[blockIdx.x * blockDim.x + threadIdx.x] at line 74 [rung-unsound]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, posted)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: rung_unsound.cu:77:24: error: GW_ACCUMULATE(s, posted): the addition at line 82 cannot take this rung: it is none of a float or double in the caller's memory [rung-unsound]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, posted)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken

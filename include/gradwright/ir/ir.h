@@ -112,6 +112,7 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
     GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
     GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
+    GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
     GW_ACCUMULATE_VECTOR, /* ATOMIC, by one instruction with its neighbours if they stand beside it */
     GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
     GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */

@@ -1,0 +1,170 @@
+// Additions that are the thread's own and that no thread waits for (the rung posted): what must stay plain or atomic first. The table
+// of decisions is checked by tests/ownership/decisions.py; what is plain is not in it.
+#include "../support/check.cuh"
+
+typedef double real;
+struct triple {
+    real a, b, c;
+};
+CHECK_CELLS(triple, CHECK_CELL(triple, a), CHECK_CELL(triple, b), CHECK_CELL(triple, c))
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// ---- not ----
+// Two threads at one cell.
+BOTH("y wrt a, b, c")
+__global__ void meets(real *y, const real *a, const real *b, const real *c, int n) {
+    int i = HERE;
+    if (i < n) y[i] = a[i / 2] * b[i % 7] * c[i] * c[i + 1];
+}
+//= d_a[i / 2] +=: atomic
+//= d_b[i % 7] +=: atomic
+//= d_c[i] +=: atomic
+//= d_c[i + 1] +=: atomic
+
+// Two loads are in flight beside those of x and k.
+BOTH("y wrt x, k")
+__global__ void two(real *y, const real *x, const real *k, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i] * k[i];
+}
+
+// Members share sectors, and so do rows of a thread's own.
+BOTH("y wrt p, row")
+__global__ void members(real *y, const triple *p, const real *row, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real sum = p[i].a * p[i].b * p[i].c;
+    for (int j = 0; j < 4; j++) sum += row[i * 4 + j] * row[i * 4 + j];
+    y[i] = sum;
+}
+
+// The adjoints of x are read and zeroed, too.
+BOTH("x, y wrt x, a, b")
+__global__ void read_too(real *x, real *y, const real *a, const real *b, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    y[i] = v * a[i] * b[i];
+    x[i] = v * v;
+}
+
+// Of a block.
+BOTH("y wrt a, b")
+__global__ void of_block(real *y, const real *a, const real *b, int n) {
+    __shared__ real s[32], r[32], q[32];
+    int i = HERE, t = threadIdx.x;
+    s[t] = i < n ? a[i] : 0;
+    r[t] = i < n ? b[i] : 0;
+    q[t] = s[t] * r[t];
+    __syncthreads();
+    if (i < n) y[i] = q[t] * s[t] * r[t];
+}
+
+BOTH("y wrt a, b, c") GW_ACCUMULATE(a, owned) GW_ACCUMULATE(b, owned) GW_ACCUMULATE(c, owned)
+__global__ void kept_plain(real *y, const real *a, const real *b, const real *c, int n) {
+    int i = HERE;
+    if (i < n) y[i] = a[i] * b[i] * c[i];
+}
+
+// ---- taken ----
+BOTH("y wrt a, b, c")
+__global__ void three(real *y, const real *a, const real *b, const real *c, int n) {
+    int i = HERE;
+    if (i < n) y[i] = a[i] * b[i] * sin(c[i]);
+}
+//= d_a[i] +=: posted
+//= d_b[i] +=: posted
+//= d_c[i] +=: posted
+
+// Floats; one of them under a condition, one twice.
+BOTH("y wrt a, b, c")
+__global__ void of_floats(float *y, const float *a, const float *b, const float *c, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    float v = a[i] * a[n + i] * b[i];
+    if (i % 3) v *= c[i];
+    y[i] = v;
+}
+//= d_a[i] +=: posted
+//= d_a[n + i] +=: posted
+//= d_b[i] +=: posted
+//= d_c[i] +=: posted
+__global__ void of_floats_double(double *y, const double *a, const double *b, const double *c, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    double v = a[i] * a[n + i] * b[i];
+    if (i % 3) v *= c[i];
+    y[i] = v;
+}
+
+// Each turn of the loop would wait.
+BOTH("y wrt x")
+__global__ void strided(real *y, const real *x, int n) {
+    real sum = 0;
+    for (int i = HERE; i < n; i += gridDim.x * blockDim.x) sum += x[i] * x[i] * x[i];
+    y[HERE] = sum;
+}
+//= d_x[i] +=: posted
+
+// What the loop before it has added is there for the one behind it; a row for each block of 32 threads.
+BOTH("y wrt x")
+__global__ void in_two_loops(real *y, const real *x, int width) {
+    const real *row = x + blockIdx.x * width;
+    __shared__ real part[32];
+    real sum = 0;
+    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    sum = part[31 - threadIdx.x];
+    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
+}
+//= d_x[blockIdx.x * width + k] +=: posted
+//= d_x[blockIdx.x * width + k] +=: posted
+
+// As asked for: one; a member; an object that is read and zeroed.
+BOTH("y wrt x") GW_ACCUMULATE(x, posted)
+__global__ void asked(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i] * x[i];
+}
+//= d_x[i] +=: posted
+
+BOTH("y wrt p") GW_ACCUMULATE(p, posted)
+__global__ void asked_of_members(real *y, const triple *p, int n) {
+    int i = HERE;
+    if (i < n) y[i] = p[i].a * p[i].b * p[i].b;
+}
+//= d_p[i].a +=: posted
+//= d_p[i].b +=: posted
+
+BOTH("x wrt x") GW_ACCUMULATE(x, posted)
+__global__ void asked_in_place(real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real u = x[i], w = x[n + i];
+    if (i % 2) x[i] = u * w;
+    x[n + i] = w * sin(u);
+}
+//= d_x[i] +=: posted
+//= d_x[n + i] +=: posted
+
+#include "posted.grad.cuh"
+
+#define SIZES(kernel, tolerance, ...)                                     \
+    CHECK_CASE(kernel##_31, kernel, kernel, tolerance, 2, 31, __VA_ARGS__) \
+    CHECK_CASE(kernel##_64, kernel, kernel, tolerance, 1, 64, __VA_ARGS__)
+
+SIZES(meets, 1e-8, out(64), in(32), in(7), in(65), 60)
+SIZES(two, 1e-8, out(64), in(64), in(64), 60)
+SIZES(members, 1e-8, out(64), in(64), in(256), 60)
+SIZES(read_too, 1e-8, inout(64), out(64), in(64), in(64), 60)
+CHECK_CASE(of_block, of_block, of_block, 1e-8, 2, 32, out(64), in(64), in(64), 60)
+SIZES(kept_plain, 1e-8, out(64), in(64), in(64), in(64), 60)
+SIZES(three, 1e-8, out(64), in(64), in(64), in(64), 60)
+CHECK_CASE(of_floats, of_floats, of_floats_double, 1e-4, 2, 32, out(64), in(128), in(64), in(64), 60)
+SIZES(strided, 1e-8, out(64), in(300), 300)
+CHECK_CASE(in_two_loops, in_two_loops, in_two_loops, 1e-8, 3, 32, out(300), in(300), 100)
+SIZES(asked, 1e-8, out(64), in(64), 60)
+SIZES(asked_of_members, 1e-8, out(64), in(64), 60)
+SIZES(asked_in_place, 1e-8, inout(128), 60)
+TEST_MAIN
