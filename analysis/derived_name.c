@@ -34,6 +34,7 @@ static const struct {
     [GW_DERIVED_GATHER] = {"_gather", true, true},
     [GW_DERIVED_NEEDS] = {"_needs", true, true},
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},
+    [GW_DERIVED_OWN_WORKSPACE_BYTES] = {"_workspace_bytes", true, false},
     [GW_DERIVED_TAPE_BYTES] = {"_tape_bytes", false, false},
     [GW_DERIVED_SHARED_BYTES] = {"_shared_bytes", false, false},
     [GW_DERIVED_OWN_SHARED_BYTES] = {"_shared_bytes", true, false},

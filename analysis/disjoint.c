@@ -238,6 +238,39 @@ void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint3
     free_pair(&m);
 }
 
+/* The quantity less what the other thread has is 0: by renaming, or by an equation that is left. */
+static bool agrees(const gw_pair *m, const gw_poly *p) {
+    gw_poly apart = *p, other = *p;
+    if (p->broken) return false;
+    gw_pair_other(m, &other);
+    gw_poly_add(&apart, -1, NULL, &other);
+    if (apart.broken) return false;
+    for (int side = 0; side < 2; side++, gw_poly_scale(&apart, -1))
+        for (uint32_t i = 0; i < m->equations.count; i++)
+            if (gw_poly_equal(&apart, &m->equations.at[i])) return true;
+    return !apart.count;
+}
+
+bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count, gw_meeting *out) {
+    gw_pair m = {.n = n, .out = out};
+    bool all = true;
+    *out = (gw_meeting){0};
+    add_facts(&m, &r->context->facts, false);
+    add_facts(&m, &r->context->facts, true);
+    add_equations(&m, r, r);
+    run(&m);
+    out->assumed = m.assumed;
+    out->same = m.same;
+    out->unresolved = m.equations.count;
+    out->disjoint = m.never;
+    for (uint32_t i = 0; i < count && all && !m.never; i++) {
+        all = agrees(&m, &list[i].poly);
+        out->assumed |= list[i].assumed;
+    }
+    free_pair(&m);
+    return all;
+}
+
 /* ---- one thread ---- */
 
 /* p = atom*e + r */

@@ -11,6 +11,7 @@
 #include "ownership.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct check {
     gw_ownership *w;
@@ -87,8 +88,17 @@ static gw_value rounding(check *c, const gw_poly *p) {
 }
 
 /* ---- conditions ---- */
+static bool is_said(const check *c, const char *text) {
+    for (uint32_t i = 0; i < c->f->assumptions.count; i++) {
+        const char *said = gw_cstr(c->f->session, c->f->assumptions.at[i].text);
+        if (strncmp(said, text, strlen(text)) == 0 && said[strlen(text)] == ' ') return true;
+    }
+    return false;
+}
+
 static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     gw_session *s = c->f->session;
+    if (is_said(c, text)) return;
     const char *name = gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name);
     char *full = gw_format("%s (%s '%s')", text,
                            bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of"
@@ -177,6 +187,20 @@ static void add_inequality(check *c, uint32_t i) {
     gw_text_free(&text);
 }
 
+static void add_assumed(check *c) {
+    const gw_ownership *w = c->w;
+    for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
+        if ((w->assumed >> bit & 1) && !(bit < 2 && w->f->block_most[1 + bit])) add_length(c, bit);
+    for (uint32_t i = 0; i < w->n->assumptions.count; i++)
+        if ((w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !implied(w, i)) add_inequality(c, i);
+}
+
+static void end(check *c) {
+    gw_vec_free(&c->results);
+    gw_map_free(&c->values);
+    gw_map_free(&c->objects);
+}
+
 void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
     gw_session *s = w->f->session;
@@ -197,12 +221,28 @@ void gw_launch_check(gw_ownership *w) {
         if (block[axis]) add_block(&c, axis);
     if (coarse_axis < GW_NO_AXIS) add_multiple(&c, coarse, coarse_axis);
     if (w->f->has_gathers) add_grid(&c);
-    for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
-        if ((w->assumed >> bit & 1) && !(bit < 2 && block[1 + bit])) add_length(&c, bit);
-    for (uint32_t i = 0; i < w->n->assumptions.count; i++)
-        if ((w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !implied(w, i)) add_inequality(&c, i);
+    add_assumed(&c);
     gw_emit(&c.b, GW_OP_RET, GW_T_VOID, 0, c.results.at, c.results.count);
-    gw_vec_free(&c.results);
-    gw_map_free(&c.values);
-    gw_map_free(&c.objects);
+    end(&c);
+}
+
+void gw_launch_check_more(gw_ownership *w) {
+    const gw_session *s = w->f->session;
+    gw_func *f = NULL;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == w->f->primal && s->funcs.at[i]->request == w->f->request) f = s->funcs.at[i];
+    if (!f) {
+        gw_launch_check(w);
+        return;
+    }
+    gw_op ret = gw_region_end(f, f->entry);
+    check c = {.w = w, .f = f, .b = {.f = f, .region = f->entry, .before = ret, .loc = f->loc}};
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        if (f->params.at[i].value) gw_map_set(&c.values, w->f->params.at[i].value, f->params.at[i].value);
+        else gw_map_set(&c.objects, w->f->params.at[i].object, f->params.at[i].object);
+    }
+    for (uint32_t i = 0; i < gw_op_at(f, ret)->operands; i++) gw_push(&c.results, gw_operand(f, ret, i));
+    add_assumed(&c);
+    gw_op_set_operands(f, ret, c.results.at, c.results.count);
+    end(&c);
 }

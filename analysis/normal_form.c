@@ -405,3 +405,12 @@ gw_context *gw_normal_context(gw_normal *n, gw_region r) {
     gw_condition_extents(n, c);
     return c;
 }
+
+gw_context *gw_normal_under(gw_normal *n, gw_region r, gw_value condition) {
+    gw_context *c = inherit(n, 0, gw_normal_context(n, r));
+    const uint32_t known = c->facts.count;
+    gw_condition_assume(n, c, condition, true);
+    gw_normal_learn_choices(n, c);
+    gw_normal_learn_quotients(n, c, known);
+    return c;
+}

@@ -89,6 +89,8 @@ typedef struct gw_normal {
 gw_normal *gw_normal_new(const gw_func *f);
 void gw_normal_free(gw_normal *n);
 gw_context *gw_normal_context(gw_normal *n, gw_region r); /* made on first use */
+/* Where region r runs and the condition holds; a new one. */
+gw_context *gw_normal_under(gw_normal *n, gw_region r, gw_value condition);
 /* The value of v, exact, where region c->region runs. */
 void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_uniform(gw_normal *n, gw_value v);

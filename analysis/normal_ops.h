@@ -12,6 +12,8 @@ bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
 /* What the conditions from number `first` on say of quotients. */
 void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first);
+/* What is known says of choices: if s = c ? x : 0 is positive, c holds and s is x. */
+void gw_normal_learn_choices(gw_normal *n, gw_context *c);
 /* A while loop's condition and body name the same values: the one of the condition. */
 gw_value gw_normal_alias(const gw_normal *n, gw_value v);
 

@@ -100,4 +100,6 @@ void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);
 
 /* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
 void gw_launch_check(gw_ownership *w);
+/* What a later pass has proved assumes, too. */
+void gw_launch_check_more(gw_ownership *w);
 #endif

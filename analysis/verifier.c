@@ -260,13 +260,15 @@ static bool check_collect(gw_rules *r, gw_op op) {
     gw_type first = !rows ? GW_T_U32 : operand_type(r, op, 0) == GW_T_I64 ? GW_T_I64 : GW_T_I32;
     if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
     gw_op add = op;
-    for (uint32_t i = 1; i < o->operands; i++) {
+    uint32_t count = o->operands > 1 ? gw_collected(o->operands, o->attr) : 0;
+    if (o->attr == GW_ACCUMULATE_LIST_SLOTS && !is_operand(r, op, count + 1, GW_T_I64)) return false;
+    for (uint32_t i = 1; i <= count; i++) {
         if (!is_operand(r, op, i, GW_T_BOOL)) return false;
         add = add ? gw_prev(r->f, add) : 0;
         if (!add || gw_op_at(r->f, add)->code != GW_OP_ACCUM || gw_op_at(r->f, add)->attr != o->attr)
             return gw_rule_broken(r, op, "not all that it says of additions stand in front of it");
     }
-    return o->operands > 1 || gw_rule_broken(r, op, "it collects nothing");
+    return count > 0 || gw_rule_broken(r, op, "it collects nothing");
 }
 
 static bool is_collected(const gw_func *f, gw_op add) {
@@ -274,7 +276,7 @@ static bool is_collected(const gw_func *f, gw_op add) {
     for (gw_op op = add; op; op = gw_next(f, op), behind++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->attr != gw_op_at(f, add)->attr) return false;
-        if (o->code == GW_OP_COLLECT) return behind < o->operands;
+        if (o->code == GW_OP_COLLECT) return behind <= gw_collected(o->operands, o->attr);
         if (o->code != GW_OP_ACCUM) return false;
     }
     return false;

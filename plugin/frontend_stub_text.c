@@ -70,6 +70,7 @@ static void add_kernel(writer *w, const char *name, const char *request) {
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES), "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_OWN_WORKSPACE_BYTES), "dim3, dim3");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_SHARED_BYTES), "dim3, size_t");
     if (!request)
         declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");

@@ -21,7 +21,6 @@
 #include "pack.h"
 #include "restructure.h"
 #include "slots.h"
-#include "split.h"
 
 #include <stdlib.h>
 
@@ -346,9 +345,8 @@ bool gw_pass_accumulate(gw_run *run) {
             good = false;
             continue;
         }
-        bool in_rows = s->options.deterministic && !gw_is_split(c.f);
-        if (any_climbs(c.f) && (in_rows || !s->options.deterministic)) climb_kernel(&c);
-        if (!gw_is_split(c.f)) gw_rung_slots(c.f); /* in loops as they are by now */
+        if (any_climbs(c.f)) climb_kernel(&c);
+        gw_rung_slots(c.f); /* in loops as they are by now */
     }
     if (!good || (s->options.deterministic && !check_all_orders(s))) return false;
     for (uint32_t i = 0; i < s->funcs.count; i++) {

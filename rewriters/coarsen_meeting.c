@@ -160,7 +160,10 @@ static void add_sums(gw_coarsener *k, gw_op op, gw_op end) {
 static void collect(gw_coarsener *k, gw_op op, gw_op end) {
     GW_VEC(gw_value) flags = {0};
     gw_push(&flags, gw_coarsen_value(k, 0, gw_operand(k->from, end, 0)));
-    for (uint32_t i = 1; i < gw_op_at(k->from, end)->operands; i++) gw_push(&flags, fold_values(k, gw_operand(k->from, end, i), GW_OP_OR));
+    const gw_op_data o = *gw_op_at(k->from, end);
+    uint32_t count = gw_collected(o.operands, o.attr);
+    for (uint32_t i = 1; i <= count; i++) gw_push(&flags, fold_values(k, gw_operand(k->from, end, i), GW_OP_OR));
+    for (uint32_t i = 1 + count; i < o.operands; i++) gw_push(&flags, gw_coarsen_value(k, 0, gw_operand(k->from, end, i)));
     add_sums(k, op, end);
     gw_coarsen_like(k, end, flags.at, flags.count);
     gw_vec_free(&flags);

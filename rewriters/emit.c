@@ -179,9 +179,9 @@ static bool holds_half(const gw_session *s) {
     return false;
 }
 
-static bool holds_slots(const gw_session *s) {
+static bool holds_slots(const gw_session *s, uint32_t (*count)(const gw_func *)) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (is_derivative(s->funcs.at[i]) && gw_slot_groups(s->funcs.at[i])) return true;
+        if (is_derivative(s->funcs.at[i]) && count(s->funcs.at[i])) return true;
     return false;
 }
 
@@ -201,7 +201,8 @@ static void write_head(file *w) {
     bool checked = s->options.checked && kernels;
     if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
-    if (holds_slots(s)) gw_text_add(w->e.out, "#include <gradwright/slots.cuh>\n");
+    if (holds_slots(s, gw_slot_lists)) gw_text_add(w->e.out, "#include <gradwright/list_slots.cuh>\n");
+    else if (holds_slots(s, gw_slot_groups)) gw_text_add(w->e.out, "#include <gradwright/slots.cuh>\n");
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");

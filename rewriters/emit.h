@@ -252,10 +252,11 @@ void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active); /* text of whether this lane has anything, for a warp's */
 char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
-void gw_emit_slots_bytes(gw_emitter *e, const gw_func *f, const char *block, const char *counts, const char *bytes);
-void gw_emit_slots_place(gw_emitter *e, const gw_func *f, const char *block, const char *launch, const char *counts, const char *space, const char *used,
-                         const char *status, const char *stream);
-void gw_emit_slots_sum(gw_emitter *e, const gw_func *f, const gw_emit_params *params, const char *status, const char *stream);
+struct gw_kernel;
+/* `counts`: variable with what f_tape_slots says, NULL where no group asks for it. */
+void gw_emit_slots_bytes(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *bytes);
+void gw_emit_slots_place(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *used);
+void gw_emit_slots_sum(gw_emitter *e, const struct gw_kernel *k);
 /* emit_function.c */
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
 void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */

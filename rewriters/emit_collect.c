@@ -21,7 +21,7 @@ typedef struct collected {
 } collected;
 
 static void find(collected *c, gw_emitter *e, gw_op op) {
-    *c = (collected){.e = e, .op = op, .count = gw_op_at(e->f, op)->operands - 1, .alike = true};
+    *c = (collected){.e = e, .op = op, .count = gw_collected(gw_op_at(e->f, op)->operands, gw_op_at(e->f, op)->attr), .alike = true};
     c->add = gw_alloc(c->count * sizeof *c->add);
     c->active = gw_alloc(c->count * sizeof *c->active);
     gw_op add = op;

@@ -5,7 +5,7 @@
  * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source, with its index
  * computed for that key. That all indices are linear in the key is checked once more here.
  */
-#include "emit.h"
+#include "emit_kernel.h"
 #include "slots.h"
 
 #include <stdlib.h>
@@ -36,26 +36,31 @@ void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
 
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
-        char *type = typed(e, f, gw_slot_group(f, i), "gw_slots");
+        char *type = typed(e, f, gw_slot_group(f, i), gw_slot_is_of_list(f, gw_slot_group(f, i)) ? "gw_list_slots" : "gw_slots");
         gw_emit_params_add(list, e->session, type, name_of(e, i));
         free(type);
     }
 }
 
 void gw_emit_slots_begin(gw_emitter *e) {
-    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++)
-        gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, gw_slot_group(e->f, i)) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
+    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
+        gw_op op = gw_slot_group(e->f, i);
+        if (gw_slot_is_of_list(e->f, op)) gw_emit_line(e, "gw_list_slots_begin(&%s, %u);", name_of(e, i), gw_slot_columns(e->f, op));
+        else gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
+    }
 }
 
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
-    if (gw_slot_is_of_warp(f, op)) gw_push(&items, gw_strdup(active));
+    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op);
+    if (of_warp) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
+    if (of_list) gw_push(&items, gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
     for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, gw_slot_is_of_warp(f, op) ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
+    gw_emit_call_text(e, of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
 }
@@ -63,31 +68,38 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
 /* ---- the launch ---- */
 char *gw_emit_counts_type(uint32_t groups) { return groups ? gw_format("gw_slot_counts<%u>", groups) : gw_strdup("gw_tape_slots"); }
 
-static void write_of(gw_emitter *e, const gw_func *f, uint32_t i, const char *block, const char *counts, gw_text *out) {
+/* The group on the host; `counted`: how many of those before it have a count of rows. */
+static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t counted, const char *counts, gw_text *out) {
+    const gw_func *f = k->grad;
     gw_op op = gw_slot_group(f, i);
-    char *of = typed(e, f, op, gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : "gw_slots_of");
-    gw_text_addf(out, "%s(%s.rows[%u], %u, %s, %s, %s)", of, counts, i, gw_op_at(f, op)->operands - 1, gw_slot_is_constant(f, op) ? "true" : "false",
-                 gw_cstr(e->session, e->grid), block);
+    const bool of_list = gw_slot_is_of_list(f, op);
+    char *of = typed(e, f, op, of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : "gw_slots_of");
+    if (of_list) gw_text_addf(out, "%s(%s, %u, %s)", of, k->positions, gw_slot_columns(f, op), k->own_block);
+    else
+        gw_text_addf(out, "%s(%s.rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op), gw_slot_is_constant(f, op) ? "true" : "false", k->grid,
+                     k->own_block);
     free(of);
 }
 
-void gw_emit_slots_bytes(gw_emitter *e, const gw_func *f, const char *block, const char *counts, const char *bytes) {
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+void gw_emit_slots_bytes(gw_emitter *e, const gw_kernel *k, const char *counts, const char *bytes) {
+    for (uint32_t i = 0, counted = 0; i < k->groups; i++) {
         gw_text of = {0};
-        write_of(e, f, i, block, counts, &of);
-        gw_emit_line(e, "%s = gw_slots_end(%s, %s.reduction);", bytes, bytes, of.at);
+        const bool of_list = gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
+        write_of(e, k, i, counted, counts, &of);
+        gw_emit_line(e, "%s = gw_slots_end(%s, %s%s);", bytes, bytes, of.at, of_list ? "" : ".reduction");
+        counted += !of_list;
         gw_text_free(&of);
     }
 }
 
-void gw_emit_slots_place(gw_emitter *e, const gw_func *f, const char *block, const char *launch, const char *counts, const char *space, const char *used,
-                         const char *status, const char *stream) {
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+void gw_emit_slots_place(gw_emitter *e, const gw_kernel *k, const char *counts, const char *used) {
+    for (uint32_t i = 0, counted = 0; i < k->groups; i++) {
         gw_text of = {0};
-        write_of(e, f, i, block, counts, &of);
+        write_of(e, k, i, counted, counts, &of);
         gw_emit_line(e, "auto %s = %s;", name_of(e, i), of.at);
-        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", status, launch, name_of(e, i), space, used, stream);
-        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i), k->rows_space, used, k->stream);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+        counted += !gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
         gw_text_free(&of);
     }
 }
@@ -121,15 +133,16 @@ static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_em
     return "";
 }
 
-void gw_emit_slots_sum(gw_emitter *e, const gw_func *f, const gw_emit_params *params, const char *status, const char *stream) {
-    uint32_t count = gw_slot_groups(f);
-    for (uint32_t i = 0; i < count; i++) {
+void gw_emit_slots_sum(gw_emitter *e, const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    const char *status = k->status;
+    for (uint32_t i = 0; i < k->groups; i++) {
         gw_op op = gw_slot_group(f, i);
         GW_VEC(char *) items = {0};
         gw_push(&items, gw_strdup(name_of(e, i)));
-        gw_push(&items, gw_strdup(stream));
+        gw_push(&items, gw_strdup(k->stream));
         for (gw_op add = gw_slot_first(f, op); add != op; add = gw_next(f, add)) {
-            const char *object = param_name(e, f, params, gw_op_at(f, add)->object);
+            const char *object = param_name(e, f, &k->params, gw_op_at(f, add)->object);
             char *zero = cell_of(e, f, op, add, object, 0), *one = cell_of(e, f, op, add, object, 1);
             gw_push(&items, gw_format("gw_slot_column(%s, %s)", zero, one));
             free(zero);
@@ -139,7 +152,7 @@ void gw_emit_slots_sum(gw_emitter *e, const gw_func *f, const gw_emit_params *pa
         gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
         gw_emit_call_text(e, head, items.at, items.count, ";");
         free(head);
-        for (uint32_t k = 0; k < items.count; k++) free(items.at[k]);
+        for (uint32_t n = 0; n < items.count; n++) free(items.at[n]);
         gw_vec_free(&items);
     }
     if (f->pack) gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status); /* the records are to be unpacked */

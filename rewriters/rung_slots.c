@@ -15,6 +15,9 @@
  * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as for the warp rung
  * (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum is a fixed tree over the lanes.
  *
+ * Where no bound of a loop around is known, a warp's row may be that of its position in a list (rung_list.c); how long the list is, the
+ * caller of the launch says.
+ *
  * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it is
  * sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no sort.
  */
@@ -24,6 +27,7 @@
 #include "gradwright/ir/passes.h"
 #include "ownership.h"
 #include "restructure.h"
+#include "split.h"
 #include "tape.h"
 
 #include <stdlib.h>
@@ -121,13 +125,22 @@ uint32_t gw_slot_number(const gw_func *f, gw_op collect) {
     return count;
 }
 
+uint32_t gw_slot_columns(const gw_func *f, gw_op collect) { return gw_collected(gw_op_at(f, collect)->operands, gw_op_at(f, collect)->attr); }
+
 gw_op gw_slot_first(const gw_func *f, gw_op collect) {
     gw_op add = collect;
-    for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) add = gw_prev(f, add);
+    for (uint32_t i = 0; i < gw_slot_columns(f, collect); i++) add = gw_prev(f, add);
     return add;
 }
 
-bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP_SLOTS; }
+bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr != GW_ACCUMULATE_SLOTS; }
+bool gw_slot_is_of_list(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr == GW_ACCUMULATE_LIST_SLOTS; }
+
+uint32_t gw_slot_lists(const gw_func *f) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) count += gw_slot_is_of_list(f, gw_slot_group(f, i));
+    return count;
+}
 
 bool gw_slot_is_constant(const gw_func *f, gw_op collect) {
     int64_t key;
@@ -161,19 +174,23 @@ static bool only_added_to(const gw_func *f, gw_object object, gw_str path) {
     return true;
 }
 
+static const char unbounded[] = "no bound of a loop around it is known at the launch";
+
 static const char *why_not(gw_func *f, gw_op add, gw_value *base) {
     const gw_op_data *o = gw_op_at(f, add);
+    if (gw_is_split(f) && f->template_head) return "halves of a template have no rows";
     if (gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return "it lies in shared memory";
     if (!host_knows(f, add)) return "the host does not know where it lies";
     if (!only_added_to(f, o->object, o->path)) return "the kernel reads or overwrites its adjoint too";
     if (!find_base(f, add, base)) return "two of its indices vary";
-    if (!gw_tape_is_bounded(f, add)) return "no bound of a loop around it is known at the launch";
-    return NULL;
+    return gw_tape_is_bounded(f, add) ? NULL : unbounded;
 }
 
+/* Before a warp's additions are collected, it is not known whether a list has a place for them. */
 const char *gw_slots_refuse(gw_func *f, gw_op add) {
     gw_value base;
-    return why_not(f, add, &base);
+    const char *why = why_not(f, add, &base);
+    return why == unbounded && gw_list_may_place(f) ? NULL : why;
 }
 
 /* ---- doing it ---- */
@@ -207,14 +224,15 @@ static bool goes_with(const gw_func *f, const column *group, uint32_t count, con
 
 /* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches their objects, so they
  * may move down to it. */
-static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how) {
+static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how, gw_value position) {
     gw_op last = list[count - 1].add;
     gw_builder b = {f, gw_op_at(f, last)->parent, gw_next(f, last), gw_op_at(f, last)->loc};
-    gw_value operands[1 + MOST_COLUMNS];
+    gw_value operands[2 + MOST_COLUMNS];
     gw_value base = list[0].base;
     operands[0] = base ? gw_cast(&b, key_type(f, base), base) : gw_int(&b, GW_T_I32, 0);
     for (uint32_t i = 0; i < count; i++) operands[1 + i] = list[i].active ? list[i].active : gw_int(&b, GW_T_BOOL, 1);
-    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count);
+    operands[1 + count] = position;
+    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (how == GW_ACCUMULATE_LIST_SLOTS));
     gw_op_at(f, end)->attr = (uint16_t)how;
     for (uint32_t i = 0; i < count; i++) {
         gw_op_move(f, list[i].add, b.region, end);
@@ -255,7 +273,8 @@ static void find_columns(gw_func *f, gw_region r, columns *list) {
     }
 }
 
-static void collect_all(gw_func *f, columns *list, gw_accumulate how) {
+/* `position`: of rows of a list. */
+static void collect_all(gw_func *f, columns *list, gw_accumulate how, gw_value position) {
     for (uint32_t i = 0; i < list->count; i++) {
         column group[MOST_COLUMNS];
         uint32_t count = 0;
@@ -266,7 +285,7 @@ static void collect_all(gw_func *f, columns *list, gw_accumulate how) {
                 group[count++] = list->at[k];
                 list->at[k].add = 0;
             }
-        collect(f, group, count, how);
+        collect(f, group, count, how, position);
     }
     gw_vec_free(list);
 }
@@ -275,16 +294,26 @@ static void collect_all(gw_func *f, columns *list, gw_accumulate how) {
 static void convert(gw_func *f, gw_op warp) {
     columns list = {0};
     uint32_t i = 1;
-    for (gw_op add = gw_slot_first(f, warp); add != warp; add = gw_next(f, add), i++) {
+    const char *why = NULL;
+    bool bounded = true;
+    for (gw_op add = gw_slot_first(f, warp); add != warp && !why; add = gw_next(f, add), i++) {
         column c = {.add = add, .active = gw_operand(f, warp, i)};
-        if (why_not(f, add, &c.base)) break;
+        why = why_not(f, add, &c.base);
+        bounded &= why != unbounded;
+        if (why == unbounded) why = NULL;
         gw_push(&list, c);
     }
-    if (list.count + 1 < gw_op_at(f, warp)->operands) { /* all or none: what is left is an error */
+    GW_VEC(gw_value) keys = {0};
+    for (uint32_t k = 0; k < list.count; k++) gw_push(&keys, list.at[k].base);
+    gw_value position = !why && !bounded ? gw_list_position(f, warp, keys.at, keys.count) : 0;
+    gw_vec_free(&keys);
+    if (!why && !bounded && !position) why = unbounded;
+    if (why) { /* all or none: what is left is an error */
+        for (uint32_t k = 0; k < list.count; k++) say(f, list.at[k].add, why == unbounded ? "no bound of a loop around it is known at the launch, nor a place in a list" : why);
         gw_vec_free(&list);
         return;
     }
-    collect_all(f, &list, GW_ACCUMULATE_WARP_SLOTS);
+    collect_all(f, &list, bounded ? GW_ACCUMULATE_WARP_SLOTS : GW_ACCUMULATE_LIST_SLOTS, position);
     gw_op_remove(f, warp);
 }
 
@@ -296,5 +325,5 @@ void gw_rung_slots(gw_func *f) {
         if (!o->dead && o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_WARP) convert(f, op);
     }
     find_columns(f, f->entry, &list);
-    collect_all(f, &list, GW_ACCUMULATE_SLOTS);
+    collect_all(f, &list, GW_ACCUMULATE_SLOTS, 0);
 }

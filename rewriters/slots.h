@@ -14,12 +14,22 @@ gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v);
 uint32_t gw_slot_groups(const gw_func *f);
 gw_op gw_slot_group(const gw_func *f, uint32_t number);
 uint32_t gw_slot_number(const gw_func *f, gw_op collect);
-/* Its additions, in order: as many as it has operands but the key. */
+/* Its additions, in order, and how many. */
+uint32_t gw_slot_columns(const gw_func *f, gw_op collect);
 gw_op gw_slot_first(const gw_func *f, gw_op collect);
 /* All its rows belong to one cell of each column. */
 bool gw_slot_is_constant(const gw_func *f, gw_op collect);
 
+/* Its rows are a warp's; at positions of a list, which is the last operand. */
 bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
+bool gw_slot_is_of_list(const gw_func *f, gw_op collect);
+uint32_t gw_slot_lists(const gw_func *f); /* such groups */
+
+/* rung_list.c: the function's promises may make positions of a list a warp's own. */
+bool gw_list_may_place(const gw_func *f);
+/* The position in a list that tells the warp, and the iteration, in which the COLLECT of the warp rung runs, and each of the keys;
+ * a value in front of its additions. 0: none is known. */
+gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count);
 
 /* Why an addition cannot; NULL if it can. */
 const char *gw_slots_refuse(gw_func *f, gw_op add);

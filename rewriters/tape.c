@@ -237,7 +237,8 @@ static void return_sizes(sizing *z, need n) {
     gw_builder *to = z->bounds.to;
     GW_VEC(gw_value) out = {0};
     for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) gw_push(&out, gw_cast(to, GW_T_U64, times_at_most(z, gw_slot_group(f, i))));
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++)
+        if (!gw_slot_is_of_list(f, gw_slot_group(f, i))) gw_push(&out, gw_cast(to, GW_T_U64, times_at_most(z, gw_slot_group(f, i))));
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);
     gw_vec_free(&out);
@@ -262,7 +263,7 @@ static bool size_tape(gw_func *f) {
     sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
-    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > 0;
+    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > gw_slot_lists(f);
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;

@@ -2,7 +2,8 @@
  * gaussian_splatting.cu - the gradient of 3-D Gaussian splatting: a random scene is projected, binned and blended, and a
  * loss on the picture goes back to the splats' centres, conics, opacities and colours.
  *
- * With -DSPLATTING_PACKED the adjoints of a splat are summed up in one record (GW_PACK).
+ * With -DSPLATTING_PACKED the adjoints of a splat are summed up in one record (GW_PACK). With -DSPLATTING_DETERMINISTIC and Gradwright's
+ * --deterministic nothing is added by atomics: launches take the number of entries, and a workspace for rows.
  *
  * Options: --splats N, --width N, --height N, --repeats N. A small scene is checked against reference.h first.
  */
@@ -23,9 +24,18 @@
 #endif
 
 #ifdef SPLATTING_PACKED
-#define RECORDS(p) (p).records, (size_t)(p).v.splats,
+#define RECORDS(p) , (p).records, (size_t)(p).v.splats
 #else
 #define RECORDS(p)
+#endif
+#ifdef SPLATTING_DETERMINISTIC
+static const bool same_each_time = true;
+#define ENTRIES(v) , (size_t)(v).entries
+#define ROWS(p) , (p).rows, (p).rows.size()
+#else
+static const bool same_each_time = false;
+#define ENTRIES(v)
+#define ROWS(p)
 #endif
 
 /* A tape begins with a check value, also where nothing is stored behind it. */
@@ -116,12 +126,16 @@ struct picture {
 #ifdef SPLATTING_PACKED
     device_array<float> records{blend_bwd_pack_bytes((size_t)v.splats) / sizeof(float)};
 #endif
+#ifdef SPLATTING_DETERMINISTIC
+    device_array<char> rows{blend_bwd_workspace_bytes(v.grid(), block(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                      background, v.cam.width, v.cam.height ENTRIES(v))}; // of the others less: they have fewer warps
+#endif
 
     explicit picture(const view &of)
         : v(of), ids(of.sorted), last(of.pixels()), out(3 * of.pixels()), final_T(of.pixels()), seed(numbers(11).array(3 * of.pixels(), -1, 1)),
           d_out(3 * of.pixels()), d_color(3 * (size_t)of.splats), d_mean((size_t)of.splats), d_conic((size_t)of.splats),
           space(blend_workspace_bytes(of.grid(), block(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, background,
-                                      of.cam.width, of.cam.height)),
+                                      of.cam.width, of.cam.height ENTRIES(of))),
           tape(blend_tape_bytes(of.grid(), block(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, background,
                                 of.cam.width, of.cam.height)) {}
     static dim3 block() { return dim3(tile, tile); }
@@ -137,7 +151,7 @@ struct picture {
     }
     void joined() {
         must(blend_grad_launch(v.grid(), block(), 0, 0, out, final_T, last, v.mean, v.conic, v.color, ids, v.ranges, background, v.cam.width,
-                               v.cam.height, d_out, d_mean, d_conic, d_color, RECORDS(*this) space, space.size()));
+                               v.cam.height, d_out, d_mean, d_conic, d_color RECORDS(*this) ENTRIES(v), space, space.size()));
     }
 };
 
@@ -150,8 +164,8 @@ struct picture {
         }                                                                                                                                   \
         static void backward(picture &p) {                                                                                                  \
             must(name##_bwd_launch(p.v.grid(), p.block(), 0, 0, p.out, p.final_T, p.last, p.v.mean, p.v.conic, p.v.color, p.ids, p.v.ranges, \
-                                   p.background, p.v.cam.width, p.v.cam.height, p.d_out, p.d_mean, p.d_conic, p.d_color, RECORDS(p) p.tape, \
-                                   p.tape.size()));                                                                                         \
+                                   p.background, p.v.cam.width, p.v.cam.height, p.d_out, p.d_mean, p.d_conic, p.d_color RECORDS(p) ENTRIES(p.v),   \
+                                   p.tape, p.tape.size() ROWS(p)));                                                                         \
         }                                                                                                                                   \
     };
 HALVES(blend)
@@ -187,11 +201,35 @@ static bool check_gradients(const char *form, const picture &p, const reference 
     return holds;
 }
 
-template <class H> static bool check_halves(const char *form, picture &p, const reference &r) {
+/* The gradients, one behind the other. */
+static std::vector<double> gradients_of(const picture &p) {
+    std::vector<double> all = flat(p.d_mean);
+    for (const std::vector<double> &more : {flat(p.d_conic), flat(p.d_color)}) all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+/* Where additions have a fixed order, the bits are the same each time. */
+template <class W> static bool check_form(const char *form, picture &p, const reference &r, W work) {
     p.clear();
-    H::forward(p);
-    H::backward(p);
-    return check_gradients(form, p, r);
+    work();
+    bool holds = check_gradients(form, p, r);
+    const std::vector<double> first = gradients_of(p);
+    for (int run = 0; run < 2 && same_each_time; run++) {
+        p.clear();
+        work();
+        const std::vector<double> again = gradients_of(p);
+        double others = 0;
+        for (size_t i = 0; i < first.size(); i++) others += first[i] != again[i];
+        holds = check("numbers that differ in another run", others, 0) && holds;
+    }
+    return holds;
+}
+
+template <class H> static bool check_halves(const char *form, picture &p, const reference &r) {
+    return check_form(form, p, r, [&] {
+        H::forward(p);
+        H::backward(p);
+    });
 }
 
 static bool check_small(int splats, int width, int height) {
@@ -204,15 +242,14 @@ static bool check_small(int splats, int width, int height) {
     bool holds = check("picture", distance(flat(p.out), r.out), 1e-4);
     std::printf("%d entries, %.1f a tile, %.1f active lanes in a contributing warp\n", v.entries, (double)v.entries / (v.tiles_x * v.tiles_y),
                 r.contributing / r.warps);
-    p.joined();
-    holds = check_gradients("joined", p, r) && holds;
+    holds = check_form("joined", p, r, [&] { p.joined(); }) && holds;
     holds = check_halves<blend_halves>("split", p, r) && holds;
     holds = check_halves<by_two_halves>("split, coarsened by 2", p, r) && holds;
     holds = check_halves<by_four_halves>("split, coarsened by 4", p, r) && holds;
     const double threads = (double)v.grid().x * v.grid().y * batch;
     std::printf("workspace of the joined form %zu bytes, tape of the split form %.3f bytes a thread\n", (size_t)p.space.size(),
                 (double)(p.tape.size() - check_bytes) / threads);
-    return holds && p.space.size() == 0 && p.tape.size() == check_bytes;
+    return holds && (same_each_time || p.space.size() == 0) && p.tape.size() == check_bytes;
 }
 
 static void measure(int splats, int width, int height, int repeats) {

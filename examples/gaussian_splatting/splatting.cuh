@@ -16,6 +16,7 @@ GW_SPLIT_GRADIENT("by_four = out wrt mean, conic, color with final_T, last") GW_
 #ifdef SPLATTING_PACKED
 GW_PACK(mean, conic, color)
 #endif
+GW_DISJOINT_RANGES(ranges)
 __global__ void blend(float *out, float *final_T, int *last, const float2 *mean, const float4 *conic, const float *color,
                       const int *ids, const int2 *ranges, float3 background, int width, int height) {
     __shared__ int s_id[batch];

@@ -120,9 +120,12 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
     GW_ACCUMULATE_SERIAL,
     GW_ACCUMULATE_SLOTS,  /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
-    GW_ACCUMULATE_WARP_SLOTS /* the same, the sum over the lanes of the warp into a row of the warp's own */
+    GW_ACCUMULATE_WARP_SLOTS, /* the same, the sum over the lanes of the warp into a row of the warp's own */
+    GW_ACCUMULATE_LIST_SLOTS  /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
 } gw_accumulate;
-static inline bool gw_accumulates_in_rows(unsigned how) { return how == GW_ACCUMULATE_SLOTS || how == GW_ACCUMULATE_WARP_SLOTS; }
+static inline bool gw_accumulates_in_rows(unsigned how) { return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_LIST_SLOTS; }
+/* Additions of a COLLECT: its operands less the first, and less a position. */
+static inline uint32_t gw_collected(uint32_t operands, unsigned how) { return operands - 1 - (how == GW_ACCUMULATE_LIST_SLOTS); }
 
 typedef enum gw_rung {
     GW_RUNG_AUTO,
@@ -514,6 +517,7 @@ typedef enum gw_derived_part {
     GW_DERIVED_GATHER, /* such a kernel */
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,
+    GW_DERIVED_OWN_WORKSPACE_BYTES, /* of the second half of a split gradient */
     GW_DERIVED_TAPE_BYTES,       /* of a split gradient */
     GW_DERIVED_SHARED_BYTES,     /* of a kernel's gradient, given the primal's */
     GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
