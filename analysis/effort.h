@@ -9,8 +9,8 @@
 #define GW_EFFORT_H
 #include "gradwright/ir/ir.h"
 
-/* Thousands of steps: of the rules for a function; of the solver for a question, and how many of them for a function. */
-enum { GW_PROOF_BUDGET = 1000, GW_SMT_BUDGET = 200, GW_SMT_QUESTIONS = 10 };
+/* Thousands of steps: of the rules for a function; of the solver for a question, and how many hard ones a function has. */
+enum { GW_PROOF_BUDGET = 1000, GW_SMT_BUDGET = 200, GW_SMT_QUESTIONS = 2 };
 
 /* Proofs about f begin; steps that earlier ones in this pass took are gone. */
 void gw_effort_begin(const gw_func *f);

@@ -7,8 +7,6 @@
 #include "ownership.h"
 #include "smt.h"
 
-enum { BUDGET = 200 }; /* thousands of the solver's steps */
-
 static bool tells_threads(const gw_ownership *w, const gw_number *index) {
     const gw_poly *p = &index->poly;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -33,7 +31,7 @@ void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const
     gw_text witness = {0};
     m->asked = true;
     if (o->smt_off || !is_worth_asking(w, x) || !is_worth_asking(w, y)) return;
-    if (!w->solver) w->solver = gw_smt_new(w->n, o->smt_budget ? o->smt_budget : BUDGET);
+    if (!w->solver) w->solver = gw_smt_new(w->n, o->smt_budget ? o->smt_budget : GW_SMT_BUDGET);
     uint64_t assumed = 0;
     if (!w->solver) return;
     switch (gw_smt_ask(w->solver, r, t, w->one_long, &assumed, &witness)) {
@@ -45,6 +43,7 @@ void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const
         m->witness = gw_intern(w->f->session, witness.at);
         break;
     default:
+        m->cut |= gw_effort_is_spent(w->n->effort, GW_EFFORT_SOLVER);
         break;
     }
     gw_text_free(&witness);

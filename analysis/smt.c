@@ -9,14 +9,16 @@
 #include "smt_terms.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { SMALL = 8, SMALL_PARAMETER = 64, BLOCK_MOST = 1024, QUESTIONS_MOST = 10, ANSWERED = 16 };
+/* LEAST: a part of a question's budget that has room for the easy ones, which most proofs are. */
+enum { SMALL = 4, SMALL_PARAMETER = 16, BLOCK_MOST = 1024, LEAST = 16, THOUSAND = 1000 };
 
 struct gw_smt {
     gw_normal *n;
     Z3_context z;
-    uint32_t budget;
-    uint64_t left; /* of the function */
+    uint64_t budget; /* of a question, in Z3's steps */
+    uint64_t before; /* what z had taken when it was last asked */
 };
 
 bool gw_smt_is_built_in(void) { return true; }
@@ -26,7 +28,7 @@ static void ignore_error(Z3_context z, Z3_error_code code) { (void)z, (void)code
 
 gw_smt *gw_smt_new(gw_normal *n, uint32_t budget) {
     gw_smt *s = gw_alloc(sizeof *s);
-    *s = (gw_smt){.n = n, .budget = budget, .left = (uint64_t)budget * QUESTIONS_MOST};
+    *s = (gw_smt){.n = n, .budget = (uint64_t)budget * THOUSAND};
     return s;
 }
 
@@ -159,25 +161,39 @@ static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
     Z3_ast_vector_dec_ref(q->z, core);
 }
 
+/* Half of what the function has left, so that a hard question does not take it all; easy ones are answered as long as there is any. */
 static void limit(gw_smt *s, gw_smt_question *q) {
+    uint64_t least = s->budget / LEAST + 1, share = s->n->effort->left[GW_EFFORT_SOLVER] / 2;
+    uint64_t most = share < least ? least : share < s->budget ? share : s->budget;
     Z3_params p = Z3_mk_params(q->z);
     Z3_params_inc_ref(q->z, p);
-    Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "rlimit"), s->budget * 1000);
+    Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "rlimit"), (unsigned)most);
     Z3_solver_set_params(q->z, q->solver, p);
     Z3_params_dec_ref(q->z, p);
+}
+
+/* Charges the function for what the last question took. */
+static void charge(gw_smt *s, gw_smt_question *q) {
+    Z3_stats all = Z3_solver_get_statistics(q->z, q->solver);
+    Z3_stats_inc_ref(q->z, all);
+    uint64_t now = s->before;
+    for (unsigned i = 0; i < Z3_stats_size(q->z, all); i++)
+        if (strcmp(Z3_stats_get_key(q->z, all, i), "rlimit count") == 0) now = Z3_stats_get_uint_value(q->z, all, i);
+    Z3_stats_dec_ref(q->z, all);
+    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, now > s->before ? now - s->before : s->budget);
+    s->before = now;
 }
 
 static answer check(gw_smt *s, gw_smt_question *q, Z3_ast small) {
     GW_VEC(Z3_ast) given = {0};
     answer a = {Z3_L_UNDEF, 0, false};
-    if (s->left == 0) return a;
+    if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return a;
     for (uint32_t i = 0; i < q->literals.count; i++)
         gw_push(&given, q->literals.at[i].is);
     if (small) gw_push(&given, small);
     limit(s, q);
     a.is = Z3_solver_check_assumptions(q->z, q->solver, given.count, given.at);
-    uint64_t spent = a.is == Z3_L_UNDEF ? s->budget : s->budget / ANSWERED + 1; /* most that are answered need little */
-    s->left -= spent < s->left ? spent : s->left;
+    charge(s, q);
     if (a.is == Z3_L_FALSE) read_core(q, small, &a);
     gw_vec_free(&given);
     return a;
@@ -247,7 +263,7 @@ gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint
                          gw_text *witness) {
     gw_smt_question q;
     gw_smt_answer found = GW_SMT_UNKNOWN;
-    if (s->left == 0) return found;
+    if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return found;
     start(s, &q);
     uint64_t needs = add_cells(&q, r, t);
     add_context(&q, r, false);

@@ -17,8 +17,8 @@ typedef struct gw_smt gw_smt;
 typedef enum gw_smt_answer { GW_SMT_UNKNOWN, GW_SMT_NEVER, GW_SMT_MEET } gw_smt_answer;
 
 bool gw_smt_is_built_in(void);
-/* For the values of one function; budget in thousands of steps for each question, all questions of the function
- * together about 10 times that. */
+/* For the values of one function; budget in thousands of steps for each question; all questions about the
+ * function in this pass take theirs from its effort. */
 gw_smt *gw_smt_new(gw_normal *n, uint32_t budget);
 void gw_smt_free(gw_smt *s);
 /* NEVER adds to *assumed; MEET writes the witness. */

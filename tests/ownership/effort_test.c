@@ -4,6 +4,7 @@
  */
 #include "effort.h"
 #include "kernel.h"
+#include "smt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,10 +112,26 @@ static void check_budget(void) {
     kernel_free(&k);
 }
 
+/* The solver has a budget for all of its questions about a kernel; the last of them is not asked any more. */
+static void check_solver(void) {
+    const char *why = "atomic: not looked at to the end, since the solver's questions for this function have taken all of their steps";
+    kernel k;
+    references = 50;
+    kernel_build(&k, unknown);
+    k.s->options.smt_budget = 1;
+    expect(kernel_decide(&k), "solver", "refused");
+    const gw_op_data *last = gw_op_at(k.grad, k.refs.at[k.refs.count - 1]);
+    expect(strcmp(kernel_note(&k, k.refs.count - 1), why) == 0, "solver", kernel_note(&k, k.refs.count - 1));
+    expect(k.s->decisions.at[last->decision].code == GW_DIAG_SOLVER_BUDGET, "solver", "its reason has another name");
+    expect(gw_effort_is_spent(&k.s->effort, GW_EFFORT_SOLVER), "solver", "not spent");
+    kernel_free(&k);
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) check_growth(&shapes[i]);
     check_end();
     check_budget();
+    if (gw_smt_is_built_in()) check_solver();
     printf("%d failures\n", failures);
     return failures != 0;
 }
