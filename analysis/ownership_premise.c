@@ -13,9 +13,10 @@
  * against every reference that likewise follows a primal access.
  *
  * "Follows" is what the adjoint and reduce passes promise: an access of a shadow runs only where its origin
- * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. That promise
- * is checked as far as counting goes: a reference that stands under fewer conditions than its origin does
- * (a loop that may not run is one) is not covered.
+ * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. What branches and
+ * loops promise by their own origins is checked: around the access stands one that runs its body only where the innermost
+ * guard of the access's origin, a branch or a loop that may not run, ran its own. Arms are not told apart: no pass moves an
+ * access from one arm to the other.
  *
  * A store that a pass made from accesses of which only some write (GW_OP_UNSURE) is no premise: the source may
  * only read there, as other threads then may too.
@@ -29,24 +30,6 @@
 #include "intervals.h"
 #include "restructure.h"
 
-static uint32_t conjuncts(const gw_func *f, gw_value condition) {
-    gw_op op = gw_value_at(f, condition)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_AND) return 1;
-    return conjuncts(f, gw_operand(f, op, 0)) + conjuncts(f, gw_operand(f, op, 1));
-}
-
-/* How many conditions the op stands under. */
-static uint32_t conditions(const gw_func *f, gw_op op) {
-    uint32_t count = 0;
-    while ((op = gw_region_at(f, gw_op_at(f, op)->parent)->parent) != 0) {
-        if (gw_op_at(f, op)->code == GW_OP_IF)
-            count += conjuncts(f, gw_operand(f, op, 0));
-        else
-            count += !gw_runs_for_sure(f, op);
-    }
-    return count;
-}
-
 static bool has_origin(const gw_func *f, gw_op ref) {
     gw_op origin = gw_op_at(f, ref)->origin;
     if (!origin || !f->primal || origin >= f->primal->ops.count) return false;
@@ -54,8 +37,35 @@ static bool has_origin(const gw_func *f, gw_op ref) {
     return !o->dead && (o->code == GW_OP_LOAD || o->code == GW_OP_STORE);
 }
 
+static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
+
+/* The innermost branch or loop that decides whether the op of the primal runs; 0: it always does. What is further out
+ * decides whether that one runs. */
+static gw_op guard_of(const gw_func *p, gw_op op) {
+    while ((op = around(p, op)) != 0)
+        if (gw_op_at(p, op)->code == GW_OP_IF || !gw_runs_for_sure(p, op)) return op;
+    return 0;
+}
+
+/* `at`, an op of the primal, ran only where the guard's body did: it is the guard, or has the same condition, or stands in such a one. */
+static bool implies(const gw_func *p, gw_op at, gw_op guard) {
+    for (; at; at = around(p, at)) {
+        bool branches = gw_op_at(p, at)->code == GW_OP_IF && gw_op_at(p, guard)->code == GW_OP_IF;
+        if (at == guard || (branches && gw_operand(p, at, 0) == gw_operand(p, guard, 0))) return true;
+    }
+    return false;
+}
+
 bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
-    return has_origin(f, ref) && conditions(f, ref) >= conditions(f->primal, gw_op_at(f, ref)->origin);
+    if (!has_origin(f, ref)) return false;
+    const gw_func *p = f->primal;
+    gw_op guard = guard_of(p, gw_op_at(f, ref)->origin);
+    bool follows = !guard;
+    for (gw_op at = around(f, ref); at && !follows; at = around(f, at)) {
+        gw_op origin = gw_op_at(f, at)->origin;
+        follows = origin && origin < p->ops.count && implies(p, origin, guard);
+    }
+    return follows;
 }
 
 /* Memory that threads share, so that a race on it would be one. */

@@ -336,7 +336,7 @@ bool gw_never_runs(const gw_func *f, gw_op loop) {
     return first_test(f, loop, &runs) && !runs;
 }
 
-void gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side) {
+gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side) {
     gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
     if (side) condition = gw_unary(&b, GW_OP_NOT, condition);
     gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
@@ -344,4 +344,5 @@ void gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side) {
     gw_op_move(f, op, then.region, 0);
     gw_yield(&then, NULL, 0);
     gw_yield(&rest, NULL, 0);
+    return branch;
 }

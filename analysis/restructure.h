@@ -61,8 +61,8 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
  * kept have their old names until gw_replace_many with this map, which may be one for many ops. */
 void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
 
-/* The op under a branch of its own in its place, in the arm `side`. */
-void gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side);
+/* The op under a branch of its own in its place, in the arm `side`; the branch. */
+gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side);
 
 /* The object begins its life in the op, or inside of it. */
 bool gw_declares(const gw_func *f, gw_op op, gw_object o);

@@ -207,6 +207,7 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
     gw_adjoint_restore_objects(a, op);
     gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
     gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    gw_op_at(a->f, made)->origin = op;
     gw_region side[2];
     for (int i = 0; i < 2; i++) {
         side[i] = gw_region_new(a->f, made);

@@ -108,9 +108,13 @@ static void leave_branches(gw_func *f, const op_list *additions) {
     for (uint32_t i = 0; i < additions->count; i++) {
         uint32_t levels;
         gw_value active = 0;
+        gw_op origin = 0; /* of the innermost branch that has one: whoever is active was there */
         if (!count_branches(f, additions->at[i], &levels)) continue;
-        for (uint32_t k = 0; k < levels; k++) leave_branch(f, additions->at[i], &active);
-        if (active) gw_put_under(f, additions->at[i], active, 0);
+        for (uint32_t k = 0; k < levels; k++) {
+            if (!origin) origin = gw_op_at(f, around(f, additions->at[i]))->origin;
+            leave_branch(f, additions->at[i], &active);
+        }
+        if (active) gw_op_at(f, gw_put_under(f, additions->at[i], active, 0))->origin = origin;
     }
 }
 

@@ -150,13 +150,14 @@ static bool always_valid(const gw_func *f, gw_op add) {
     return gw_object_at(f, o)->kind == GW_OBJECT_LOCAL;
 }
 
-/* if (condition) cell += value; at the builder */
-static void add_under(gw_builder *b, gw_value condition, const gw_op_data *add, const gw_value *index, uint32_t n,
+/* if (condition) cell += value; at the builder; `origin` is the branch's */
+static void add_under(gw_builder *b, gw_value condition, gw_op origin, const gw_op_data *add, const gw_value *index, uint32_t n,
                       gw_value value) {
     gw_builder at = *b;
     gw_op guard = 0;
     if (condition) {
         guard = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+        gw_op_at(b->f, guard)->origin = origin;
         at.region = gw_region_new(b->f, guard);
         at.before = 0;
     }
@@ -180,7 +181,9 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     add.note = gw_intern(f->session, note);
     free(note);
     gw_value zero = gw_real(&b, gw_typeof(f, v), 0);
-    if (gw_op_at(f, loop)->code == GW_OP_FOR && !gw_runs_for_sure(f, loop) && !always_valid(f, s->add))
+    bool runs = gw_runs_for_sure(f, loop), asks = gw_op_at(f, loop)->code == GW_OP_FOR && !runs && !always_valid(f, s->add);
+    gw_op origin = asks || runs ? gw_op_at(f, s->guard ? s->guard : loop)->origin : 0;
+    if (asks)
         condition = gw_binary(&b, (gw_opcode)gw_op_at(f, loop)->attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1));
     if (s->guard) {
         gw_value inner = gw_operand(f, s->guard, 0);
@@ -199,7 +202,7 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     free(name);
     gw_set_operand(f, end, gw_op_at(f, end)->operands - 1, gw_binary(&in, GW_OP_ADD, arg, v));
     b.before = after;
-    add_under(&b, condition, &add, index, n, gw_result(f, made, gw_op_at(f, made)->results - 1));
+    add_under(&b, condition, origin, &add, index, n, gw_result(f, made, gw_op_at(f, made)->results - 1));
     return made;
 }
 

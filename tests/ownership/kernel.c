@@ -28,7 +28,7 @@ static void declare(kernel *k, gw_func *f) {
     k->m = parameter(k, f, "m", GW_T_U32);
     parameter(k, f, "scale", GW_T_F32);
     k->b = (gw_builder){.f = f, .region = f->entry};
-    k->next = 0;
+    k->next = k->next_guard = 0;
 }
 
 /* x is an array of structs where a test says so by its paths; the cell type is all that the builder needs. */
@@ -61,6 +61,7 @@ bool kernel_decide(kernel *k) { return gw_pass_ownership(&k->run); }
 
 void kernel_free(kernel *k) {
     gw_vec_free(&k->origins);
+    gw_vec_free(&k->guards);
     gw_vec_free(&k->refs);
     gw_vec_free(&k->open);
     gw_session_free(k->s);
@@ -102,9 +103,15 @@ V linear(kernel *k, unsigned axis, const char *name) {
 }
 
 /* ---- control ---- */
+static void open_guard(kernel *k, gw_op op) {
+    gw_push(&k->open, op);
+    if (k->b.f == k->primal) gw_push(&k->guards, op);
+    else if (k->next_guard < k->guards.count) gw_op_at(k->b.f, op)->origin = k->guards.at[k->next_guard++];
+}
+
 void begin_if(kernel *k, V condition) {
     gw_op op = gw_emit(&k->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
-    gw_push(&k->open, op);
+    open_guard(k, op);
     k->b.region = gw_region_new(k->b.f, op);
 }
 
@@ -124,7 +131,7 @@ void end_if(kernel *k) {
 V begin_for(kernel *k, V lo, V hi, V step, gw_opcode compare) {
     gw_op op = gw_emit(&k->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){lo, hi, step}, 3);
     gw_op_at(k->b.f, op)->attr = (uint16_t)compare;
-    gw_push(&k->open, op);
+    open_guard(k, op);
     k->b.region = gw_region_new(k->b.f, op);
     return gw_region_arg(k->b.f, k->b.region, gw_typeof(k->b.f, lo), gw_intern(k->s, "j"));
 }

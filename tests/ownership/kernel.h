@@ -20,7 +20,8 @@ typedef struct kernel {
     gw_object x, y, d_x, d_y, list, scalar; /* scalar: adjoint of a by-value parameter */
     V n, w, h, k, m;                        /* int parameters n w h k, unsigned m */
     GW_VEC(gw_op) origins;                  /* accesses of the primal, in order */
-    uint32_t next;
+    GW_VEC(gw_op) guards;                   /* branches and loops of the primal, in order */
+    uint32_t next, next_guard;
     GW_VEC(gw_op) refs; /* accesses of adjoints in the derivative, in order */
     GW_VEC(gw_op) open; /* IFs and FORs */
 } kernel;

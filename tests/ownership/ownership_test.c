@@ -147,11 +147,33 @@ static void hoisted_in_grad(kernel *k) {
     use_y(k, at), define(k, at);
     if (primal) end_for(k);
 }
-static void check_hoisted(void) {
+/* As many conditions, but another one than the origin's; and the origin's own. */
+static void updates(kernel *k, bool here, V condition, V at) {
+    begin_if(k, condition);
+    if (here) use_y(k, at), define(k, at);
+    end_if(k);
+}
+static void under_another_branch(kernel *k) {
+    V i = linear(k, 0, "i"), at = list_at(k, i);
+    bool primal = k->b.f == k->primal;
+    updates(k, !primal, op2(k, GW_OP_LT, i, k->n), at);
+    updates(k, primal, op2(k, GW_OP_LT, i, k->w), at);
+}
+static void under_its_branch(kernel *k) {
+    V i = linear(k, 0, "i"), at = list_at(k, i);
+    updates(k, false, op2(k, GW_OP_LT, i, k->n), at);
+    updates(k, true, op2(k, GW_OP_LT, i, k->w), at);
+}
+static void check_moved(void (*body)(kernel *k), bool covered, const char *what) {
     kernel k;
-    kernel_build(&k, hoisted_in_grad);
-    expect(!kernel_decide(&k), "a moved reference is not covered by the primal's stores");
+    kernel_build(&k, body);
+    expect(kernel_decide(&k) == covered, what);
     kernel_free(&k);
+}
+static void check_hoisted(void) {
+    check_moved(hoisted_in_grad, false, "a moved reference is not covered by the primal's stores");
+    check_moved(under_another_branch, false, "nor is one that was moved under another condition");
+    check_moved(under_its_branch, true, "one under its own condition is");
 }
 
 static void check_device(void) {
