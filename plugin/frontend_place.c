@@ -66,7 +66,7 @@ gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type) {
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     gw_shape_data d = *gw_front_shape_at(L->u, shape);
     gw_place p = {.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
-    if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal, "use plain scalars, arrays, pointers and structs");
+    if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal, gw_front_way_out(d.refusal));
     bool empty = is_empty(L->u, shape);
     if (d.leaves || empty || d.kind == GW_SHAPE_OPAQUE || d.kind == GW_SHAPE_SCALAR) {
         allocate_slots(L, shape, name);
@@ -250,8 +250,7 @@ static bool usable(gw_lowering *L, const gw_place *p) {
         refuse_here(L, "this use of a launch variable", "use its members x, y and z");
     if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {
         const char *why = gw_front_shape_at(L->u, p->shape)->refusal;
-        refuse_here(L, why ? why : "an aggregate where a number is needed",
-                    "use plain scalars, arrays and structs");
+        refuse_here(L, why ? why : "an aggregate where a number is needed", gw_front_way_out(why ? why : ""));
     }
     return !L->failed;
 }
@@ -384,7 +383,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
         for (uint32_t i = 0; i < d.count; i++)
             if (gw_front_holds(&d, i)) gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
     } else {
-        refuse_here(L, d.refusal, "use plain scalars, arrays and structs");
+        refuse_here(L, d.refusal, gw_front_way_out(d.refusal));
     }
 }
 

@@ -306,7 +306,8 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     gw_shape e = gw_front_shape(u, element);
     const gw_shape_data of = *gw_front_shape_at(u, e);
     if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
-    if (of.has_pointer || of.library == GW_LIBRARY_VECTOR) return opaque(u, "a std::vector of pointers", type);
+    if (of.library == GW_LIBRARY_VECTOR) return opaque(u, "a std::vector of vectors", type);
+    if (of.has_pointer) return opaque(u, "a std::vector of pointers", type);
     if (e == GW_T_BOOL) return opaque(u, "a std::vector<bool>", type);
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
     gw_shape pointer = add_shape(u, p);

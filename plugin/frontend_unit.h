@@ -167,6 +167,9 @@ const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
 bool gw_front_is_reference(CXType type);
+/* frontend_refusal.c: what to write instead of a type that is refused by that name */
+const char *gw_front_way_out(const char *refusal);
+
 /* frontend_closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
 bool gw_front_is_lambda(gw_unit *u, CXType type);
 void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char **refusal);

@@ -153,3 +153,4 @@ struct made_of_one {
     made_of_one(float u) : v(u * u) {}
 };
 REFUSED(a_range_of_made_objects) { float t[2] = {x, x}, s = 0; for (made_of_one m : t) s += m.v; return s; }
+REFUSED(a_vector_of_pointers) { std::vector<float *> t(2); t[0] = &x; return *t[0]; }

@@ -2,8 +2,11 @@
 #include <gradwright/gradwright.h>
 #include <array>
 #include <complex>
+#include <functional>
 #include <map>
 #include <math.h>
+#include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -48,6 +51,8 @@ struct holder {
     made m;
 };
 float elsewhere(float x);
+static float half_of(float x) { return x / 2; }
+static float (*const functions[2])(float) = {sinf, half_of};
 float again(const base *b) { return b->x > 0 ? again(b + 1) : b->x; }
 
 #define REFUSED(name) GW_GRADIENT("wrt x") float name(float x, float *p, const float *q, int n)
@@ -81,6 +86,11 @@ REFUSED(a_vector_that_grows_for_long) { std::vector<float> t; while (x > 1) { x 
 REFUSED(a_vector_that_grows_row_by_row) { std::vector<float> t; for (int i = 0; i < n; i++) for (int k = 0; k < i; k++) t.push_back(x); return t[0]; }
 REFUSED(one_of_two_vectors_that_grows) { std::vector<float> t, s; std::vector<float> &r = n ? t : s; r.push_back(x); return t[0]; }
 REFUSED(a_vector_of_vectors) { std::vector<std::vector<float>> t(2); return x * t[0][0]; }
+REFUSED(a_table_of_functions) { return functions[n](x); }
+REFUSED(a_local_table_of_functions) { float (*t[2])(float) = {sinf, cosf}; return t[n](x); }
+REFUSED(an_optional) { std::optional<float> t; if (n > 0) t = x; return t ? *t : 1; }
+REFUSED(an_owner) { auto t = std::make_unique<float>(x); return *t; }
+REFUSED(a_function_of_any_kind) { std::function<float(float)> t = [](float a) { return a * a; }; return t(x); }
 REFUSED(a_label) { again: if (n > 0) goto again; return x; }
 REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
