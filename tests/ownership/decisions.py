@@ -30,7 +30,7 @@ def decided(gradwright, gwcc, source, *options):
     flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory() as work:
         command = [gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", *options, "--", *flags.stdout.split()]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if done.returncode:
         sys.exit(done.stderr)
     tables, name = {}, None
