@@ -80,6 +80,55 @@ static bool decide_alone(gw_func *f, gw_op op) {
     return true;
 }
 
+/* ---- kernels that gather ---- */
+/* The additions of a kernel of GW_FORM_GATHER that nobody has decided: neighbours', whose loops over positions count in int. */
+static bool is_open(const gw_func *g, gw_object o) {
+    for (gw_op op = 1; op < g->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(g, op);
+        if (!d->dead && d->code == GW_OP_ACCUM && d->object == o && d->attr == GW_ACCUMULATE_UNDECIDED) return true;
+    }
+    return false;
+}
+
+static bool limit_threads(gw_ownership *w, const gw_func *g, gw_object o) {
+    bool counted[3] = {false}, good = true;
+    for (gw_op op = 1; op < g->ops.count; op++)
+        for (unsigned axis = 0; axis < 3; axis++)
+            counted[axis] |= !gw_op_at(g, op)->dead && gw_op_at(g, op)->code == GW_OP_SPECIAL && gw_op_at(g, op)->attr == GW_SPECIAL_ATTR(GW_GRID_DIM, axis);
+    for (unsigned axis = 0; axis < 3; axis++) {
+        gw_poly room;
+        gw_term threads = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
+        gw_poly_constant(&room, (int64_t)1 << 30);
+        gw_poly_add_term(&room, &threads);
+        if (counted[axis]) good &= gw_ownership_assume(w, o, &room);
+    }
+    return good;
+}
+
+static bool decide_gather(gw_ownership *w, gw_func *g) {
+    gw_ownership own;
+    bool good = true;
+    gw_ownership_start(&own, g);
+    for (gw_object o = 1; o < g->objects.count; o++) {
+        if (!gw_ownership_is_adjoint(g, o) || !is_open(g, o)) continue;
+        good &= limit_threads(w, g, o) && gw_ownership_object(&own, o);
+    }
+    good &= gw_ownership_assume_too(w, &own);
+    gw_ownership_end(&own);
+    if (!good) gw_diag(g->session, GW_DIAG_INTERNAL, g->loc, "a launch would have to be checked for too much");
+    return good;
+}
+
+static bool decide_gathers(gw_ownership *w) {
+    gw_session *s = w->f->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->funcs.count && w->f->has_gathers; i++) {
+        gw_func *g = s->funcs.at[i];
+        if (g->form == GW_FORM_GATHER && g->primal == w->f->primal && g->request == w->f->request) good &= decide_gather(w, g);
+    }
+    return good;
+}
+
 /* ---- the pass ---- */
 static bool decide_kernel(gw_func *f) {
     gw_ownership w;
@@ -89,6 +138,7 @@ static bool decide_kernel(gw_func *f) {
         if (gw_ownership_is_adjoint(f, o) && gw_object_at(f, o)->kind != GW_OBJECT_LOCAL)
             good &= gw_ownership_object(&w, o);
     if (good) gw_ownership_apart(&w);
+    good = good && decide_gathers(&w);
     if (good) gw_launch_check(&w);
     gw_ownership_end(&w);
     return good;

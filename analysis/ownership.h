@@ -63,6 +63,11 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
 
+/* ownership_assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o; and what another derivative's
+ * proofs have assumed, a copy of this one with the same parameters; false where there is no room for it. */
+bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p);
+bool gw_ownership_assume_too(gw_ownership *w, const gw_ownership *other);
+
 /* ownership_solver.c: asks the solver about two places that the rules leave open, once. */
 void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r, const gw_access *t, gw_meeting *m);
 

@@ -15,6 +15,7 @@
 #include "accumulate.h"
 #include "asked.h"
 #include "dce.h"
+#include "gather.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
 #include "ownership.h"
@@ -340,6 +341,7 @@ bool gw_pass_accumulate(gw_run *run) {
     bool good = true;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         climber c = {.f = s->funcs.at[i]};
+        if (c.f->form == GW_FORM_GATHER) gw_gather_sum(c.f);
         if (!is_gradient(c.f)) continue;
         if (!gw_pack(c.f)) {
             good = false;

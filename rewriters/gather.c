@@ -26,8 +26,10 @@
 
 #include "dce.h"
 #include "gather_grid.h"
+#include "gather_shift.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
+#include "ownership.h"
 #include "restructure.h"
 #include "split.h"
 
@@ -113,19 +115,66 @@ static void turn_all(gw_func *f) {
     gw_vec_free(&g.rows);
 }
 
+/* ---- kernels of their own ---- */
+static bool may_have_kernels(const gw_func *f) { return !f->template_head && !gw_is_split(f) && !f->primal->packed.count; }
+
+static void add_kernel(gw_func *f, gw_func *kernel) {
+    gw_push(&f->session->funcs, kernel);
+    f->has_gathers = true;
+}
+
+static bool are_owned(gw_func *f) {
+    gw_ownership w;
+    bool owned = true;
+    gw_ownership_start(&w, f);
+    for (gw_op op = 1; op < f->ops.count && owned; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_ACCUM) owned = gw_ownership_would_own(&w, op);
+    gw_ownership_end(&w);
+    return owned;
+}
+
+static bool are_additions_owned(gw_func *f, const gw_shift *s) {
+    gw_ownership w;
+    bool owned = true;
+    gw_ownership_start(&w, f);
+    for (uint32_t i = 0; i < s->adds.count && owned; i++) owned = gw_ownership_would_own(&w, s->adds.at[i].add);
+    gw_ownership_end(&w);
+    return owned;
+}
+
+/* Additions of neighbouring threads, a kernel for each object; it is made only if ownership will prove all of it. */
+static void turn_shifts(gw_func *f, uint32_t *kernels) {
+    uint32_t before = *kernels;
+    for (gw_object o = 1; o < f->objects.count && may_have_kernels(f); o++) {
+        gw_shift s;
+        gw_func *made = NULL;
+        if (gw_shift_find(&s, f, o) && !are_additions_owned(f, &s)) made = gw_shift_make(&s, *kernels + 1);
+        if (made) gw_clean(made);
+        if (made && are_owned(made)) {
+            for (uint32_t i = 0; i < s.adds.count; i++) gw_op_remove(f, s.adds.at[i].add);
+            add_kernel(f, made);
+            ++*kernels;
+        } else if (made) {
+            gw_func_free(made);
+        }
+        gw_shift_free(&s);
+    }
+    if (*kernels > before) gw_clean(f);
+}
+
 /* Additions of many blocks, each by a kernel of its own. */
-static void turn_over_grid(gw_func *f) {
-    uint32_t kernels = 0;
+static void turn_over_grid(gw_func *f, uint32_t *kernels) {
+    uint32_t before = *kernels;
     bool flat = gw_gather_is_unused(f, 1) && gw_gather_is_unused(f, 2);
-    for (gw_op op = 1; op < f->ops.count && flat && !f->template_head && !gw_is_split(f) && !f->primal->packed.count; op++) {
+    for (gw_op op = 1; op < f->ops.count && flat && may_have_kernels(f); op++) {
         gw_grid_turn t;
         if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM || !gw_gather_may(f, op)) continue;
         bool found = gw_grid_find(&t, f, op);
-        if (found) gw_grid_make(&t, ++kernels);
+        if (found) gw_grid_make(&t, ++*kernels);
         gw_grid_free(&t);
         if (found) gw_op_remove(f, op);
     }
-    if (!kernels) return;
+    if (*kernels == before) return;
     f->has_gathers = true;
     for (unsigned axis = 1; axis < 3; axis++) f->block_least[axis] = f->block_most[axis] = 1;
     gw_clean(f);
@@ -140,7 +189,9 @@ bool gw_pass_gather(gw_run *run) {
         if (f->kind != GW_FUNC_KERNEL || f->form != GW_FORM_GRAD) continue;
         if (!wanted && !gw_asked_anywhere(f, GW_RUNG_AUTO) && !gw_asked_anywhere(f, GW_RUNG_GATHER)) continue;
         turn_all(f);
-        if (!s->options.deterministic) turn_over_grid(f); /* which ends in atomic additions */
+        uint32_t kernels = 0;
+        turn_shifts(f, &kernels);
+        if (!s->options.deterministic) turn_over_grid(f, &kernels); /* which ends in atomic additions */
     }
     return true;
 }

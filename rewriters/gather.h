@@ -40,6 +40,9 @@ bool gw_gather_is_unused(const gw_func *f, unsigned axis);
 /* gather.c: nobody asks for another rung for the addition. */
 bool gw_gather_may(const gw_func *f, gw_op add);
 
+/* gather_sum.c: what a kernel of form gather adds to one cell, summed before. */
+void gw_gather_sum(gw_func *f);
+
 /* gather_slice.c: which additions of the loop can be gathered over the axis, and what they are made of; false if none. */
 bool gw_gather_slice(gw_turn *t);
 void gw_gather_slice_free(gw_turn *t);
