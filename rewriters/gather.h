@@ -43,6 +43,10 @@ bool gw_gather_may(const gw_func *f, gw_op add);
 /* gather_sum.c: what a kernel of form gather adds to one cell, summed before. */
 void gw_gather_sum(gw_func *f);
 
+/* gather_inside.c: that all conditions around additions in the region hold, as a value at the builder's place, which is in the region; 0:
+ * that cannot be said. `uniform` is of a copy of f as it was before anything was built there. */
+gw_value gw_gather_inside(gw_func *f, gw_region r, gw_builder *b, const gw_uniform *uniform);
+
 /* gather_slice.c: which additions of the loop can be gathered over the axis, and what they are made of; false if none. */
 bool gw_gather_slice(gw_turn *t);
 void gw_gather_slice_free(gw_turn *t);

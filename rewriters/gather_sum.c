@@ -14,6 +14,7 @@
  * done, the additions stay as they are.
  */
 #include "convergence.h"
+#include "dce.h"
 #include "gather.h"
 #include "ownership.h"
 #include "restructure.h"
@@ -25,6 +26,7 @@ typedef struct summing {
     gw_object object;
     gw_type type;
     gw_region region; /* what is done at a position */
+    gw_op last;       /* behind the additions */
     gw_op model;      /* the addition whose cell is computed */
     gw_uniform uniform;
     gw_value_map fixed; /* indices of inner loops: their first */
@@ -90,6 +92,61 @@ static uint32_t size_of(const summing *s, gw_value v) {
     return size;
 }
 
+/* ---- conditions inside of conditions ---- */
+/* The one op of the region that adds, if it is a branch of which one side does; *side is that. */
+static gw_op only_branch(const gw_func *f, gw_region r, uint32_t *side) {
+    gw_op only = 0;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        if (!adds(f, op)) continue;
+        if (only || gw_op_at(f, op)->code != GW_OP_IF || gw_op_at(f, op)->results) return 0;
+        only = op;
+    }
+    bool sides[2] = {false, false};
+    for (uint32_t i = 0; i < 2 && only; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, only)->region[i]); in; in = gw_next(f, in)) sides[i] |= adds(f, in);
+    *side = sides[0] ? 0 : 1;
+    return sides[0] && sides[1] ? 0 : only;
+}
+
+static void move_ops(gw_func *f, gw_region from, gw_region to) {
+    for (gw_op op = gw_first(f, from), next; op && gw_op_at(f, op)->code != GW_OP_YIELD; op = next) {
+        next = gw_next(f, op);
+        gw_op_move(f, op, to, 0);
+    }
+}
+
+/* if (a) { p = ...; if (b(p)) { adds } } becomes p = ...; if (a && b(p)) { adds }, where p is integer arithmetic: loads of several such
+ * branches then need not wait for each other. */
+static gw_op flatten(gw_func *f, gw_op outer) {
+    uint32_t side, inner_side;
+    gw_region r = gw_op_at(f, outer)->parent;
+    gw_op again = only_branch(f, gw_op_at(f, outer)->region[0], &inner_side);
+    side = again ? 0 : 1;
+    if (!again) again = only_branch(f, gw_op_at(f, outer)->region[1], &inner_side);
+    if (!again || gw_op_at(f, outer)->results) return outer;
+    gw_builder b = {f, r, outer, gw_op_at(f, outer)->loc};
+    gw_value inner = gw_value_outside(&b, gw_operand(f, again, 0), NULL), first = gw_operand(f, outer, 0);
+    if (!inner) return outer;
+    if (side) first = gw_unary(&b, GW_OP_NOT, first);
+    if (inner_side) inner = gw_unary(&b, GW_OP_NOT, inner);
+    gw_value all = gw_binary(&b, GW_OP_AND, first, inner);
+    gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &all, 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_builder in = {f, gw_region_new(f, made), 0, b.loc};
+        if (i == 0) {
+            gw_region inside = gw_op_at(f, again)->region[inner_side], around = gw_op_at(f, outer)->region[side];
+            gw_op_move(f, again, in.region, 0);
+            move_ops(f, around, in.region);
+            gw_op_move(f, again, in.region, 0);
+            move_ops(f, inside, in.region);
+            gw_op_remove(f, again);
+        }
+        gw_yield(&in, NULL, 0);
+    }
+    gw_op_remove(f, outer);
+    return flatten(f, made);
+}
+
 /* ---- sums ---- */
 typedef struct share {
     gw_value sum, any; /* 0: nothing is added */
@@ -107,6 +164,8 @@ static share pull(summing *s, gw_region r);
 static share pull_branch(summing *s, gw_op *branch) {
     gw_func *f = s->f;
     gw_value mine[2][2];
+    int64_t always;
+    *branch = flatten(f, *branch);
     for (uint32_t i = 0; i < 2; i++) {
         gw_region side = gw_op_at(f, *branch)->region[i];
         share got = pull(s, side);
@@ -115,8 +174,10 @@ static share pull_branch(summing *s, gw_op *branch) {
         mine[i][0] = got.sum, mine[i][1] = got.any;
     }
     uint32_t had = gw_op_at(f, *branch)->results;
-    *branch = gw_if_rebuild(f, *branch, NULL, mine[0], mine[1], 2);
-    return (share){gw_result(f, *branch, had), gw_result(f, *branch, had + 1)};
+    gw_value condition = gw_operand(f, *branch, 0);
+    bool tells = gw_const_int(f, mine[0][1], &always) && always && gw_const_int(f, mine[1][1], &always) && !always;
+    *branch = gw_if_rebuild(f, *branch, NULL, mine[0], mine[1], tells ? 1 : 2);
+    return (share){gw_result(f, *branch, had), tells ? condition : gw_result(f, *branch, had + 1)};
 }
 
 static share pull_loop(summing *s, gw_op *loop) {
@@ -155,11 +216,79 @@ static share pull(summing *s, gw_region r) {
     return all;
 }
 
+/* ---- where all conditions hold ---- */
+/* The additions of region r of the position without the branches around them, as a sum at the cloner's builder. */
+static gw_value straight(summing *s, gw_cloner *c, gw_region r);
+
+static gw_value straight_loop(summing *s, gw_cloner *c, gw_op loop) {
+    gw_func *f = s->f;
+    gw_region outside = c->to->region, body = gw_loop_body(f, loop);
+    gw_value from = gw_real(c->to, s->type, 0), operands[4];
+    for (uint32_t i = 0; i < 3; i++) operands[i] = gw_clone_value(c, gw_operand(f, loop, i));
+    operands[3] = from;
+    gw_op made = gw_emit(c->to, GW_OP_FOR, GW_T_VOID, 0, operands, 4);
+    gw_op_at(f, made)->attr = gw_op_at(f, loop)->attr;
+    gw_op_add_result(f, made, s->type, 0);
+    c->to->region = gw_region_new(f, made);
+    gw_value index = gw_region_arg(f, c->to->region, gw_typeof(f, operands[0]), gw_value_at(f, gw_arg(f, body, 0))->name);
+    gw_value sum = gw_region_arg(f, c->to->region, s->type, 0);
+    gw_map_set(&c->values, gw_arg(f, body, 0), index);
+    gw_value next = gw_binary(c->to, GW_OP_ADD, sum, straight(s, c, body));
+    gw_yield(c->to, &next, 1);
+    c->to->region = outside;
+    return gw_result(f, made, 0);
+}
+
+static gw_value straight(summing *s, gw_cloner *c, gw_region r) {
+    gw_func *f = s->f;
+    gw_value sum = 0;
+    for (gw_op op = gw_first(f, r); op && gw_op_at(f, op)->code != GW_OP_YIELD && op != s->last; op = gw_next(f, op)) {
+        gw_value got = 0;
+        uint16_t code = gw_op_at(f, op)->code;
+        if (!adds(f, op)) {
+            if (r != s->region) gw_clone_op(c, op);
+            continue;
+        }
+        if (code == GW_OP_ACCUM) got = gw_clone_value(c, gw_operand(f, op, gw_index_count(f, op)));
+        else if (code == GW_OP_FOR) got = straight_loop(s, c, op);
+        else
+            for (uint32_t i = 0; i < 2; i++)
+                for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in && !got; in = gw_next(f, in))
+                    if (adds(f, in)) got = straight(s, c, gw_op_at(f, op)->region[i]);
+        sum = sum && got ? gw_binary(c->to, GW_OP_ADD, sum, got) : sum ? sum : got;
+    }
+    return sum;
+}
+
+/* if (inside) all without conditions; else as it was; what both make. */
+static share pull_both(summing *s, gw_builder *b, gw_value inside) {
+    gw_func *f = s->f;
+    gw_op made = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &inside, 1);
+    gw_builder in = {f, gw_region_new(f, made), 0, b->loc};
+    gw_op_add_result(f, made, s->type, 0);
+    gw_op_add_result(f, made, GW_T_BOOL, 0);
+    gw_cloner c = {.from = f, .to = &in};
+    s->last = made;
+    gw_value sum = straight(s, &c, s->region);
+    gw_yield(&in, (gw_value[]){sum, gw_int(&in, GW_T_BOOL, 1)}, 2);
+    gw_map_free(&c.values);
+    gw_map_free(&c.objects);
+    in.region = gw_region_new(f, made);
+    for (gw_op op = gw_first(f, s->region), next; op != made; op = next) {
+        next = gw_next(f, op);
+        if (adds(f, op)) gw_op_move(f, op, in.region, 0);
+    }
+    share got = pull(s, in.region);
+    gw_yield(&in, (gw_value[]){got.sum, got.any}, 2);
+    return (share){gw_result(f, made, 0), gw_result(f, made, 1)};
+}
+
 static void add_once(summing *s, gw_value cell, gw_op_data model) {
     gw_func *f = s->f;
     gw_session *all = f->session;
-    share got = pull(s, s->region);
     gw_builder b = {f, s->region, gw_region_end(f, s->region), model.loc};
+    gw_value inside = gw_gather_inside(f, s->region, &b, &s->uniform);
+    share got = inside ? pull_both(s, &b, inside) : pull(s, s->region);
     char *text = gw_format("%s_sum", gw_cstr(all, gw_object_at(f, s->object)->name));
     gw_value_at(f, got.sum)->name = gw_intern(all, text);
     free(text);
@@ -190,8 +319,9 @@ static bool find_model(summing *s) {
 
 void gw_gather_sum(gw_func *f) {
     summing s = {.f = f};
+    gw_func *before = gw_func_copy(f); /* its values are what the uniformity speaks of */
     s.region = find_position(f, f->entry);
-    gw_uniform_new(&s.uniform, f);
+    gw_uniform_new(&s.uniform, before);
     if (find_model(&s)) {
         const gw_op_data model = *gw_op_at(f, s.model);
         gw_builder b = {f, s.region, gw_region_end(f, s.region), model.loc};
@@ -201,4 +331,7 @@ void gw_gather_sum(gw_func *f) {
     }
     gw_uniform_free(&s.uniform);
     gw_map_free(&s.fixed);
+    gw_func_free(before);
+    gw_cse(f);
+    gw_dce(f);
 }
