@@ -29,6 +29,7 @@ typedef struct gw_ownership {
     GW_VEC(gw_site) sites;
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
+    bool by_rules;             /* the solver is not asked: a trial */
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;

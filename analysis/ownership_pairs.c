@@ -183,7 +183,7 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
 }
 
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
-    *out = (gw_verdict){.owned = true, .ask = true};
+    *out = (gw_verdict){.owned = true, .ask = !w->by_rules};
     for (uint32_t step = 0; step < w->refs.count && out->owned; step++) {
         uint32_t k = step == 0 ? i : step <= i ? step - 1 : step; /* itself first */
         out->owned = gw_ownership_never_meet(w, i, k, out);

@@ -127,6 +127,7 @@ static bool are_owned(gw_func *f) {
     gw_ownership w;
     bool owned = true;
     gw_ownership_start(&w, f);
+    w.by_rules = true;
     for (gw_op op = 1; op < f->ops.count && owned; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_ACCUM) owned = gw_ownership_would_own(&w, op);
     gw_ownership_end(&w);
@@ -137,6 +138,7 @@ static bool are_additions_owned(gw_func *f, const gw_shift *s) {
     gw_ownership w;
     bool owned = true;
     gw_ownership_start(&w, f);
+    w.by_rules = true;
     for (uint32_t i = 0; i < s->adds.count && owned; i++) owned = gw_ownership_would_own(&w, s->adds.at[i].add);
     gw_ownership_end(&w);
     return owned;

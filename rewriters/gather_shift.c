@@ -37,7 +37,7 @@
 /* A coalesced addition without a result costs an H200's L2 about as long as 50 instructions of a warp take to issue (figures of
  * docs/performance.md: 5 x 5 additions a cell). What it takes the cell's thread to make one again must be less. The kernel itself
  * reads and writes the cell and leaves the zeroing to a second one, so that one or two additions a cell are not worth it. */
-enum { MOST_WORK = 60, LOAD = 8, FEWEST = 3, FEWEST_ASKED = 2, MOST_ADDS = 64, MOST_SHIFT = 1024 };
+enum { MOST_WORK = 60, LOAD = 8, FEWEST = 3, FEWEST_ASKED = 2, MOST_ADDS = 64, MOST_SHIFT = 64 };
 
 /* ---- numbers ---- */
 static bool is_special(const gw_func *f, gw_value v, gw_special kind, unsigned axis) {

@@ -44,8 +44,8 @@ __global__ void grid_of_some_warps(float *y, const float *x, const float *w, con
 }
 
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, gather)
-__global__ void gather_of_neighbours(float *y, const float *x) {
-    y[HERE] = x[HERE] * x[HERE + 1];
+__global__ void gather_of_entries(float *y, const float *x, const int *list) {
+    y[HERE] = x[list[HERE]] * x[list[HERE] + 1];
 }
 
 GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
