@@ -70,8 +70,11 @@ static unsigned distance(const char *a, const char *b) {
 }
 
 static const char *nearer(const char *text, const char *best, const char *candidate) {
-    if (distance(text, candidate) > 1 + strlen(text) / 3) return best;
-    return !best || distance(text, candidate) < distance(text, best) ? candidate : best;
+    size_t n = strlen(text), m = strlen(candidate), most = 1 + n / 3;
+    if ((n > m ? n - m : m - n) > most) return best; /* it takes at least as many letters, more or fewer */
+    unsigned apart = distance(text, candidate);
+    if (apart > most) return best;
+    return !best || apart < distance(text, best) ? candidate : best;
 }
 
 static char *unknown(const char *what, const char *text, const char *dashes, const char *best) {

@@ -56,6 +56,7 @@ case_usage() {
   expect 2 && says 'no source file is given'
   expect 2 mixed.cu --explian && says "unknown option '--explian'; did you mean '--explain'?"
   expect 2 mixed.cu --something-else && says "unknown option '--something-else'"
+  expect 2 mixed.cu "--$(printf 'a%.0s' $(seq 100))" && { ! grep -q 'did you mean' err || fail 'a suggestion from afar'; }
   expect 2 mixed.cu -Ifolder && says 'flags for Clang stand behind --'
   expect 2 mixed.cu square.cpp && says 'one source file at a time'
   expect 2 mixed.cu --explain=yes && says "option 'explain' takes no value"
