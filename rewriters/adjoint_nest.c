@@ -227,8 +227,9 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     gw_map_free(&s.c.values);
     gw_value before = gw_binary(b, GW_OP_SUB, gw_adjoint_of(a, n->key_before), full);
     gw_map_set(&a->adjoint, n->key_before, before);
-    gw_value rest = gw_binary(b, GW_OP_SUB, gw_binary(b, GW_OP_IMAX, last, before), before);
-    gw_value trips = gw_binary(b, GW_OP_IMIN, rest, full);
+    /* Behind its last one, a signed number of iterations below 0: none. */
+    gw_value most = gw_type_is_signed(s.type) ? last : gw_binary(b, GW_OP_IMAX, last, before);
+    gw_value trips = gw_binary(b, GW_OP_IMIN, gw_binary(b, GW_OP_SUB, most, before), full);
     a->kept[inner].trip = gw_type_is_signed(s.type) ? trips : gw_cast(b, GW_T_I64, trips);
     gw_value_at(a->f, a->kept[inner].trip)->name = gw_intern(a->f->session, "trips");
 }

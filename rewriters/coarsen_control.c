@@ -7,13 +7,15 @@
  *
  * What such copies of a branch would each compute alike - pure values and loads of cells that the branch does not change -
  * is computed once before them, under "some instance takes it": one that does would have computed just that, on the same
- * values. So nothing is read and nothing can trap that was not read before.
+ * values. So nothing is read and nothing can trap that was not read before. A few pure ops that cannot trap need no condition.
  */
 #include "coarsen.h"
 
 #include "convergence.h"
 
 #include <stdlib.h>
+
+enum { MOST_CHEAP = 8 };
 
 typedef GW_VEC(gw_value) value_list;
 
@@ -178,6 +180,30 @@ static void under_any(gw_coarsener *k, gw_op op, uint32_t side, const bool *comm
     for (uint32_t i = 0; i < k->n; i++) gw_vec_free(&results[i]);
 }
 
+/* Nothing common is more than a few ops that can neither trap nor read: they need no condition. */
+static bool are_cheap(const gw_func *f, gw_region r, const bool *common) {
+    int count = 0;
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        uint16_t code = gw_op_at(f, op)->code;
+        if (!common[op]) continue;
+        if (code == GW_OP_LOAD || code == GW_OP_DIV || code == GW_OP_REM || gw_op_is_function((gw_opcode)code)) return false;
+        count++;
+    }
+    return count <= MOST_CHEAP;
+}
+
+static void in_front(gw_coarsener *k, gw_op op, uint32_t side, const bool *common) {
+    gw_region arm = gw_op_at(k->from, op)->region[side];
+    for (gw_op in = gw_first(k->from, arm); in; in = gw_next(k->from, in))
+        if (common[in]) gw_coarsen_once(k, in);
+    for (uint32_t i = 0; i < k->n; i++) {
+        value_list results = {0};
+        branch_of(k, i, op, common, &results);
+        for (uint32_t j = 0; j < results.count; j++) gw_map_set(&k->one[i].values, gw_result(k->from, op, j), results.at[j]);
+        gw_vec_free(&results);
+    }
+}
+
 /* Nothing but constants. */
 static bool is_trivial(const gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op && op != gw_region_end(f, r); op = gw_next(f, op))
@@ -191,7 +217,8 @@ static void divergent(gw_coarsener *k, gw_op op) {
     for (uint32_t side = 0; side < 2 && !done && gw_op_at(from, op)->code == GW_OP_IF && !gw_holds_record(from, op); side++) {
         if (!is_trivial(from, gw_op_at(from, op)->region[1 - side])) continue;
         done = find_common(k, gw_op_at(from, op)->region[side], common) > 0;
-        if (done) under_any(k, op, side, common);
+        if (done && are_cheap(from, gw_op_at(from, op)->region[side], common)) in_front(k, op, side, common);
+        else if (done) under_any(k, op, side, common);
     }
     if (!done) gw_coarsen_each(k, op);
     free(common);

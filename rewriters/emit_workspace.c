@@ -153,7 +153,7 @@ static char *check_tape(gw_kernel *k) {
     const char *block = half ? k->block : k->own_block, *slots = gw_cstr(e->session, gw_emit_unique(e, "slots"));
     char *list = gw_emit_arguments(k, k->grid, block, NULL), *type = gw_emit_counts_type(k->counted), *tape = tape_of(k, slots);
     gw_emit_line(e, "const %s %s = %s(%s);", type, slots, k->slots, list);
-    write_status(k, !k->groups);
+    write_status(k, !k->groups && !k->records);
     gw_emit_line(e, "    %s(\"%s\", %s, %s, %s, %s, %s);", half ? "gw_split_check" : "gw_tape_check", k->launch, tape, k->grid, block, k->space, k->space_bytes);
     leave_unless_good(k);
     char *text = half ? gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, tape, k->grid, block)

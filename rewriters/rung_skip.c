@@ -7,7 +7,8 @@
  * passed over gives each thread what its other side gives, and the additions would be those of no thread.
  *
  * Inside, at least one lane has taken the branch, so what it loads there, unconditionally, from a cell that has the same number in
- * all lanes exists for all of them: such an index is loaded by all lanes instead of being told by one that takes part.
+ * all lanes exists for all of them: such an index is loaded by all lanes instead of being told by one that takes part, and other such cells
+ * are loaded in front of the branch.
  */
 #include "accumulate.h"
 #include "restructure.h"
@@ -100,6 +101,13 @@ static gw_value behind_casts(const gw_func *f, gw_value v) {
     return v;
 }
 
+/* So are cells that the taken side always reads: what waits for them need not wait for the branch, too. */
+static void load_cells(const skip *s, gw_builder *b, gw_value_map *made) {
+    gw_func *f = s->f;
+    for (gw_op op = gw_first(f, gw_op_at(f, s->branch)->region[0]); op; op = gw_next(f, op))
+        if (gw_op_at(f, op)->code == GW_OP_LOAD) in_front(s, b, gw_result(f, op, 0), made);
+}
+
 /* What lanes tell each other of the branch is loaded by all of them, where that can be. */
 static void load_indices(skip *s) {
     gw_func *f = s->f;
@@ -120,6 +128,7 @@ static void load_indices(skip *s) {
         gw_map_free(&map);
         gw_op_remove(f, op);
     }
+    load_cells(s, &b, &made);
     gw_rename_from(f, gw_first(f, gw_op_at(f, s->branch)->region[0]), &made); /* loaded once */
     gw_map_free(&made);
     s->first = before ? gw_next(f, before) : gw_first(f, b.region);
