@@ -66,6 +66,27 @@ __global__ void kept_plain(real *y, const real *a, const real *b, const real *c,
     if (i < n) y[i] = a[i] * b[i] * c[i];
 }
 
+// Its load is in flight with those of its turn.
+BOTH("y wrt x")
+__global__ void strided(real *y, const real *x, int n) {
+    real sum = 0;
+    for (int i = HERE; i < n; i += gridDim.x * blockDim.x) sum += x[i] * x[i] * x[i];
+    y[HERE] = sum;
+}
+
+// What the loop before it has added is there for the one behind it; a row for each block of 32 threads.
+BOTH("y wrt x")
+__global__ void in_two_loops(real *y, const real *x, int width) {
+    const real *row = x + blockIdx.x * width;
+    __shared__ real part[32];
+    real sum = 0;
+    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    sum = part[31 - threadIdx.x];
+    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
+}
+
 // ---- taken ----
 BOTH("y wrt a, b, c")
 __global__ void three(real *y, const real *a, const real *b, const real *c, int n) {
@@ -97,29 +118,18 @@ __global__ void of_floats_double(double *y, const double *a, const double *b, co
     y[i] = v;
 }
 
-// Each turn of the loop would wait.
+// A loop that takes records: each turn would wait. So the addition of the other loop goes with it.
 BOTH("y wrt x")
-__global__ void strided(real *y, const real *x, int n) {
-    real sum = 0;
-    for (int i = HERE; i < n; i += gridDim.x * blockDim.x) sum += x[i] * x[i] * x[i];
-    y[HERE] = sum;
+__global__ void in_chain(real *y, const real *x, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = 0.5, sum = 0;
+    for (int k = 0; k < steps; k++) v = sin(v * x[k * n + i]) + v;
+    for (int k = 0; k < steps; k++) sum += x[k * n + i] * x[k * n + i];
+    y[i] = v * sum;
 }
-//= d_x[i] +=: posted
-
-// What the loop before it has added is there for the one behind it; a row for each block of 32 threads.
-BOTH("y wrt x")
-__global__ void in_two_loops(real *y, const real *x, int width) {
-    const real *row = x + blockIdx.x * width;
-    __shared__ real part[32];
-    real sum = 0;
-    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];
-    part[threadIdx.x] = sum;
-    __syncthreads();
-    sum = part[31 - threadIdx.x];
-    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
-}
-//= d_x[blockIdx.x * width + k] +=: posted
-//= d_x[blockIdx.x * width + k] +=: posted
+//= d_x[k * n + i] +=: posted
+//= d_x[k * n + i] +=: posted
 
 // As asked for: one; a member; an object that is read and zeroed.
 BOTH("y wrt x") GW_ACCUMULATE(x, posted)
@@ -164,6 +174,7 @@ SIZES(three, 1e-8, out(64), in(64), in(64), in(64), 60)
 CHECK_CASE(of_floats, of_floats, of_floats_double, 1e-4, 2, 32, out(64), in(128), in(64), in(64), 60)
 SIZES(strided, 1e-8, out(64), in(300), 300)
 CHECK_CASE(in_two_loops, in_two_loops, in_two_loops, 1e-8, 3, 32, out(300), in(300), 100)
+SIZES(in_chain, 1e-8, out(64), in(600), 60, 9)
 SIZES(asked, 1e-8, out(64), in(64), 60)
 SIZES(asked_of_members, 1e-8, out(64), in(64), 60)
 SIZES(asked_in_place, 1e-8, inout(128), 60)

@@ -3,7 +3,7 @@
 #include <gradwright/device.cuh>
 
 // Gradient of ode (ode.cu:2): y wrt x
-__global__ void ode_grad_kernel(double *y, const double *x, int grid, long long tape,
+__global__ void ode_grad_kernel(double *y, const double *__restrict__ x, int grid, long long tape,
         double *__restrict__ d_y, double *__restrict__ d_x, gw_tape tape_2) {
     (void)y, (void)grid;
     gw_tape_begin(&tape_2);

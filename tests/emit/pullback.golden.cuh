@@ -16,8 +16,8 @@ __device__ inline void pull_pullback(float x, float k, float d_return, float *__
 }
 
 // Gradient of phys::run (pullback.cu:13): energy wrt s
-__global__ void run_grad(float *energy, const spring *s, const int n, float *__restrict__ d_energy,
-        spring *__restrict__ d_s) {
+__global__ void run_grad(float *energy, const spring *__restrict__ s, const int n,
+        float *__restrict__ d_energy, spring *__restrict__ d_s) {
     (void)energy;
     const int i = threadIdx.x;
     if (i < n) {
