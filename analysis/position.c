@@ -9,6 +9,7 @@
  * The key is then one number, too, if it is computed alike in both from
  *   - constants, parameters and what is the same in all threads of the block, in iterations that all run together;
  *   - variables of the loops around;
+ *   - what a lane that takes part tells the others (gw_of_active): the choice that it has made then;
  *   - cells at such indices that nobody changes, and of shared memory: no barrier stands between the two loads, so if a thread
  *     stored to the cell between them, the primal would have a race.
  */
@@ -26,6 +27,7 @@ typedef struct same {
     const gw_func *f;
     const gw_uniform *u;
     gw_op collect;
+    gw_value condition;
     gw_op part; /* of the innermost region that the block runs together: what of it holds the COLLECT */
 } same;
 
@@ -40,12 +42,36 @@ static bool is_loop_variable(const same *s, gw_value v) {
     return false;
 }
 
+static gw_value behind_casts(const gw_func *f, gw_value v) {
+    gw_op op = gw_value_at(f, v)->op;
+    while (op && gw_op_at(f, op)->code == GW_OP_CAST) v = gw_operand(f, op, 0), op = gw_value_at(f, v)->op;
+    return v;
+}
+
+/* What v, told by a lane in which the condition holds, is there: behind the branch that is taken then. v itself if nothing is known. */
+static gw_value told(const same *s, gw_value v) {
+    const gw_func *f = s->f;
+    v = behind_casts(f, v);
+    gw_op op = gw_value_at(f, v)->op, made = gw_value_at(f, s->condition)->op;
+    if (!op || gw_op_at(f, op)->code != GW_OP_IF) return v;
+    gw_value asked = gw_operand(f, op, 0);
+    bool negated = made && gw_op_at(f, made)->code == GW_OP_NOT && gw_operand(f, made, 0) == asked;
+    if (asked != s->condition && !negated) return v;
+    return gw_operand(f, gw_region_end(f, gw_op_at(f, op)->region[negated]), gw_value_at(f, v)->index);
+}
+
+static bool tells_taking_part(const same *s, gw_op op) {
+    const gw_op_data *o = gw_op_at(s->f, op);
+    return s->condition && o->code == GW_OP_WARP && o->attr == GW_WARP_OF_ACTIVE && behind_casts(s->f, gw_operand(s->f, op, 2)) == s->condition;
+}
+
 static bool is_same(const same *s, gw_value v, int depth) {
     const gw_func *f = s->f;
     gw_op op = gw_value_at(f, v)->op;
     if (is_loop_variable(s, v)) return true;
     if (gw_value_visible(f, v, gw_op_at(f, s->part)->parent) && s->u->value[v] <= GW_UNIFORM_BLOCK) return true;
     if (!op || !depth) return false;
+    if (tells_taking_part(s, op)) return is_same(s, told(s, gw_operand(f, op, 1)), depth - 1);
     const gw_op_data *o = gw_op_at(f, op);
     gw_object_kind kind = gw_object_at(f, o->object)->kind;
     bool load = o->code == GW_OP_LOAD && (kind == GW_OBJECT_SHARED || (!gw_object_is_inner(kind) && kind != GW_OBJECT_TAPE && !s->u->changing[o->object]));
@@ -90,7 +116,7 @@ static bool is_one_execution(gw_ownership *w, gw_op collect, gw_value position, 
 }
 
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object) {
-    const same s = {w->f, u, collect, uneven_part(w->f, u, collect)};
+    const same s = {w->f, u, collect, condition, uneven_part(w->f, u, collect)};
     bool met = s.part != collect && gw_holds_block_barrier(w->f, s.part);
     return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, collect, position, condition, object);
 }

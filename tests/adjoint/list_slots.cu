@@ -1,0 +1,211 @@
+// Additions whose number nobody knows at the launch, in rows of warps at positions of a list: built with --deterministic (and, as every
+// file here, without: then they are atomic). What is refused stands in tests/refused/no_list.cu.
+#include "../support/check.cuh"
+
+#include <cstdlib>
+#include <tuple>
+
+typedef double real;
+struct point {
+    real x, y;
+};
+CHECK_CELLS(point, CHECK_CELL(point, x), CHECK_CELL(point, y))
+struct span {
+    int x, y;
+};
+
+// ---- by staged copies of a list, as in a rasteriser; lanes pass over what they do not touch ----
+JOINED("out wrt p") GW_DISJOINT_RANGES(range)
+__global__ void staged(real *out, const real *x, const point *p, const int *ids, const span *range) {
+    __shared__ int s_id[64];
+    __shared__ real s_x[64];
+    int t = (int)threadIdx.x;
+    span r = range[blockIdx.x];
+    real sum = 0;
+    for (int base = r.x; base < r.y; base += 64) {
+        if (base + t < r.y) {
+            int id = ids[base + t];
+            s_id[t] = id;
+            s_x[t] = x[id];
+        }
+        __syncthreads();
+        for (int j = 0; j < min(64, r.y - base); j++) {
+            real v = s_x[j] * (t + 1);
+            if (v < 4) continue;
+            sum += v * v * p[s_id[j]].x + v * p[s_id[j]].y;
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + t] = sum;
+}
+
+// ---- by the list itself; the ranges of a sorted list; a column in each of two arrays, of an odd and an even number of cells ----
+JOINED("out wrt x, w") GW_SORTED(row)
+__global__ void direct(real *out, const real *x, const real *w, const int *ids, const int *row) {
+    real sum = 0, own = 0.1 * (threadIdx.x + 1);
+    for (int k = row[blockIdx.x]; k < row[blockIdx.x + 1]; k++) {
+        const real *y = x + 3 * ids[k];
+        if ((k + threadIdx.x / 40) % 3 == 0) continue;
+        sum += y[0] * own + y[1] * y[2] * w[ids[k]];
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// ---- two keys at each position ----
+JOINED("out wrt x, w") GW_DISJOINT_RANGES(range)
+__global__ void two_lists(real *out, const real *x, const real *w, const int *ids, const int *others, const span *range) {
+    real sum = 0;
+    for (int k = range[blockIdx.x].x; k < range[blockIdx.x].y; k++) sum += x[ids[k]] * w[others[k]] * (threadIdx.x + 1);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// ---- blocks of more axes, floats ----
+JOINED("out wrt x") GW_DISJOINT_RANGES(range)
+__global__ void tiles(float *out, const float *x, const int *ids, const span *range) {
+    float sum = 0;
+    int tile = blockIdx.y * gridDim.x + blockIdx.x, t = threadIdx.y * blockDim.x + threadIdx.x;
+    for (int k = range[tile].x; k < range[tile].y; k++) sum += x[ids[k]] * x[ids[k]] * (t % 7);
+    out[tile * blockDim.x * blockDim.y + t] = sum;
+}
+
+// ---- rows of the second half of a split gradient, of threads and of warps, beside its tape ----
+JOINED("out wrt x, w") GW_SPLIT_GRADIENT("out wrt x, w")
+__global__ void halves(real *out, const real *x, const real *w, const int *at, int n, int steps) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    real v = x[at[i]];
+    for (int k = 0; k < steps; k++) v = v * v * w[k];
+    out[i] = v;
+}
+
+#include "list_slots.grad.cuh"
+
+__global__ void tiles_wide(real *out, const real *x, const int *ids, const span *range) {
+    real sum = 0;
+    int tile = blockIdx.y * gridDim.x + blockIdx.x, t = threadIdx.y * blockDim.x + threadIdx.x;
+    for (int k = range[tile].x; k < range[tile].y; k++) sum += x[ids[k]] * x[ids[k]] * (t % 7);
+    out[tile * blockDim.x * blockDim.y + t] = sum;
+}
+
+#ifdef GRADWRIGHT_SLOTS_CUH
+static const size_t positions = 1000; // as many as any list here has, and more
+
+/* The arguments with the positions before the last n. */
+template <size_t N, class F, class T, size_t... A, size_t... B> static auto insert(F call, T all, std::index_sequence<A...>, std::index_sequence<B...>) {
+    return call(std::get<A>(all)..., positions, std::get<sizeof...(A) + B>(all)...);
+}
+template <size_t N, class F, class... A> static auto with_positions(F call, A... a) {
+    return insert<N>(call, std::make_tuple(a...), std::make_index_sequence<sizeof...(A) - N>{}, std::make_index_sequence<N>{});
+}
+#else
+template <size_t N, class F, class... A> static auto with_positions(F call, A... a) { return call(a...); }
+#endif
+
+#define LISTED(kernel)                                                                                                               \
+    static constexpr auto listed_##kernel = kernel;                                                                                  \
+    template <class... A> static auto listed_##kernel##_grad_launch(A... a) {                                                        \
+        return with_positions<2>([](auto... b) { return kernel##_grad_launch(b...); }, a...);                                        \
+    }                                                                                                                                \
+    template <class... A> static auto listed_##kernel##_jvp_launch(A... a) { return kernel##_jvp_launch(a...); }                      \
+    template <class... A> static auto listed_##kernel##_workspace_bytes(A... a) {                                                    \
+        return with_positions<0>([](auto... b) { return kernel##_workspace_bytes(b...); }, a...);                                    \
+    }
+LISTED(staged)
+LISTED(direct)
+LISTED(two_lists)
+LISTED(tiles)
+
+#define LIST_CASE(name, reference, tolerance, grid, block, ...) CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
+
+static std::vector<int> numbers(int n, int factor, int below) {
+    std::vector<int> list;
+    for (int i = 0; i < n; i++) list.push_back((i * factor + i / 7) % below);
+    return list;
+}
+
+// Some empty, not in order, with gaps between them.
+static const std::vector<span> five = {{130, 330}, {0, 65}, {70, 70}, {340, 341}, {66, 129}};
+static const std::vector<int> rows = {2, 60, 60, 61, 200};
+
+LIST_CASE(staged, staged, 1e-8, 5, 64, out(320), given(std::vector<real>{0.3, 0.1, 0.25, 0.7, 0.2, 0.15, 0.4, 0.05, 0.5}), in(9), given(numbers(360, 5, 9)), given(five))
+CHECK_JOINED(direct_1, listed_direct, direct, 1e-8, 4, 1, 0, out(4), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
+CHECK_JOINED(direct_45, listed_direct, direct, 1e-8, 4, 45, 0, out(180), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
+CHECK_JOINED(direct_96, listed_direct, direct, 1e-8, 4, 96, 0, out(384), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
+LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)), given(numbers(360, 4, 11)), given(five))
+LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)), given(five))
+
+CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1), given(numbers(80, 5, 9)), 80, 3)
+
+TEST(halves) {
+    const int n = 80, steps = 3;
+    const std::vector<real> values = {0.9, 1.05, 0.8, 1.1, 0.95, 1.0, 0.85, 1.02, 0.93}, ones(n, 1.0);
+    check::array<real> out(ones), x(values), w(std::vector<real>{0.9, 1.1, 0.8}), d_out(ones), again(ones), d_x(values), d_w(std::vector<real>(3, 0.5)), want_x(values),
+        want_w(std::vector<real>(3, 0.5));
+    check::array<int> at(numbers(n, 5, 9));
+    check::device_bytes space(halves_workspace_bytes(2, 45, out, x, w, at, n, steps)), tape(halves_tape_bytes(2, 45, out, x, w, at, n, steps));
+    EXPECT_STATUS(halves_grad_launch(2, 45, 0, 0, out, x, w, at, n, steps, again, want_x, want_w, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(halves_fwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, tape.data(), tape.size()), GW_OK);
+#ifdef GRADWRIGHT_SLOTS_CUH
+    const size_t bytes = halves_bwd_workspace_bytes(2, 45, out, x, w, at, n, steps);
+    check::device_bytes rows(bytes);
+    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size(), rows.data(), bytes - 1), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size(), rows.data(), bytes), GW_OK);
+#else
+    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size()), GW_OK);
+#endif
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_x.get()[i], want_x.get()[i], 1e-10);
+    for (size_t i = 0; i < 3; i++) EXPECT_NEAR(d_w.get()[i], want_w.get()[i], 1e-10);
+}
+
+#ifdef GRADWRIGHT_LIST_SLOTS_CUH
+static void permute(int seed) {
+#ifdef GW_CPU_DEVICE
+    setenv("GW_CPU_SEED", std::to_string(seed).c_str(), 1);
+#else
+    (void)seed; // the GPU's order is another one each time
+#endif
+}
+
+TEST(same_bits) {
+    std::vector<float> ones(5 * 256), values(9);
+    check::generator random{5};
+    for (float &v : ones) v = (float)random.uniform(-1, 1);
+    for (float &v : values) v = (float)random.uniform(0.1, 1);
+    check::array<float> out(ones), x(values);
+    check::array<int> ids(numbers(360, 5, 9));
+    check::array<span> range(five);
+    std::vector<float> first;
+    for (int run = 0; run < 4; run++) {
+        check::array<float> d_out(ones), d_x(std::vector<float>(9, 0.0f));
+        check::device_bytes space(tiles_workspace_bytes(dim3(5, 1), dim3(16, 16), out, x, ids, range, 360));
+        space.fill(37 * run);
+        permute(run * 11);
+        EXPECT_STATUS(tiles_grad_launch(dim3(5, 1), dim3(16, 16), 0, 0, out, x, ids, range, d_out, d_x, 360, space.data(), space.size()), GW_OK);
+        EXPECT_DEVICE_OK();
+        if (!run) first = d_x.get();
+        EXPECT(d_x.get() == first);
+    }
+    permute(0);
+}
+
+// Nothing is added where the launch fails, and lists without positions have no adjoint.
+TEST(workspace) {
+    const std::vector<span> empty = {{7, 7}, {0, 0}};
+    check::array<float> out(std::vector<float>(128, 1.0f)), x(std::vector<float>(9, 1.0f)), d_out(std::vector<float>(128, 1.0f)), d_x(std::vector<float>(9, 0.0f));
+    check::array<int> ids(numbers(360, 5, 9));
+    check::array<span> range(empty);
+    const size_t bytes = tiles_workspace_bytes(2, 64, out, x, ids, range, 360);
+    check::device_bytes space(bytes);
+    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, space.data(), bytes - 1), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, nullptr, bytes), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, SIZE_MAX / 2, space.data(), bytes), GW_ERROR_WORKSPACE);
+    EXPECT(d_out.get() == std::vector<float>(128, 1.0f));
+    EXPECT(tiles_workspace_bytes(2, 64, out, x, ids, range, 0) == 0);
+    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 0, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_x.get() == std::vector<float>(9, 0.0f) && d_out.get() == std::vector<float>(128, 0.0f));
+}
+#endif
+
+TEST_MAIN
