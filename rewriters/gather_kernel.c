@@ -2,13 +2,18 @@
  * gather_kernel.c - the kernel that gathers an addition over the grid (contract: gather_grid.h; why: gather_grid.c).
  *
  *     for (group = blockIdx.x; group < groups; group += gridDim.x)
- *         for (first = 0; first < trips; first += blockDim.x)
+ *         for (first = 0; first < trips; first += blockDim.x) {
  *             for (tile = 0; tile < peers; tile += blockDim.x) {
  *                 leave what thread tile + threadIdx.x of the group has in shared arrays
  *                 __syncthreads();
  *                 teams of threads, one thread an iteration: sum over the tile's threads, of which each team takes its share
  *                 __syncthreads();
  *             }
+ *             add the sum
+ *         }
+ *
+ * Neighbouring threads take neighbouring iterations of one team, so that loads at k lie together; where the loop's index is
+ * multiplied, `x[start + k*step]` with step != 1, they take one iteration for neighbouring teams, whose peers' starts may lie together.
  */
 #include "gather_grid.h"
 
@@ -30,6 +35,7 @@ typedef struct making {
     gw_cloner c;
     gw_value grid, block, size, low, trips; /* i64: blocks, their length, |divisor|, the loop's first index and its iterations */
     gw_value group, first, tile, peers;     /* i64 */
+    gw_value team, teams, trip, mine;       /* i32; whether this thread has an iteration */
     GW_VEC(gw_object) arrays;               /* by live value; last: who is there */
     uint32_t branch;                        /* of the chain, inward */
 } making;
@@ -138,7 +144,6 @@ static void open_groups(making *m) {
     }
     named(m, m->peers, "peers");
     m->first = open_for(m, number(m, 0), m->trips, m->block, "first");
-    m->tile = open_for(m, number(m, 0), m->peers, m->block, "tile");
 }
 
 /* ---- what a thread of the group has ---- */
@@ -258,52 +263,74 @@ static gw_value address_of(making *m, gw_value v, bool *done) {
     return gw_clone_value(&m->c, v);
 }
 
-static void add_sum(making *m, gw_value sum, gw_value from) {
+/* ---- who takes which iteration ---- */
+static gw_value index_of(const making *m) { return gw_arg(m->f, gw_loop_body(m->f, m->t->loop), 0); }
+
+/* What the loop's index is multiplied by in v, if it is the same in the grid; 0: nothing, or v does not depend on it so. */
+static gw_value factor_in(const making *m, gw_value v) {
     const gw_func *f = m->f;
-    gw_func *g = m->g;
-    gw_builder outside = m->b;
-    value_list index = {0};
-    bool *done = gw_alloc(f->ops.count + 1);
-    gw_op made = open_if(m, op2(m, GW_OP_GE, from, gw_int(&m->b, GW_T_I32, 0)));
-    take_live(m, from);
-    for (uint32_t i = 0; i < gw_index_count(f, m->t->add); i++) gw_push(&index, address_of(m, gw_operand(f, m->t->add, i), done));
-    gw_builder at = m->b;
-    at.loc = gw_op_at(f, m->t->add)->loc;
-    gw_op add = gw_accum(&at, gw_op_at(f, m->t->add)->object, gw_op_at(f, m->t->add)->path, index.at, index.count, sum);
-    gw_ownership_decide(g, add, GW_ACCUMULATE_ATOMIC, GW_DIAG_SAME_CELLS, m->t->by_quotient
-                        ? "gathered: what the threads of a block took from a group with one quotient"
-                        : "gathered: what the threads of a block took from a group with one remainder");
-    gw_yield(&m->b, NULL, 0);
-    other_side(m, made);
-    gw_yield(&m->b, NULL, 0);
-    m->b = outside;
-    gw_vec_free(&index);
-    free(done);
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || !gw_region_inside(f, gw_op_at(f, op)->parent, gw_loop_body(f, m->t->loop))) return 0;
+    uint16_t code = gw_op_at(f, op)->code;
+    if (code != GW_OP_CAST && code != GW_OP_ADD && code != GW_OP_MUL) return 0;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value x = gw_operand(f, op, i), other = code == GW_OP_MUL ? gw_operand(f, op, 1 - i) : 0, inner = factor_in(m, x);
+        while (gw_value_at(f, x)->op && gw_op_at(f, gw_value_at(f, x)->op)->code == GW_OP_CAST) x = gw_operand(f, gw_value_at(f, x)->op, 0);
+        bool outside = other && gw_map_get(&m->c.values, other) && m->t->uniform.value[other] == GW_UNIFORM_GRID;
+        if (inner || (x == index_of(m) && outside)) return inner ? inner : other;
+    }
+    return 0;
 }
 
-static void sum_tile(making *m, gw_value trip, gw_value team, gw_value teams) {
+static gw_value find_factor(const making *m) {
     const gw_func *f = m->f;
-    gw_func *g = m->g;
-    gw_session *s = g->session;
-    gw_value v = gw_operand(f, m->t->add, gw_index_count(f, m->t->add)), iv = gw_arg(f, gw_loop_body(f, m->t->loop), 0);
-    gw_value index = gw_cast(&m->b, gw_typeof(f, iv), op2(m, GW_OP_ADD, m->low, op2(m, GW_OP_ADD, m->first, wide(m, trip))));
-    gw_value_at(g, index)->name = gw_value_at(f, iv)->name;
+    for (gw_op op = gw_first(f, gw_loop_body(f, m->t->loop)); op; op = gw_next(f, op))
+        for (uint32_t i = 0; m->t->needed[op] && gw_op_at(f, op)->code == GW_OP_LOAD && i < gw_index_count(f, op); i++)
+            if (factor_in(m, gw_operand(f, op, i))) return factor_in(m, gw_operand(f, op, i));
+    return 0;
+}
+
+/* The thread's iteration. */
+static void share_out(making *m) {
+    gw_value width = named(m, gw_cast(&m->b, GW_T_I32, op2(m, GW_OP_IMIN, m->block, op2(m, GW_OP_SUB, m->trips, m->first))), "width");
+    gw_value place = gw_cast(&m->b, GW_T_I32, thread(m)), factor = find_factor(m), by = width, across = 0;
+    m->teams = named(m, op2(m, GW_OP_DIV, gw_cast(&m->b, GW_T_I32, m->block), width), "teams");
+    if (factor) {
+        gw_value step = gw_map_get(&m->c.values, factor);
+        across = named(m, op2(m, GW_OP_NE, step, gw_int(&m->b, gw_typeof(m->g, step), 1)), "across");
+        by = gw_select(&m->b, across, m->teams, width);
+    }
+    gw_value high = op2(m, GW_OP_DIV, place, by), low = op2(m, GW_OP_REM, place, by);
+    m->team = named(m, across ? gw_select(&m->b, across, low, high) : high, "team");
+    m->trip = named(m, across ? gw_select(&m->b, across, high, low) : low, "trip");
+    m->mine = op2(m, GW_OP_AND, op2(m, GW_OP_LT, m->team, m->teams), op2(m, GW_OP_LT, m->trip, width));
+}
+
+static void set_index(making *m) {
+    gw_value iv = index_of(m);
+    gw_value index = gw_cast(&m->b, gw_typeof(m->f, iv), op2(m, GW_OP_ADD, m->low, op2(m, GW_OP_ADD, m->first, wide(m, m->trip))));
+    gw_value_at(m->g, index)->name = gw_value_at(m->f, iv)->name;
     gw_map_set(&m->c.values, iv, index);
     copy_body(m, true);
-    gw_value count = gw_cast(&m->b, GW_T_I32, op2(m, GW_OP_IMIN, m->block, op2(m, GW_OP_SUB, m->peers, m->tile)));
+}
+
+/* ---- sums over tiles: the sum, whether there is one, and the indices of its cell ---- */
+static void sum_peers(making *m, const value_list *had, value_list *now) {
+    const gw_func *f = m->f;
+    gw_func *g = m->g;
+    gw_value v = gw_operand(f, m->t->add, gw_index_count(f, m->t->add));
+    gw_value count = named(m, gw_cast(&m->b, GW_T_I32, op2(m, GW_OP_IMIN, m->block, op2(m, GW_OP_SUB, m->peers, m->tile))), "count");
     gw_value none = gw_int(&m->b, GW_T_I32, -1), zero = gw_int(&m->b, GW_T_I32, 0);
-    named(m, count, "count");
+    gw_str sum_name = gw_value_at(g, had->at[0])->name, from_name = gw_intern(g->session, "from");
     gw_builder outside = m->b;
-    gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){team, count, teams, zero_of(m, gw_typeof(f, v)), none}, 5);
+    gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){m->team, count, m->teams, had->at[0], none}, 5);
     gw_op_at(g, loop)->attr = GW_OP_LT;
-    char *name = gw_format("%s_sum", gw_cstr(s, gw_object_at(f, gw_op_at(f, m->t->add)->object)->name));
-    gw_op_add_result(g, loop, gw_typeof(f, v), gw_intern(s, name));
-    gw_op_add_result(g, loop, GW_T_I32, gw_intern(s, "from"));
+    gw_op_add_result(g, loop, gw_typeof(f, v), sum_name);
+    gw_op_add_result(g, loop, GW_T_I32, from_name);
     m->b.region = gw_region_new(g, loop);
-    gw_value peer = gw_region_arg(g, m->b.region, GW_T_I32, gw_intern(s, "peer"));
-    gw_value sum = gw_region_arg(g, m->b.region, gw_typeof(f, v), gw_intern(s, name));
-    gw_value from = gw_region_arg(g, m->b.region, GW_T_I32, gw_intern(s, "from"));
-    free(name);
+    gw_value peer = gw_region_arg(g, m->b.region, GW_T_I32, gw_intern(g->session, "peer"));
+    gw_value sum = gw_region_arg(g, m->b.region, gw_typeof(f, v), sum_name);
+    gw_value from = gw_region_arg(g, m->b.region, GW_T_I32, from_name);
     gw_builder round = m->b;
     gw_op there = open_if(m, op2(m, GW_OP_NE, read_array(m, m->t->live.count, peer), zero));
     gw_op_add_result(g, there, gw_typeof(f, v), 0);
@@ -316,7 +343,99 @@ static void sum_tile(making *m, gw_value trip, gw_value team, gw_value teams) {
     m->b = round;
     gw_yield(&m->b, (gw_value[]){gw_result(g, there, 0), gw_result(g, there, 1)}, 2);
     m->b = outside;
-    add_sum(m, gw_result(g, loop, 0), gw_result(g, loop, 1));
+    gw_push(now, gw_result(g, loop, 0));
+    gw_push(now, gw_result(g, loop, 1));
+}
+
+/* The cell, by what one of the peers had. */
+static void find_cell(making *m, const value_list *had, value_list *now) {
+    const gw_func *f = m->f;
+    gw_func *g = m->g;
+    gw_builder outside = m->b;
+    value_list index = {0};
+    bool *done = gw_alloc(f->ops.count + 1);
+    gw_value from = now->at[1], found = op2(m, GW_OP_GE, from, gw_int(&m->b, GW_T_I32, 0));
+    gw_op made = open_if(m, found);
+    for (uint32_t i = 2; i < had->count; i++) gw_op_add_result(g, made, gw_typeof(g, had->at[i]), 0);
+    take_live(m, from);
+    for (uint32_t i = 2; i < had->count; i++) gw_push(&index, address_of(m, gw_operand(f, m->t->add, i - 2), done));
+    gw_yield(&m->b, index.at, index.count);
+    other_side(m, made);
+    gw_yield(&m->b, had->at + 2, had->count - 2);
+    m->b = outside;
+    now->at[1] = op2(m, GW_OP_OR, had->at[1], found);
+    for (uint32_t i = 2; i < had->count; i++) gw_push(now, gw_result(g, made, i - 2));
+    gw_vec_free(&index);
+    free(done);
+}
+
+/* What the team has behind this tile, of what it had before. */
+static void sum_tile(making *m, const value_list *had, value_list *now) {
+    value_list mine = {0};
+    gw_builder outside = m->b;
+    gw_op takes = open_if(m, m->mine);
+    for (uint32_t i = 0; i < had->count; i++) gw_op_add_result(m->g, takes, gw_typeof(m->g, had->at[i]), gw_value_at(m->g, had->at[i])->name);
+    set_index(m);
+    sum_peers(m, had, &mine);
+    find_cell(m, had, &mine);
+    gw_yield(&m->b, mine.at, mine.count);
+    other_side(m, takes);
+    gw_yield(&m->b, had->at, had->count);
+    m->b = outside;
+    for (uint32_t i = 0; i < had->count; i++) gw_push(now, gw_result(m->g, takes, i));
+    gw_vec_free(&mine);
+}
+
+static void add_sum(making *m, const value_list *all) {
+    gw_builder outside = m->b;
+    const gw_op_data *o = gw_op_at(m->f, m->t->add);
+    gw_op made = open_if(m, all->at[1]);
+    gw_builder at = m->b;
+    at.loc = o->loc;
+    gw_op add = gw_accum(&at, o->object, o->path, all->at + 2, all->count - 2, all->at[0]);
+    gw_ownership_decide(m->g, add, GW_ACCUMULATE_ATOMIC, GW_DIAG_SAME_CELLS, m->t->by_quotient
+                        ? "gathered: what a team of the block took from a group with one quotient"
+                        : "gathered: what a team of the block took from a group with one remainder");
+    gw_yield(&m->b, NULL, 0);
+    other_side(m, made);
+    gw_yield(&m->b, NULL, 0);
+    m->b = outside;
+}
+
+/* The loop over tiles; what it has summed up. */
+static void sum_tiles(making *m, value_list *all) {
+    const gw_func *f = m->f;
+    gw_func *g = m->g;
+    gw_session *s = g->session;
+    uint32_t indices = gw_index_count(f, m->t->add);
+    char *text = gw_format("%s_sum", gw_cstr(s, gw_object_at(f, gw_op_at(f, m->t->add)->object)->name));
+    gw_str name[3] = {gw_intern(s, text), gw_intern(s, "any"), gw_intern(s, "cell")};
+    free(text);
+    value_list start = {0}, had = {0}, now = {0};
+    gw_push(&start, number(m, 0));
+    gw_push(&start, m->peers);
+    gw_push(&start, m->block);
+    for (uint32_t i = 0; i < 2 + indices; i++) {
+        gw_type type = i == 1 ? (gw_type)GW_T_BOOL : gw_typeof(f, gw_operand(f, m->t->add, i ? i - 2 : indices));
+        gw_push(&start, zero_of(m, type));
+    }
+    gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, start.at, start.count);
+    gw_op_at(g, loop)->attr = GW_OP_LT;
+    for (uint32_t i = 3; i < start.count; i++) gw_op_add_result(g, loop, gw_typeof(g, start.at[i]), name[i < 5 ? i - 3 : 2]);
+    gw_builder outside = m->b;
+    m->b.region = gw_region_new(g, loop);
+    m->tile = gw_region_arg(g, m->b.region, GW_T_I64, gw_intern(s, "tile"));
+    for (uint32_t i = 3; i < start.count; i++) gw_push(&had, gw_region_arg(g, m->b.region, gw_typeof(g, start.at[i]), name[i < 5 ? i - 3 : 2]));
+    stage(m);
+    barrier(m);
+    sum_tile(m, &had, &now);
+    barrier(m);
+    gw_yield(&m->b, now.at, now.count);
+    m->b = outside;
+    for (uint32_t i = 0; i < had.count; i++) gw_push(all, gw_result(g, loop, i));
+    gw_vec_free(&start);
+    gw_vec_free(&had);
+    gw_vec_free(&now);
 }
 
 /* ---- the function ---- */
@@ -347,21 +466,12 @@ void gw_grid_make(gw_grid_turn *t, uint32_t number_of_kernel) {
     make_arrays(&m);
     make_uniform(&m);
     open_groups(&m);
-    stage(&m);
-    barrier(&m);
-    gw_builder outside = m.b;
-    gw_value width = gw_cast(&m.b, GW_T_I32, op2(&m, GW_OP_IMIN, m.block, op2(&m, GW_OP_SUB, m.trips, m.first)));
-    gw_value place = gw_cast(&m.b, GW_T_I32, thread(&m));
-    gw_value teams = op2(&m, GW_OP_DIV, gw_cast(&m.b, GW_T_I32, m.block), named(&m, width, "width"));
-    gw_value team = op2(&m, GW_OP_DIV, place, width), trip = op2(&m, GW_OP_REM, place, width);
-    gw_op takes = open_if(&m, op2(&m, GW_OP_LT, named(&m, team, "team"), named(&m, teams, "teams")));
-    sum_tile(&m, named(&m, trip, "trip"), team, teams);
-    gw_yield(&m.b, NULL, 0);
-    other_side(&m, takes);
-    gw_yield(&m.b, NULL, 0);
-    m.b = outside;
-    barrier(&m);
-    for (int i = 0; i < 3; i++) close_for(&m);
+    value_list all = {0};
+    share_out(&m);
+    sum_tiles(&m, &all);
+    add_sum(&m, &all);
+    gw_vec_free(&all);
+    for (int i = 0; i < 2; i++) close_for(&m);
     gw_emit(&m.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     gw_map_free(&m.c.values);
     gw_map_free(&m.c.objects);
