@@ -4,6 +4,7 @@
  */
 #include "facts.h"
 
+#include "index_text.h"
 #include "ownership.h"
 
 #include <stdlib.h>
@@ -17,7 +18,9 @@ static char *describe(const gw_func *f, gw_op op) {
     uint16_t code = gw_op_at(f, op)->code;
     bool sum = code == GW_OP_ACCUM || gw_op_at(f, op)->flags & GW_OP_EARLY;
     gw_text_add(&text, code == GW_OP_LOAD ? "read " : "");
-    gw_ownership_reference(f, op, &text);
+    if (f->form == GW_FORM_GATHER && gw_op_at(f, op)->origin)
+        gw_reference_text(f->primal, gw_op_at(f, op)->origin, gw_object_at(f, gw_op_at(f, op)->object)->name, &text);
+    else gw_ownership_reference(f, op, &text);
     gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
     return text.at;
 }

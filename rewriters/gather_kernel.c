@@ -393,6 +393,7 @@ static void add_sum(making *m, const value_list *all) {
     gw_builder at = m->b;
     at.loc = o->loc;
     gw_op add = gw_accum(&at, o->object, o->path, all->at + 2, all->count - 2, all->at[0]);
+    gw_op_at(m->g, add)->origin = o->origin; /* for reports: it is decided */
     gw_ownership_decide(m->g, add, GW_ACCUMULATE_ATOMIC, GW_DIAG_SAME_CELLS, m->t->by_quotient
                         ? "gathered: what a team of the block took from a group with one quotient"
                         : "gathered: what a team of the block took from a group with one remainder");
