@@ -84,14 +84,23 @@ template <class K, class V> inline gw_list_slots<K, V> gw_slots_in(const gw_list
     return {(K *)group.memory, (V *)(group.memory + gw_list_rows_at(group)), (unsigned char *)group.memory + gw_list_marks_at(group), group.reduction.rows};
 }
 
-/* The sum over the warps, in their order, of each column at each position. */
+/* The sum over the warps, in their order, of each column at each position. What of several warps is loaded, is loaded at once. */
 template <class V, unsigned int COLUMNS>
-__global__ void gw_sum_warps(V *sums, const V *rows, const unsigned char *marks, size_t positions, unsigned int warps) {
+__global__ void gw_sum_warps(V *__restrict__ sums, const V *__restrict__ rows, const unsigned char *__restrict__ marks, size_t positions, unsigned int warps) {
+    enum { AT_ONCE = 8 };
     const size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x, position = at / COLUMNS;
     if (position >= positions) return;
     V sum = 0;
-    for (unsigned int warp = 0; warp < warps; warp++)
-        if (marks[warp * positions + position]) sum += rows[warp * positions * COLUMNS + at];
+    for (unsigned int first = 0; first < warps; first += AT_ONCE) {
+        bool marked[AT_ONCE];
+        V value[AT_ONCE];
+#pragma unroll
+        for (unsigned int i = 0; i < AT_ONCE; i++) marked[i] = first + i < warps && marks[(first + i) * positions + position];
+#pragma unroll
+        for (unsigned int i = 0; i < AT_ONCE; i++) value[i] = marked[i] ? rows[(first + i) * positions * COLUMNS + at] : V(0);
+#pragma unroll
+        for (unsigned int i = 0; i < AT_ONCE; i++) sum += value[i];
+    }
     sums[at] = sum;
 }
 
