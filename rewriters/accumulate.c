@@ -15,6 +15,7 @@
 #include "accumulate.h"
 #include "asked.h"
 #include "dce.h"
+#include "exclusive.h"
 #include "gather.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
@@ -118,15 +119,23 @@ static void try_addition(gw_func *work, const gw_uniform *u, trial *t, gw_text *
     if (t->why) return;
     a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
     a.block_comes &= cell <= GW_UNIFORM_BLOCK;
+    a.of_block = a.block_comes && !a.shared && gw_exclusive_to(f, t->add) != GW_EXCLUSIVE_GRID;
+    gw_rung rung = gw_asked_rung_at(f, t->add);
+    if (f->session->options.deterministic && a.of_block && (rung == GW_RUNG_AUTO || rung == GW_RUNG_BLOCK)) { /* one thread adds sums in a fixed order */
+        t->rung = GW_RUNG_BLOCK;
+        gw_text_add(says, "the block alone has the cell");
+        return;
+    }
     if (f->session->options.deterministic) { /* its sum goes to a row (rung_slots.c) */
-        t->why = gw_asked_rung_at(f, t->add) == GW_RUNG_AUTO ? gw_slots_refuse(work, t->add) : "another rung is asked for";
+        t->why = rung == GW_RUNG_AUTO ? gw_slots_refuse(work, t->add) : "another rung is asked for";
         t->rung = t->why ? GW_RUNG_ATOMIC : GW_RUNG_WARP;
         gw_text_add(says, "the sum over the warp goes to a row");
         return;
     }
-    t->rung = gw_accumulate_choose(&a, gw_asked_rung_at(f, t->add), says);
+    t->rung = gw_accumulate_choose(&a, rung, says);
     if (!asked || asked->rung == GW_RUNG_AUTO || t->rung == asked->rung) return;
-    t->why = a.shared ? "the cell is in shared memory" : "not all threads of the block come to it";
+    bool met = asked->rung == GW_RUNG_BLOCK && a.block_comes;
+    t->why = a.shared ? "the cell is in shared memory" : met ? "threads of other blocks may come to the cell" : "not all threads of the block come to it";
     t->rung = GW_RUNG_ATOMIC;
 }
 
@@ -209,7 +218,7 @@ static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
         t.active = gw_operand(f, op, 1);
         bool block_knows = true; /* an index that lanes tell each other is not the same in the warps that do not take part */
         for (uint32_t i = 0; i < gw_index_count(f, add); i++) block_knows &= u->value[gw_operand(f, add, i)] <= GW_UNIFORM_BLOCK;
-        if (gw_op_at(f, op)->attr == GW_ACCUMULATE_GRID && !block_knows) gw_rung_by_warps(f, op);
+        if (gw_accumulates_by_block(gw_op_at(f, op)->attr) && !block_knows) gw_rung_by_warps(f, op);
         for (uint32_t i = 0; i < gw_index_count(f, add); i++) gw_set_operand(f, add, i, tell(&t, gw_operand(f, add, i)));
     }
     gw_vec_free(&t.done);
@@ -268,7 +277,7 @@ static bool is_atomic_addition(const gw_func *f, gw_op op) {
 bool gw_rung_climbs(const gw_func *f, gw_op op) {
     if (!is_atomic_addition(f, op)) return false;
     gw_rung rung = gw_asked_rung_at(f, op);
-    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
+    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BLOCK || rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
 }
 
 static bool any_climbs(const gw_func *f) {
@@ -315,7 +324,7 @@ static void check_order(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
-        bool any_order = o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC || (o->attr > GW_ACCUMULATE_LOCAL && !gw_accumulates_in_rows(o->attr)));
+        bool any_order = o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC || (o->attr > GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_BLOCK && !gw_accumulates_in_rows(o->attr)));
         if (o->dead || (!of_primal && !any_order)) continue;
         const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
         gw_str slots = o->decision ? s->decisions.at[o->decision].choice : 0;

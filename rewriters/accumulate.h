@@ -8,9 +8,10 @@ typedef struct gw_additions {
     bool shared;      /* the cell is in shared memory */
     bool one_cell;    /* all threads of the grid add into it */
     bool block_comes; /* all threads of the block come to it */
+    bool of_block;    /* and no other block has the cell */
     uint32_t lanes;   /* that take part, about */
 } gw_additions;
-/* accumulate_cost.c: the cheapest of the rungs ATOMIC, WARP and GRID in issue slots of a warp; *why in words. */
+/* accumulate_cost.c: the cheapest of the rungs ATOMIC, WARP, GRID and BLOCK in issue slots of a warp; *why in words. */
 gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why);
 
 /* accumulate.c: an atomic addition that may be made together with others, by nobody's wish another way. */

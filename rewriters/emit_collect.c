@@ -143,6 +143,7 @@ static char *anybody(const collected *c) {
 static const char *const calls[] = {
     [GW_ACCUMULATE_WARP] = "gw_warp_add",
     [GW_ACCUMULATE_GRID] = "gw_block_add",
+    [GW_ACCUMULATE_BLOCK] = "gw_block_own",
     [GW_ACCUMULATE_BUTTERFLY] = "gw_butterfly_add",
     [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
 };

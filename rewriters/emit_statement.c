@@ -158,8 +158,9 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
-    gw_emit_line(e, "%sgw_claim(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
-                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
+    bool plain = o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED || o->attr == GW_ACCUMULATE_BLOCK;
+    gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when, o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
+                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     free(file);
     free(address);

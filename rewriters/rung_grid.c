@@ -6,6 +6,12 @@
  * array is read by nothing else; a barrier before it is written keeps it for those who still read the sums of the COLLECT
  * before. Additions to the same cell commute.
  *
+ * The block rung is the same where ownership proved that no other block comes to the cell: then the thread adds without an atomic, and
+ * in the same order on every run. Within the block nobody else may be at the cell: all additions to the object that are not their
+ * thread's own take this rung, else none does; those of one COLLECT have different cells (rung_warp.c); and between two COLLECTs
+ * stands the barrier at the beginning of the second. Reads and zeroings are of cells that no other thread adds to: that is asked of them
+ * all (ownership.c). Where no thread adds, nothing is written, so an address that no thread would have reached is not either.
+ *
  * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its values are
  * summed together, outside of any branch, instead of one in each iteration.
  */
@@ -30,20 +36,56 @@ static gw_object sums(gw_func *f, gw_type type, uint32_t values) {
     return made;
 }
 
-void gw_rung_by_warps(gw_func *f, gw_op collect) {
+static void turn_into(gw_func *f, gw_op collect, gw_accumulate how) {
     gw_op add = collect;
     for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) {
         add = gw_prev(f, add);
-        gw_ownership_raise(f, add, GW_ACCUMULATE_WARP);
+        gw_ownership_raise(f, add, how);
     }
-    gw_op_at(f, collect)->attr = GW_ACCUMULATE_WARP;
+    gw_op_at(f, collect)->attr = (uint16_t)how;
+}
+
+void gw_rung_by_warps(gw_func *f, gw_op collect) { turn_into(f, collect, GW_ACCUMULATE_WARP); }
+
+/* ---- the block rung ---- */
+static bool adds_otherwise(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool owned = o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED;
+        if (!o->dead && o->code == GW_OP_ACCUM && o->object == object && !owned && o->attr != GW_ACCUMULATE_BLOCK) return true;
+    }
+    return false;
+}
+
+static bool is_block_only(const gw_func *f, gw_op collect) {
+    gw_op add = collect;
+    for (uint32_t i = 1; i < gw_op_at(f, collect)->operands; i++) {
+        add = gw_prev(f, add);
+        if (adds_otherwise(f, gw_op_at(f, add)->object)) return false;
+    }
+    return true;
+}
+
+/* One that takes another rung may be the reason for others to. */
+static void keep_apart(gw_func *f) {
+    gw_accumulate how = f->session->options.deterministic ? GW_ACCUMULATE_WARP : GW_ACCUMULATE_GRID;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (gw_op op = 1; op < f->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(f, op);
+            if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_BLOCK || is_block_only(f, op)) continue;
+            turn_into(f, op, how);
+            changed = true;
+        }
+    }
 }
 
 void gw_rung_grid(gw_func *f) {
     uint64_t used, room = gw_adjoint_shared_room(f, &used);
+    keep_apart(f);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_GRID) continue;
+        if (o->dead || o->code != GW_OP_COLLECT || !gw_accumulates_by_block(o->attr)) continue;
         gw_op add = gw_prev(f, op);
         gw_type type = gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
         uint32_t objects = f->objects.count, values = o->operands - 1;

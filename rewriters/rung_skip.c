@@ -191,7 +191,7 @@ static void pass_over(skip *s) {
 static gw_op branch_of(const gw_func *f, gw_op collect) {
     gw_value active = gw_operand(f, collect, 1);
     int64_t always;
-    if (gw_const_int(f, active, &always) || gw_op_at(f, collect)->attr == GW_ACCUMULATE_GRID) return 0;
+    if (gw_const_int(f, active, &always) || gw_accumulates_by_block(gw_op_at(f, collect)->attr)) return 0;
     for (uint32_t i = 2; i < gw_op_at(f, collect)->operands; i++)
         if (gw_operand(f, collect, i) != active) return 0;
     for (gw_op op = gw_prev(f, collect); op; op = gw_prev(f, op))

@@ -98,11 +98,30 @@ static gw_type type_of(const gw_func *f, gw_op collect) {
     return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
 }
 
+/* The additions never have one cell: fields of different names, or indices of which one differs by a constant. */
+static bool apart(const gw_func *f, gw_op x, gw_op y) {
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    if (a->object != b->object || a->path != b->path) return true;
+    for (uint32_t i = 0; i < gw_index_count(f, x); i++) {
+        gw_value from, to;
+        if (offset_of(f, gw_operand(f, x, i), &from) != offset_of(f, gw_operand(f, y, i), &to) && from == to) return true;
+    }
+    return false;
+}
+
+static bool all_apart(const gw_func *f, gw_op x, gw_op y) {
+    for (gw_op p = first_of(f, x); p != x; p = gw_next(f, p))
+        for (gw_op q = first_of(f, y); q != y; q = gw_next(f, q))
+            if (!apart(f, p, q)) return false;
+    return true;
+}
+
 static bool alike(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
     if (b->code != GW_OP_COLLECT || a->attr != b->attr || a->operands + b->operands - 2 > MOST_VALUES) return false;
     if (type_of(f, x) != type_of(f, y)) return false;
-    return a->attr != GW_ACCUMULATE_GRID || gw_operand(f, x, 1) == gw_operand(f, y, 1);
+    if (a->attr == GW_ACCUMULATE_BLOCK && !all_apart(f, x, y)) return false;
+    return !gw_accumulates_by_block(a->attr) || gw_operand(f, x, 1) == gw_operand(f, y, 1);
 }
 
 static bool may_move(const gw_func *f, gw_op collect, gw_op to) {

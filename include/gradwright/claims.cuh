@@ -28,6 +28,7 @@ static __device__ gw_claim_entry gw_claim_table[GW_CLAIM_ENTRIES];
 static __device__ unsigned int gw_claims_lost;
 
 #define GW_CLAIM_MANY 0xffffffffu /* thread of an owner: several, all by atomics or all reading */
+#define GW_CLAIM_BLOCK 0x80000000u /* a block, for which one of its threads adds */
 
 __device__ inline unsigned long long gw_claim_launch() {
 #if defined(GW_CPU_DEVICE)
@@ -60,6 +61,13 @@ __device__ inline gw_claim_entry *gw_claim_find(unsigned long long cell) {
 __device__ inline void gw_claim_conflict(const char *file, const char *name, const void *cell,
                                          unsigned long long first, unsigned long long second) {
     const unsigned int one = (unsigned int)first, two = (unsigned int)second;
+    if (one != GW_CLAIM_MANY && ((one | two) & GW_CLAIM_BLOCK)) {
+        printf("gradwright: %s: %s %u and %s %u both touch %s (cell %p) without an atomic: lines %u and %u\n", file,
+               one & GW_CLAIM_BLOCK ? "block" : "thread", one & ~GW_CLAIM_BLOCK, two & GW_CLAIM_BLOCK ? "block" : "thread",
+               two & ~GW_CLAIM_BLOCK, name, cell, (unsigned int)(first >> 32) & 0x3fffu, (unsigned int)(second >> 32) & 0x3fffu);
+        __trap();
+        return;
+    }
     if (one == GW_CLAIM_MANY)
         printf("gradwright: %s: thread %u and others both touch %s (cell %p) without an atomic: lines %u and %u\n",
                file, two, name, cell, (unsigned int)(second >> 32) & 0x3fffu, (unsigned int)(first >> 32) & 0x3fffu);
@@ -79,14 +87,14 @@ __device__ inline unsigned long long gw_claim_join(unsigned long long seen, unsi
     return 0;
 }
 
-/* Before each access of an adjoint cell by the calling thread. */
-__device__ inline void gw_claim(const void *cell, unsigned int line, unsigned int kind, const char *name,
-                                const char *file, unsigned int barriers = 0) {
+/* Of whoever has the number. */
+__device__ inline void gw_claim_by(unsigned int owner, const void *cell, unsigned int line, unsigned int kind, const char *name,
+                                   const char *file, unsigned int barriers) {
     const unsigned long long launch = gw_claim_launch();
     const unsigned long long turn = (((launch >> 48) + barriers * 0x9e37ull) % 0xffffull + 1) << 48;
     const unsigned long long address = (unsigned long long)cell & 0xffffffffffffull;
     const unsigned long long mine = turn | (unsigned long long)kind << 46 |
-                                    (unsigned long long)(line & 0x3fffu) << 32 | (unsigned int)gw_thread();
+                                    (unsigned long long)(line & 0x3fffu) << 32 | owner;
     gw_claim_entry *entry = gw_claim_find(launch | address);
     if (!entry) {
         if (atomicAdd(&gw_claims_lost, 1u) == 0)
@@ -104,6 +112,19 @@ __device__ inline void gw_claim(const void *cell, unsigned int line, unsigned in
         if (before == seen) return;
         seen = before;
     }
+}
+
+/* Before each access of an adjoint cell by the calling thread. */
+__device__ inline void gw_claim(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
+                                unsigned int barriers = 0) {
+    gw_claim_by((unsigned int)gw_thread(), cell, line, kind, name, file, barriers);
+}
+
+/* Before a sum over the block, of each thread that brings something to it: all of the block are one owner. */
+__device__ inline void gw_claim_for_block(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
+                                          unsigned int barriers = 0) {
+    const unsigned int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    gw_claim_by(GW_CLAIM_BLOCK | (block & ~GW_CLAIM_BLOCK), cell, line, kind, name, file, barriers);
 }
 
 #endif

@@ -173,10 +173,14 @@ __device__ __forceinline__ void gw_find_cell(const gw_run<T, N, SOME> &run, unsi
     at += N;
 }
 
-/* Value number k, of those from `at` on. */
-template <class T, unsigned int N, bool SOME>
+/* Value number k, of those from `at` on; OWN: nobody else is at the cell. */
+template <bool OWN, class T, unsigned int N, bool SOME>
 __device__ __forceinline__ void gw_add_sum(const gw_run<T, N, SOME> &run, bool any, unsigned int k, T sum, unsigned int &at) {
-    if (any && k - at < N) gw_atomic_add(run.at.cell() + (k - at), sum);
+    if (any && k - at < N) {
+        T *const cell = run.at.cell() + (k - at);
+        if constexpr (OWN) *cell += sum;
+        else gw_atomic_add(cell, sum);
+    }
     at += N;
 }
 
@@ -204,9 +208,8 @@ __device__ __forceinline__ void gw_warp_add(unsigned int lanes, bool active, con
 }
 
 /* The same for all threads of the block, which come here together; `sums` has room for each warp. */
-template <class T, unsigned int M, unsigned int... N>
-__device__ __forceinline__ void gw_block_add(unsigned int lanes, bool active, T (&sums)[32][M],
-                                             const gw_run<T, N, false> &...run) {
+template <bool OWN, class T, unsigned int M, unsigned int... N>
+__device__ __forceinline__ void gw_block_sum(unsigned int lanes, bool active, T (&sums)[32][M], const gw_run<T, N, false> &...run) {
     const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
     const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     T value[M];
@@ -219,8 +222,17 @@ __device__ __forceinline__ void gw_block_add(unsigned int lanes, bool active, T 
         T sum = 0;
         for (unsigned int warp = 0; warp < (threads + 31) / 32; warp++) sum += sums[warp][k];
         unsigned int from = 0;
-        (gw_add_sum(run, true, k, sum, from), ...);
+        (gw_add_sum<OWN>(run, true, k, sum, from), ...);
     }
+}
+template <class T, unsigned int M, unsigned int... N>
+__device__ __forceinline__ void gw_block_add(unsigned int lanes, bool active, T (&sums)[32][M], const gw_run<T, N, false> &...run) {
+    gw_block_sum<false>(lanes, active, sums, run...);
+}
+/* Of cells that only this block adds to, each of them once here: the barrier at the beginning of the next sum keeps those apart. */
+template <class T, unsigned int M, unsigned int... N>
+__device__ __forceinline__ void gw_block_own(unsigned int lanes, bool active, T (&sums)[32][M], const gw_run<T, N, false> &...run) {
+    gw_block_sum<true>(lanes, active, sums, run...);
 }
 
 #include "gradwright/warp_variants.cuh"

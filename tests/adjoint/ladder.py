@@ -48,6 +48,13 @@ ONCE = """    if (i >= n) return;
     @v = LOAD(x[list[i]]);
     y[i] = (VALUE) * (R)(i % 5 + m);
 """
+OF_BLOCK = """    @v = LOAD(x[blockIdx.x]);
+    if (i >= n) return;
+    R sum = (R)list[i];
+    for (int j = 0; j < m; j++)
+        if ((i + j) % 3 != 1) sum += (VALUE) * (R)(i % 5 + j);
+    y[i] = sum;
+"""
 # rung: (mark, body, how --explain says it, launches: "any" or "flat" for blocks along x only)
 OWN = """    if (i >= n) return;
     @v = LOAD(x[i]);
@@ -78,6 +85,7 @@ KERNELS = {
 """, "plain", "any"),
     "warp": ("x, warp", UNIFORM, "warp", "any"),
     "grid": ("x, grid", UNIFORM.replace("x[list[j]]", "x[j]"), "grid", "any"),
+    "block": ("x, block", OF_BLOCK, "block", "any"),
     "warp-butterfly": ("x, warp-butterfly", UNIFORM, "butterfly", "any"),
     "warp-serial": ("x, warp-serial", UNIFORM, "serial", "any"),
     "match": ("x, match", SCATTERED, "match", "any"),

@@ -4,7 +4,7 @@
 usage: decisions.py GRADWRIGHT GWCC SOURCE.cu [OPTION...]
 
 Below each kernel the source says "//= update: how" for each row of its table, in any order; "gathered" is how those of
-kernels that run before the gradient's are done. With --accumulate=auto and slots it says that of the additions which several threads make; of
+kernels that run before the gradient's are done. With --accumulate=auto, block and slots it says that of the additions which several threads make; of
 posted ones where it names any.
 """
 import re
@@ -36,11 +36,11 @@ def decided(gradwright, gwcc, source, *options):
     tables, name = {}, None
     for line in (done.stdout + done.stderr).splitlines():
         head = re.match(r"(\w+?)_grad(_gather\w*)? \(", line)
-        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|vector|match|warp|grid|butterfly|serial|slots|warp_slots)  +\S", line)
+        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|vector|match|warp|grid|block|butterfly|serial|slots|warp_slots)  +\S", line)
         if head:
             name, gathered = head.group(1), head.group(2)
             tables.setdefault(name, [])
-        elif row and name and (not set(options) & {"--accumulate=auto", "--accumulate=slots"} or row.group(2) not in ("plain", "local")):
+        elif row and name and (not set(options) & {"--accumulate=auto", "--accumulate=block", "--accumulate=slots"} or row.group(2) not in ("plain", "local")):
             tables[name].append((row.group(1), "gathered" if gathered else row.group(2)))
     return tables
 

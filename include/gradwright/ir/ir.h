@@ -117,12 +117,14 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
     GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
     GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
+    GW_ACCUMULATE_BLOCK,  /* the same, and no other block adds to the cell: one thread's plain addition */
     GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
     GW_ACCUMULATE_SERIAL,
     GW_ACCUMULATE_SLOTS,  /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
     GW_ACCUMULATE_WARP_SLOTS, /* the same, the sum over the lanes of the warp into a row of the warp's own */
     GW_ACCUMULATE_LIST_SLOTS  /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
 } gw_accumulate;
+static inline bool gw_accumulates_by_block(unsigned how) { return how == GW_ACCUMULATE_GRID || how == GW_ACCUMULATE_BLOCK; }
 static inline bool gw_accumulates_in_rows(unsigned how) { return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_LIST_SLOTS; }
 /* Additions of a COLLECT: its operands less the first, and less a position. */
 static inline uint32_t gw_collected(uint32_t operands, unsigned how) { return operands - 1 - (how == GW_ACCUMULATE_LIST_SLOTS); }

@@ -1,0 +1,51 @@
+// GW_ACCUMULATE(x, block) where the block does not have the cells for itself, or does not come together.
+#include <gradwright/gradwright.h>
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// The next block adds to one of them, too.
+GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
+__global__ void neighbours(float *y, const float *k) {
+    y[HERE] = k[blockIdx.x] * k[blockIdx.x + 1];
+}
+
+// Threads of the block come to its cells one by one elsewhere.
+GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
+__global__ void elsewhere(float *y, const float *k) {
+    int first = 2 * (int)blockIdx.x;
+    float own = k[first];
+    y[HERE] = own * k[first + (int)(threadIdx.x & 1)];
+}
+
+// Warps leave the loop at different times.
+GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
+__global__ void by_length(float *y, const float *k) {
+    float sum = 0;
+    for (int j = 0; j < (int)threadIdx.x % 4; j++) sum += k[8 * (int)blockIdx.x + j] * (float)(j + 1);
+    y[HERE] = sum;
+}
+
+// Of a shared array, the block is the only owner anyway.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, block)
+__global__ void in_shared_memory(float *y, const float *x) {
+    __shared__ float s[4];
+    if (threadIdx.x < 4) s[threadIdx.x] = x[4 * (int)blockIdx.x + (int)threadIdx.x];
+    __syncthreads();
+    y[HERE] = s[0] * s[1] + s[2] * s[3];
+}
+// says: block_unsound.cu:7:24: error: GW_ACCUMULATE(k, block): the addition at line 9 cannot take this rung: no sum over the warp (threads of other blocks may come to the cell) [rung-unsound]
+// says: GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: block_unsound.cu:13:24: error: GW_ACCUMULATE(k, block): the addition at line 17 cannot take this rung: lanes of a warp have different cells [rung-unsound]
+// says: GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: block_unsound.cu:21:24: error: GW_ACCUMULATE(k, block): the addition at line 24 cannot take this rung: no sum over the warp (not all threads of the block come to it) [rung-unsound]
+// says: GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: block_unsound.cu:29:24: error: GW_ACCUMULATE(s, block): the addition at line 34 cannot take this rung: no sum over the warp (the cell is in shared memory) [rung-unsound]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, block)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
