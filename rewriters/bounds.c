@@ -113,16 +113,20 @@ static gw_interval special_range(gw_bounds *b, uint16_t attr) {
     return (gw_interval){number(b, 0), op2(b, GW_OP_SUB, n, number(b, 1))};
 }
 
+/* In the body, the comparison held: the index is on its side of the other bound, however far the first value may be. */
 static gw_interval index_range(gw_bounds *b, gw_op loop) {
     const gw_func *f = b->from;
     gw_interval lo = gw_bounds_of(b, gw_operand(f, loop, 0)), hi = gw_bounds_of(b, gw_operand(f, loop, 1));
     if (!known(lo) || !known(hi)) return (gw_interval){0, 0};
     gw_value one = number(b, 1);
     switch (gw_op_at(f, loop)->attr) {
-    case GW_OP_LT: return (gw_interval){lo.low, greatest(b, lo.high, op2(b, GW_OP_SUB, hi.high, one))};
-    case GW_OP_LE: return (gw_interval){lo.low, greatest(b, lo.high, hi.high)};
-    case GW_OP_GT: return (gw_interval){least(b, lo.low, op2(b, GW_OP_ADD, hi.low, one)), lo.high};
-    case GW_OP_GE: return (gw_interval){least(b, lo.low, hi.low), lo.high};
+    case GW_OP_LT: return (gw_interval){lo.low, greatest(b, lo.low, op2(b, GW_OP_SUB, hi.high, one))};
+    case GW_OP_LE: return (gw_interval){lo.low, greatest(b, lo.low, hi.high)};
+    case GW_OP_GT: {
+        gw_value least_index = op2(b, GW_OP_ADD, hi.low, one);
+        return (gw_interval){least_index, greatest(b, lo.high, least_index)};
+    }
+    case GW_OP_GE: return (gw_interval){hi.low, greatest(b, lo.high, hi.low)};
     default: return (gw_interval){least(b, lo.low, hi.low), greatest(b, lo.high, hi.high)};
     }
 }

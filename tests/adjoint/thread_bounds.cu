@@ -72,6 +72,25 @@ __global__ void counted_by_another(double *y, const double *x, int n) {
     y[i] = v;
 }
 
+// The reverse sweep begins one below what the loop's count is at least; as an unsigned number that would be no bound at all.
+BOTH("y wrt x")
+__global__ void unsigned_count_within(double *y, const double *x, unsigned count, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    double v = x[i];
+    for (int j = 0; (unsigned)j <= count; j++) {
+        for (int k = 1; k < j + 1; ++k) {
+            v = v / (1.1 + v * v);
+            if (v > 3) {
+                y[i] = v;
+                return;
+            }
+        }
+        if (v < 0.2) break;
+    }
+    y[i] = v;
+}
+
 #include "thread_bounds.grad.cuh"
 
 CHECK_KERNEL(left_in_the_middle, 1, 16, out(12), in(12), 12)
@@ -79,4 +98,5 @@ CHECK_KERNEL(at_least_once, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(moving_limit, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(start_of_a_loop_that_is_left, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(counted_by_another, 1, 16, out(12), in(12), 12)
+CHECK_KERNEL(unsigned_count_within, 1, 16, out(12), in(12), 4u, 12)
 TEST_MAIN
