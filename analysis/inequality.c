@@ -18,12 +18,32 @@
 
 enum { DEPTH = 8, SIGN_DEPTH = 3, STEPS = 100, COEFFICIENT_MOST = 4096 };
 
+/* A term of a fact, by what it can cancel: of a term with its sign and all of its factors. */
+typedef struct candidate {
+    uint64_t atoms; /* a bit for each factor, by number modulo 64: most that do not divide are seen here */
+    uint32_t fact;
+    uint16_t term, factors;
+    bool negative, sign; /* sign: the fact has no other term */
+} candidate;
+
+/* What was not proved in a depth. A question is known by its hash alone: two of one hash could only cost a proof. */
+typedef struct failure {
+    uint32_t hash;
+    int depth;
+    bool to_host;
+} failure;
+enum { FAILURES = 64, ANY_DEPTH = DEPTH + 2 };
+
 typedef struct search {
     const gw_normal *n;
     const gw_fact_list *facts;
     bool to_host; /* stop at a residual of host quantities instead of at one that is not negative */
     gw_poly *residual;
     int steps;
+    bool shallow; /* some branch ended for want of depth */
+    bool indexed;
+    GW_VEC(candidate) candidates; /* facts found last (the innermost conditions) first */
+    failure failed[FAILURES];
 } search;
 
 /* ---- ranges: INT64_MIN as a lower end and INT64_MAX as an upper one mean "none" ---- */
@@ -82,12 +102,12 @@ static bool host_term(const gw_normal *n, const gw_term *t) {
 static bool factors_nonnegative(search *s, const gw_term *m, uint64_t *assumed) {
     for (uint32_t i = 0; i < m->factors; i++) {
         if (gw_atom_at(s->n, m->factor[i])->low >= 0) continue;
-        search sign = *s;
         gw_poly p;
         gw_poly_atom(&p, m->factor[i]);
-        sign.to_host = false;
-        bool found = solve(&sign, &p, SIGN_DEPTH, assumed);
-        s->steps = sign.steps;
+        bool to_host = s->to_host;
+        s->to_host = false;
+        bool found = solve(s, &p, SIGN_DEPTH, assumed);
+        s->to_host = to_host;
         if (!found) return false;
     }
     return true;
@@ -102,14 +122,30 @@ static int64_t divisor(int64_t a, int64_t b) {
     return a;
 }
 
-/* Cancels term t of p against term f of the fact, and solves the rest. */
-static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact *fact, const gw_term *f,
-                   int depth, uint64_t *assumed) {
+static uint64_t atoms_of(const gw_term *t) {
+    uint64_t atoms = 0;
+    for (uint32_t i = 0; i < t->factors; i++) atoms |= (uint64_t)1 << ((t->factor[i] ^ t->factor[i] >> 10) % 64);
+    return atoms;
+}
+
+static void index_facts(search *s) {
+    s->indexed = true;
+    for (uint32_t i = s->facts->count; i-- > 0;) {
+        const gw_poly *p = &s->facts->at[i].poly;
+        for (uint32_t k = 0; k < p->count; k++) {
+            const gw_term *f = &p->term[k];
+            if (f->factors) gw_push(&s->candidates, ((candidate){atoms_of(f), i, (uint16_t)k, (uint16_t)f->factors, f->coefficient < 0, p->count == 1}));
+        }
+    }
+}
+
+/* Cancels term t of p against the candidate, and solves the rest. */
+static bool cancel(search *s, const gw_poly *p, const gw_term *t, const candidate *with, int depth, uint64_t *assumed) {
     gw_term m;
+    const gw_fact *fact = &s->facts->at[with->fact];
+    const gw_term *f = &fact->poly.term[with->term];
     uint64_t mine = *assumed | fact->assumed;
-    if (f->factors == 0 || f->factors > t->factors || (f->coefficient < 0) != (t->coefficient < 0) ||
-        !gw_term_divide(t, f, &m))
-        return false;
+    if (!gw_term_divide(t, f, &m)) return false;
     if (f->coefficient == INT64_MIN || t->coefficient == INT64_MIN || !factors_nonnegative(s, &m, &mine))
         return false;
     int64_t a = t->coefficient < 0 ? -t->coefficient : t->coefficient;
@@ -123,24 +159,25 @@ static bool cancel(search *s, const gw_poly *p, const gw_term *t, const gw_fact 
     return true;
 }
 
-/* Facts that are signs put nothing in the place of what they cancel, so they cost no depth. */
-static bool remove_by_sign(search *s, const gw_poly *p, uint32_t which, int depth, uint64_t *assumed) {
-    gw_term t = p->term[which];
-    for (uint32_t i = s->facts->count; i-- > 0;) {
-        const gw_fact *fact = &s->facts->at[i];
-        if (fact->poly.count == 1 && cancel(s, p, &t, fact, &fact->poly.term[0], depth + 1, assumed)) return true;
+static bool cancel_by(search *s, const gw_poly *p, const gw_term *t, bool sign, int depth, uint64_t *assumed) {
+    uint64_t others = ~atoms_of(t);
+    if (!s->indexed) index_facts(s);
+    for (uint32_t i = 0; i < s->candidates.count; i++) {
+        const candidate *c = &s->candidates.at[i];
+        if ((c->atoms & others) || c->sign != sign || c->negative != (t->coefficient < 0) || c->factors > t->factors) continue;
+        if (cancel(s, p, t, c, depth, assumed)) return true;
     }
     return false;
 }
 
-/* Facts found last (the innermost conditions) are tried first. */
+/* Facts that are signs put nothing in the place of what they cancel, so they cost no depth. */
+static bool remove_by_sign(search *s, const gw_poly *p, uint32_t which, int depth, uint64_t *assumed) {
+    return cancel_by(s, p, &p->term[which], true, depth + 1, assumed);
+}
+
 static bool remove_term(search *s, const gw_poly *p, uint32_t which, int depth, uint64_t *assumed) {
     gw_term t = p->term[which];
-    for (uint32_t i = s->facts->count; i-- > 0;) {
-        const gw_fact *fact = &s->facts->at[i];
-        for (uint32_t k = 0; k < fact->poly.count && fact->poly.count > 1; k++)
-            if (cancel(s, p, &t, fact, &fact->poly.term[k], depth, assumed)) return true;
-    }
+    if (cancel_by(s, p, &t, false, depth, assumed)) return true;
     int64_t low, high;
     term_range(s->n, &t, &low, &high);
     if (low == INT64_MIN || (s->to_host && host_term(s->n, &t))) return false;
@@ -168,9 +205,9 @@ static uint32_t worst_term(const search *s, const gw_poly *p) {
     return best;
 }
 
-static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
+/* One step: what may be known at once, then by facts. */
+static bool take_step(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
     int64_t low, high;
-    if (p->broken || s->steps-- <= 0 || !gw_effort_take(s->n->effort, GW_EFFORT_PROOFS, 1)) return false;
     gw_poly_range(s->n, p, &low, &high);
     if (low >= 0 && !s->to_host) return true;
     uint32_t which = worst_term(s, p);
@@ -180,21 +217,45 @@ static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
     }
     if (high < 0) return false;
     if (which < p->count && remove_by_sign(s, p, which, depth, assumed)) return true;
-    if (depth == 0) return false;
+    if (depth == 0) {
+        s->shallow = true;
+        return false;
+    }
     if (which < p->count) return remove_term(s, p, which, depth, assumed);
     for (uint32_t i = 0; i < p->count; i++) /* e.g. w - 1, with 0 <= x < w among the facts */
         if (p->term[i].factors && remove_term(s, p, i, depth, assumed)) return true;
     return false;
 }
 
+/* The orders in which terms can be cancelled lead to one rest again and again; what failed is not tried twice. */
+static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
+    if (p->broken) return false;
+    uint32_t hash = gw_poly_hash(p) | 1; /* 0: no failure yet */
+    failure *f = &s->failed[(hash >> 1 ^ hash >> 16) % FAILURES];
+    if (f->hash == hash && f->to_host == s->to_host && f->depth >= depth) {
+        s->shallow |= f->depth != ANY_DEPTH;
+        return false;
+    }
+    if (s->steps-- <= 0 || !gw_effort_take(s->n->effort, GW_EFFORT_PROOFS, 1)) return false;
+    bool shallow = s->shallow;
+    s->shallow = false;
+    bool found = take_step(s, p, depth, assumed);
+    if (!found && s->steps > 0) *f = (failure){hash, s->shallow ? depth : ANY_DEPTH, s->to_host};
+    s->shallow |= shallow;
+    return found;
+}
+
 /* Deeper and deeper, until a search was complete or found a proof. */
 static bool deepen(search *s, const gw_poly *p, uint64_t *assumed) {
-    for (int depth = 0; depth <= DEPTH; depth++) {
+    bool found = false, more = true;
+    for (int depth = 0; depth <= DEPTH && more; depth++) {
         s->steps = STEPS;
-        if (solve(s, p, depth, assumed)) return true;
-        if (s->steps <= 0) return false;
+        s->shallow = false;
+        found = solve(s, p, depth, assumed);
+        more = !found && s->shallow && s->steps > 0;
     }
-    return false;
+    gw_vec_free(&s->candidates);
+    return found;
 }
 
 bool gw_prove_nonnegative(const gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed) {
