@@ -364,6 +364,7 @@ bool gw_pass_accumulate(gw_run *run) {
         if (!is_gradient(s->funcs.at[i])) continue;
         gw_rung_match(s->funcs.at[i]);
         gw_rung_vector(s->funcs.at[i]);
+        gw_rung_record(s->funcs.at[i]);
         good &= gw_rung_check_asked(s->funcs.at[i]);
     }
     return good;

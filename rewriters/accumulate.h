@@ -23,6 +23,9 @@ void gw_rung_match(gw_func *f);
 void gw_rung_vector(gw_func *f);
 /* How many additions, from this one on, are one instruction: 1, 2 or 4. */
 uint32_t gw_rung_vector_length(const gw_func *f, gw_op first);
+/* rung_record.c: additions to members of one element side by side, on request; how many, from this one on, are one call. */
+void gw_rung_record(gw_func *f);
+uint32_t gw_rung_record_length(const gw_func *f, gw_op first);
 /* rung_asked.c: every addition takes the rung that GW_ACCUMULATE asks for; false with a diagnostic. */
 bool gw_rung_check_asked(const gw_func *f);
 

@@ -278,6 +278,7 @@ static void accum(gw_emitter *e, gw_op op) {
         accum_call(e, op);
         break;
     case GW_ACCUMULATE_VECTOR:
+    case GW_ACCUMULATE_RECORD:
         accum_vector(e, op);
         break;
     case GW_ACCUMULATE_PLAIN:

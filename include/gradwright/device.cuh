@@ -194,6 +194,7 @@ template <class T> __device__ inline unsigned int gw_match_all(unsigned int mask
 
 /* ---- additions made together ---- */
 #include "gradwright/collectives.cuh"
+#include "gradwright/records.cuh"
 
 /* ---- refusal ---- */
 

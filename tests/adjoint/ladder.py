@@ -90,6 +90,7 @@ KERNELS = {
     "warp-serial": ("x, warp-serial", UNIFORM, "serial", "any"),
     "match": ("x, match", SCATTERED, "match", "any"),
     "vector": ("x, vector", ONCE, "vector", "any"),
+    "record": ("x, record", ONCE, "record", "any"),
     "slots": ("x, slots", ONCE, "slots", "any"),
     "atomic": ("x, atomic", SCATTERED, "atomic", "any"),
 }
@@ -106,11 +107,12 @@ TILE = """    __shared__ R s[SIZE];
 TILES = [32, 96, 256]
 KERNELS.update({f"gather@{size}": ("s, gather", TILE.replace("SIZE", str(size)), "plain", str(size)) for size in TILES})
 WITHOUT = {("vector", t): "no pair of floats side by side" for t in ("float", "double", "half", "bfloat16", "double2")}
+WITHOUT.update({("record", t): "no four members side by side" for t in ("float", "double", "half", "bfloat16", "float2", "double2")})
 ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only addition to its array
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]
 MARKS = ("<!-- tests/adjoint/ladder.py writes from here", "<!-- to here -->")
-HOWS = "plain|atomic|local|posted|vector|match|warp|grid|block|butterfly|serial|slots|warp_slots"
+HOWS = "plain|atomic|local|posted|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots"
 
 
 def rungs(path):

@@ -109,6 +109,24 @@ __global__ void matched(real *y, const real *x, const real *w, const int *list, 
 //= d_w[list[(i + j) % n]] +=: match
 //= d_w[j] +=: match
 
+// Members of an element of each lane's own, by the lanes that happen to be there.
+BOTH("y wrt x, q") GW_ACCUMULATE(q, record)
+__global__ void in_records(real *y, const real *x, const quad *q, const int *list, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real sum = 0;
+    for (int j = 0; j < 1 + i % 4; j++) {
+        if ((i + j) % 5 == 0) continue;
+        const quad &p = q[list[(3 * i + j) % n]];
+        sum += p.a * x[i] + p.b * p.c * x[i] + p.d * p.d;
+    }
+    y[i] = sum;
+}
+//= d_q[list[(3 * i + j) % n]].a +=: record
+//= d_q[list[(3 * i + j) % n]].b +=: record
+//= d_q[list[(3 * i + j) % n]].c +=: record
+//= d_q[list[(3 * i + j) % n]].d +=: record
+
 // Rows of each thread's own for one, what is cheapest for the other.
 JOINED("y wrt x, w") GW_ACCUMULATE(x, slots)
 __global__ void in_rows(real *y, const real *x, const real *w, const int *list, int n) {
@@ -155,6 +173,8 @@ SIZES(serial, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
 CHECK_CASE(butterflies_large, butterflies, butterflies, 1e-8, 1, 256, out(250), in(250), in(8), given(lengths(250)), 250)
 CHECK_CASE(serial_large, serial, serial, 1e-8, 1, 256, out(250), in(250), in(8), given(lengths(250)), 250)
 SIZES(through_list, 1e-8, out(90), in(90), in(5), in(5), given(std::vector<int>{3, 0, 4, 1, 3}), 60, 5)
+SIZES(in_records, 1e-8, out(90), in(90), in(7), given(lengths(90)), 60)
+CHECK_CASE(in_records_large, in_records, in_records, 1e-8, 1, 512, out(512), in(512), in(7), given(lengths(512)), 500)
 SIZES(matched, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
 CHECK_CASE(in_shared, in_shared, in_shared, 1e-8, 3, 32, out(96), in(96), 90)
 TEST_MAIN

@@ -81,6 +81,13 @@ __global__ void posted_in_shared_memory(float *y, const float *x) {
     __syncthreads();
     y[HERE] = s[threadIdx.x] * s[threadIdx.x];
 }
+
+// Three members, and a scalar array.
+GW_GRADIENT("y wrt p, q") GW_ACCUMULATE(p, record)
+__global__ void record_of_three(float *y, const float4 *p, const float *q, const int *list) {
+    float4 v = p[list[HERE]];
+    y[HERE] = v.x * v.y * v.z * q[list[HERE]];
+}
 // says: rung_unsound.cu:6:24: error: GW_ACCUMULATE(x, owned): the addition at line 8 cannot take this rung: neighbouring threads meet here: x[blockIdx.x * blockDim.x + threadIdx.x + 1] at line 8 and x[blockIdx.x * blockDim.x + threadIdx.x] at line 8 [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, owned)
 // says:                        ^
@@ -132,4 +139,8 @@ __global__ void posted_in_shared_memory(float *y, const float *x) {
 // says: rung_unsound.cu:77:24: error: GW_ACCUMULATE(s, posted): the addition at line 82 cannot take this rung: it is none of a float or double in the caller's memory [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, posted)
 // says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: rung_unsound.cu:86:27: error: GW_ACCUMULATE(p, record): the addition at line 88 cannot take this rung: it adds to no four members of one element side by side in the caller's memory [rung-unsound]
+// says: GW_GRADIENT("y wrt p, q") GW_ACCUMULATE(p, record)
+// says:                           ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken

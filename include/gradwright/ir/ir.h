@@ -114,6 +114,7 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
     GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
     GW_ACCUMULATE_VECTOR, /* ATOMIC, by one instruction with its neighbours if they stand beside it */
+    GW_ACCUMULATE_RECORD, /* ATOMIC, with its neighbours and the lanes that are there, if they stand beside it */
     GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
     GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
     GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
