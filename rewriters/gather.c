@@ -123,15 +123,16 @@ static void add_kernel(gw_func *f, gw_func *kernel) {
     f->has_gathers = true;
 }
 
-static bool are_owned(gw_func *f) {
+/* Each addition to the object has one thread a cell. */
+static bool are_owned(gw_func *f, gw_object o) {
     gw_ownership w;
-    bool owned = true;
+    gw_verdict verdict = {.owned = true};
     gw_ownership_start(&w, f);
     w.by_rules = true;
-    for (gw_op op = 1; op < f->ops.count && owned; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_ACCUM) owned = gw_ownership_would_own(&w, op);
+    gw_ownership_look_at(&w, o);
+    for (uint32_t i = 0; i < w.refs.count && verdict.owned; i++) gw_ownership_judge(&w, i, &verdict);
     gw_ownership_end(&w);
-    return owned;
+    return verdict.owned;
 }
 
 static bool are_additions_owned(gw_func *f, const gw_shift *s) {
@@ -152,7 +153,7 @@ static void turn_shifts(gw_func *f, uint32_t *kernels) {
         gw_func *made = NULL;
         if (gw_shift_find(&s, f, o) && !are_additions_owned(f, &s)) made = gw_shift_make(&s, *kernels + 1);
         if (made) gw_clean(made);
-        if (made && are_owned(made)) {
+        if (made && are_owned(made, o)) {
             for (uint32_t i = 0; i < s.adds.count; i++) gw_op_remove(f, s.adds.at[i].add);
             add_kernel(f, made);
             ++*kernels;
