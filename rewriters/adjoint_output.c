@@ -124,21 +124,30 @@ static bool used_inside(const gw_func *p, gw_value v, gw_region r) {
     return true;
 }
 
-gw_value gw_adjoint_output(gw_adjoint *a, gw_value v) {
-    gw_op store = a->choice->split ? find_store(a, v) : 0;
-    return store && gw_op_at(a->primal, store)->parent == gw_value_region(a->primal, v) ? take(a, store, v) : 0;
-}
-
-gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value v) {
+/* Threads that pass the branch of the store by need nothing of what the loop ends with. */
+static bool ends_in_branch(const gw_adjoint *a, gw_op loop, gw_value v, gw_op store) {
     const gw_func *p = a->primal;
-    gw_value have = gw_map_get(&a->c.values, v);
-    gw_op store = a->choice->split && !have ? find_store(a, v) : 0;
-    bool inside = store && used_inside(p, v, gw_op_at(p, store)->parent);
+    bool inside = used_inside(p, v, gw_op_at(p, store)->parent);
     for (uint32_t i = 0; inside && i < gw_op_at(p, loop)->results; i++) {
         gw_value result = gw_result(p, loop, i);
         inside = !gw_active_value(&a->activity, result) || used_inside(p, result, gw_op_at(p, store)->parent);
     }
-    return inside ? take(a, store, v) : gw_adjoint_value(a, v);
+    return inside;
+}
+
+/* Something may ask for the loop's end before the loop does: the square of it that is stored beside it. */
+gw_value gw_adjoint_output(gw_adjoint *a, gw_value v) {
+    const gw_func *p = a->primal;
+    gw_op store = a->choice->split ? find_store(a, v) : 0, op = gw_value_at(p, v)->op;
+    if (!store) return 0;
+    bool here = gw_op_at(p, store)->parent == gw_value_region(p, v);
+    return here || (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store)) ? take(a, store, v) : 0;
+}
+
+gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value v) {
+    gw_value have = gw_map_get(&a->c.values, v);
+    gw_op store = a->choice->split && !have ? find_store(a, v) : 0;
+    return store && ends_in_branch(a, loop, v, store) ? take(a, store, v) : gw_adjoint_value(a, v);
 }
 
 bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q) {

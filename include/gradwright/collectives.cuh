@@ -169,7 +169,7 @@ __device__ __forceinline__ void gw_find_cell(const gw_run<T, N, SOME> &run, unsi
     cell.bytes = here ? run.at.bytes : cell.bytes;
     cell.narrow = here ? run.at.narrow : cell.narrow;
     cell.index = here ? run.at.index : cell.index;
-    if constexpr (SOME) adds = here ? any : adds;
+    adds = here ? any : adds; /* also where all add: the run before may be one to which nobody does */
     at += N;
 }
 

@@ -278,7 +278,7 @@ __global__ void volume(real *out, const real *in, const real *k, int n) {
 // ---- as splats are blended ----
 __device__ real opacity_of(real opacity, real x, real y) { return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y))); }
 
-#define BLEND(n)                                                                                                                                        \
+#define BLEND(n, stored)                                                                                                                                \
     WITH("out wrt x, opacity, colour", "final_T, last", n)                                                                                              \
     __global__ void blend_##n(real *out, real *final_T, int *last, const real *x, const real *opacity, const real *colour, const int *from, int many) { \
         __shared__ real s_x[16], s_opacity[16];                                                                                                         \
@@ -313,11 +313,11 @@ __device__ real opacity_of(real opacity, real x, real y) { return fmin(0.99, opa
         if (i >= many) return;                                                                                                                          \
         final_T[i] = T;                                                                                                                                 \
         last[i] = blended;                                                                                                                              \
-        out[i] = sum + 0.5 * T;                                                                                                                         \
+        out[i] = sum + (stored);                                                                                                                        \
     }
-BLEND(2)
-BLEND(4)
-BLEND(8)
+BLEND(2, 0.5 * T)
+BLEND(4, T * T)
+BLEND(8, T * T)
 
 // ---- beside a gradient of the same kernel that is not ----
 GW_GRADIENT("plain = y wrt x, w") GW_GRADIENT("merged = y wrt x, w") GW_COARSEN(4, merged)

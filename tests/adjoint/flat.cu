@@ -105,6 +105,21 @@ __global__ void dear(real *y, const real *x, const real *w, int n) {
 }
 //! adding
 
+// No thread takes the branch; what all add is summed in one call with what nobody adds there.
+BOTH("y wrt x, w")
+__global__ void nobody_and_all(real *y, const real *x, const real *w, const int *at) {
+    __shared__ real s[64], u[64];
+    int i = HERE, t = threadIdx.x;
+    s[t] = w[t];
+    u[t] = x[i];
+    __syncthreads();
+    real v = s[at[2]] * x[i];
+    if (-i > i) u[t] -= 0.6 * sin(exp(erfc(s[at[at[blockIdx.x]] % 64] * 0.5)));
+    __syncthreads();
+    y[i] = v * u[t];
+}
+//= gw_cells_if
+
 #include "flat.grad.cuh"
 
 CHECK_KERNEL(three_ways, 2, 40, out(80), in(80), in(7), 7)
@@ -114,4 +129,5 @@ CHECK_KERNEL(short_list, 2, 40, out(80), in(80), in(7), fixed(4), 4, 7)
 CHECK_KERNEL(own_list, 2, 40, out(80), in(80), in(7), fixed(60), 60, 7)
 CHECK_KERNEL(guarded_index, 2, 40, out(80), in(80), in(7), list({3, 0, 6}), 3, 7)
 CHECK_KERNEL(dear, 2, 40, out(80), in(80), in(7), 7)
+CHECK_KERNEL(nobody_and_all, 2, 64, out(128), in(128), in(64), list({0, 3, 5, 0, 0, 0, 0}))
 TEST_MAIN
