@@ -34,10 +34,10 @@
 
 #include <stdlib.h>
 
-/* A coalesced addition without a result costs an H200's L2 about as long as 50 instructions of a warp take to issue (figures of
- * docs/performance.md: 5 x 5 additions a cell). What it takes the cell's thread to make one again must be less. The kernel itself
- * reads and writes the cell and leaves the zeroing to a second one, so that one or two additions a cell are not worth it. */
-enum { MOST_WORK = 60, LOAD = 8, FEWEST = 3, FEWEST_ASKED = 2, MOST_ADDS = 64, MOST_SHIFT = 64 };
+/* A coalesced addition without a result costs an H200's L2 about as long as 60 instructions of a warp take to issue; what it takes the
+ * cell's thread to make one again must be less, by what the kernel costs itself: conditions, the cell, and a second kernel that zeroes
+ * the seeds. Measured (docs/performance.md): 5 and 7 additions a cell of 54 and 31 each lose, 25 of 31 each win. */
+enum { MOST_WORK = 60, OWN_KERNEL = 450, LOAD = 8, FEWEST_ASKED = 2, MOST_ADDS = 64, MOST_SHIFT = 64 };
 
 /* ---- numbers ---- */
 static bool is_special(const gw_func *f, gw_value v, gw_special kind, unsigned axis) {
@@ -422,7 +422,7 @@ static bool pays(const gw_shift *s) {
         work += times * work_of(f, needed);
         free(needed);
     }
-    return good && count >= (asked ? FEWEST_ASKED : FEWEST) && (asked || work <= MOST_WORK * count);
+    return good && (asked ? count >= FEWEST_ASKED : work + OWN_KERNEL <= MOST_WORK * count);
 }
 
 /* ---- all together ---- */

@@ -201,9 +201,22 @@ __global__ void left_atomic(real *y, const real *x, int n) {
 //= d_x[i] +=: atomic
 //= d_x[i + 1] +=: atomic
 
-// ---- what must be gathered ----
+// Few additions a cell: atomics, which the L2 makes by itself, take less than a kernel of their own.
+BOTH("y wrt x")
+__global__ void few(real *y, const real *x, real a, int n) {
+    int i = AT(x);
+    if (i > 0 && i < n - 1) y[i] = x[i - 1] + a * x[i] + x[i + 1];
+}
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+//= d_x[i - 1] +=: atomic
+//= d_x[i] +=: atomic
+//= d_x[i + 1] +=: atomic
+
+// ---- what is gathered where it is asked for ----
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void three_points(real *y, const real *x, real a, real b, real c, int n) {
     int i = AT(x);
     if (i > 0 && i < n - 1) y[i] = a * x[i - 1] + b * x[i] + c * x[i + 1];
@@ -222,6 +235,7 @@ __global__ void two_terms_asked_for(real *y, const real *x, int n) {
 
 // Each term has a condition of its own; what the slope needs is read again.
 BOTH("y wrt x, k")
+GW_ACCUMULATE(x, gather)
 __global__ void own_conditions(real *y, const real *x, const real *k, int n) {
     int i = AT(x);
     if (i >= n) return;
@@ -237,6 +251,7 @@ __global__ void own_conditions(real *y, const real *x, const real *k, int n) {
 
 // No condition keeps cells from being before the first thread's, or behind the last one's.
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void halo(real *y, const real *x) {
     int i = AT(x);
     const real *inner = x + 3;
@@ -247,6 +262,7 @@ __global__ void halo(real *y, const real *x) {
 
 // Cells behind the thread's own only; unsigned numbers; 64-bit indices.
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void behind(real *y, const real *x, unsigned n) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     size_t at = i;
@@ -256,6 +272,7 @@ __global__ void behind(real *y, const real *x, unsigned n) {
 //= d_x[i_at + 4] +=: gathered
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void from_the_end(real *y, const real *x, int n) {
     int i = AT(x);
     if (i > 0 && i < n - 1) y[i] = x[n - i] + 2 * x[n - 1 - i] * x[n - 2 - i];
@@ -264,6 +281,7 @@ __global__ void from_the_end(real *y, const real *x, int n) {
 //= d_x[n - i_at] +=: gathered
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void five_points(real *y, const real *x, real k, int w, int h) {
     int i = AT(x), j = AT(y);
     if (i < 1 || j < 1 || i >= w - 1 || j >= h - 1) return;
@@ -278,6 +296,8 @@ struct grain {
     real value, weight;
 };
 BOTH("y wrt p, q")
+GW_ACCUMULATE(p, gather)
+GW_ACCUMULATE(q, gather)
 __global__ void fields(real *y, const grain *p, const real *q, int w, int h) {
     int i = AT(y), j = AT(x);
     if (i < 1 || j < 1 || i >= w - 1 || j >= h - 1) return;
@@ -289,6 +309,7 @@ __global__ void fields(real *y, const grain *p, const real *q, int w, int h) {
 //= d_q[j_at + thread_y * h] +=: gathered
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void constant_pitch(real *y, const real *x) {
     int i = AT(x), j = AT(y);
     if (i < 1 || j < 1 || i >= 15 || j >= 7) return;
@@ -299,6 +320,7 @@ __global__ void constant_pitch(real *y, const real *x) {
 //= d_x[j_at * 16 + i_at] +=: gathered
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void seven_points(real *y, const real *x, real a, real b, int nx, int ny, int nz) {
     int i = AT(x), j = AT(y), k = AT(z);
     if (i < 1 || j < 1 || k < 1 || i >= nx - 1 || j >= ny - 1 || k >= nz - 1) return;
@@ -309,6 +331,7 @@ __global__ void seven_points(real *y, const real *x, real a, real b, int nx, int
 //= d_x[(k_at * ny + j_at) * nx + i_at] +=: gathered
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void strides(real *y, const real *x, real a, int n) {
     for (int i = AT(x); i < n; i += gridDim.x * blockDim.x) {
         real sum = x[i] * x[i];
@@ -322,6 +345,7 @@ __global__ void strides(real *y, const real *x, real a, int n) {
 
 // Weights in loops, which have their own adjoints.
 BOTH("y wrt x, weights")
+GW_ACCUMULATE(x, gather)
 __global__ void weighted(real *y, const real *x, const real *weights, int w, int h) {
     int i = AT(x), j = AT(y);
     if (i >= w || j >= h) return;
@@ -371,6 +395,7 @@ __global__ void sums_inside(real *y, const real *x, const real *k, int n, int te
 //= d_x[i_at] +=: gathered
 
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void single(float *y, const float *x, float a, int w, int h) {
     int i = AT(x), j = AT(y);
     if (i > 0 && j > 0 && i < w - 1 && j < h - 1)
@@ -379,6 +404,7 @@ __global__ void single(float *y, const float *x, float a, int w, int h) {
 //= d_y[j * w + i] =: plain
 //= d_x[j_at * w + i_at] +=: gathered
 BOTH("y wrt x")
+GW_ACCUMULATE(x, gather)
 __global__ void single_reference(real *y, const real *x, real a, int w, int h) {
     int i = AT(x), j = AT(y);
     if (i > 0 && j > 0 && i < w - 1 && j < h - 1)
@@ -406,6 +432,7 @@ CHECK_KERNEL(by_shuffle, 1, 32, out(32), in(32), 32)
 CHECK_KERNEL(again_and_again, 2, 8, out(45), in(15), 15, 3)
 CHECK_KERNEL(two_terms, 2, 8, out(15), in(15), 15)
 CHECK_KERNEL(expensive, 2, 8, out(15), in(15), 15)
+CHECK_KERNEL(few, 2, 8, out(15), in(15), 0.7, 15)
 CHECK_KERNEL(left_atomic, 2, 8, out(15), in(15), 15)
 
 CHECK_KERNEL(three_points, 3, 8, out(21), in(21), 0.7, -1.2, 0.4, 21)
