@@ -69,12 +69,16 @@ static gw_shape opaque(gw_unit *u, const char *refusal, CXType type) {
 /* An array of pointers is a slot for each, if these are not too many; any other array is memory. */
 enum { MOST_LEAVES = 64 };
 
+/* Indices of what the front end makes are int. */
+#define TOO_MANY "an array of 2^31 elements or more"
+
 static gw_shape array_shape(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
     gw_shape_data e = *gw_front_shape_at(u, element);
     long long count = clang_getArraySize(type);
     if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
-    if (count <= 0 || count > UINT32_MAX) return opaque(u, "an array of unknown size", type);
+    if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
+    if (count <= 0) return opaque(u, "an array of unknown size", type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
     a.has_pointer = e.has_pointer;
     bool few = e.has_pointer && e.leaves && (uint64_t)count * e.leaves <= MOST_LEAVES;
@@ -256,7 +260,8 @@ static gw_shape std_array(gw_unit *u, CXType type) {
     long long count = clang_Cursor_getNumTemplateArguments(decl) == 2
                           ? (long long)clang_Cursor_getTemplateArgumentUnsignedValue(decl, 1)
                           : 0;
-    if (count <= 0 || count > UINT32_MAX || count * each != bytes) return opaque(u, "a std::array without elements", type);
+    if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
+    if (count <= 0 || count * each != bytes) return opaque(u, "a std::array without elements", type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
     a.library = GW_LIBRARY_ARRAY;
     a.type = gw_type_array(u->session, e.type, a.count);

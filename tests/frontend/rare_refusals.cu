@@ -154,3 +154,5 @@ struct made_of_one {
 };
 REFUSED(a_range_of_made_objects) { float t[2] = {x, x}, s = 0; for (made_of_one m : t) s += m.v; return s; }
 REFUSED(a_vector_of_pointers) { std::vector<float *> t(2); t[0] = &x; return *t[0]; }
+REFUSED(a_huge_array) { float t[1l << 31]; for (float e : t) x += e; return x; }
+REFUSED(a_huge_library_array) { std::array<float, 1ul << 31> t; for (float e : t) x += e; return x; }
