@@ -352,11 +352,12 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     return 0;
 }
 
+/* By fields and bases, or by its size: LLVM 19 does not show the bases of a template's instance. */
 static bool holds_something(CXType type, uint32_t depth) {
     gw_cursors fields = {0}, bases = {0};
     clang_Type_visitFields(type, keep_field, &fields);
     gw_front_bases(type, &bases);
-    bool holds = fields.count || depth > 16;
+    bool holds = fields.count || depth > 16 || clang_Type_getSizeOf(type) > clang_Type_getAlignOf(type);
     for (uint32_t i = 0; i < bases.count && !holds; i++)
         holds = holds_something(clang_getCanonicalType(clang_getCursorType(bases.at[i])), depth + 1);
     gw_vec_free(&fields);
