@@ -51,10 +51,11 @@ static bool writes_adjoints_only(const gw_func *f) {
     return true;
 }
 
-/* Says so to the compiler, which may then load them ahead of additions to adjoints. */
+/* Says so to the compiler, which may then load them ahead of additions to adjoints. Not in a specialisation: nvcc compares the
+ * qualifier with the primary template's, which other instantiations share. */
 static bool is_input(const gw_func *f, const gw_param *p) {
     const char *type = gw_cstr(f->session, p->type_text);
-    return p->object && gw_object_at(f, p->object)->is_const && strncmp(type, "const ", 6) == 0 && !strchr(type, '(') && writes_adjoints_only(f);
+    return !f->template_head && p->object && gw_object_at(f, p->object)->is_const && strncmp(type, "const ", 6) == 0 && !strchr(type, '(') && writes_adjoints_only(f);
 }
 
 void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list) {
