@@ -91,10 +91,11 @@ static bool is_open(const gw_func *g, gw_object o) {
 }
 
 static bool limit_threads(gw_ownership *w, const gw_func *g, gw_object o) {
-    bool counted[3] = {false}, good = true;
+    bool counted[3] = {false}, good = true, counts_groups = false; /* in 64 bits */
+    for (gw_op op = 1; op < g->ops.count; op++) counts_groups |= !gw_op_at(g, op)->dead && gw_op_at(g, op)->code == GW_OP_BARRIER;
     for (gw_op op = 1; op < g->ops.count; op++)
         for (unsigned axis = 0; axis < 3; axis++)
-            counted[axis] |= !gw_op_at(g, op)->dead && gw_op_at(g, op)->code == GW_OP_SPECIAL && gw_op_at(g, op)->attr == GW_SPECIAL_ATTR(GW_GRID_DIM, axis);
+            counted[axis] |= !gw_op_at(g, op)->dead && !counts_groups && gw_op_at(g, op)->code == GW_OP_SPECIAL && gw_op_at(g, op)->attr == GW_SPECIAL_ATTR(GW_GRID_DIM, axis);
     for (unsigned axis = 0; axis < 3; axis++) {
         gw_poly room;
         gw_term threads = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
@@ -105,13 +106,20 @@ static bool limit_threads(gw_ownership *w, const gw_func *g, gw_object o) {
     return good;
 }
 
+static bool is_natural(gw_ownership *own, const gw_func *g, gw_object o) {
+    gw_number at;
+    if (!g->natural) return true;
+    gw_normal_exact(own->n, gw_normal_context(own->n, g->entry), gw_arg(g, g->entry, g->natural - 1), &at);
+    return gw_ownership_assume(own, o, &at.poly);
+}
+
 static bool decide_gather(gw_ownership *w, gw_func *g) {
     gw_ownership own;
     bool good = true;
     gw_ownership_start(&own, g);
     for (gw_object o = 1; o < g->objects.count; o++) {
         if (!gw_ownership_is_adjoint(g, o) || !is_open(g, o)) continue;
-        good &= limit_threads(w, g, o) && gw_ownership_object(&own, o);
+        good &= limit_threads(w, g, o) && is_natural(&own, g, o) && gw_ownership_object(&own, o);
     }
     good &= gw_ownership_assume_too(w, &own);
     gw_ownership_end(&own);

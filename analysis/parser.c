@@ -136,6 +136,7 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
     if (gw_parse_accept_word(p, "gathers")) return f->has_gathers = true;
+    if (gw_parse_accept_word(p, "natural")) return gw_parse_u32(p, &p->f->natural);
     if (gw_parse_accept_word(p, "coarse")) return parse_coarse(p);
     if (gw_parse_accept_word(p, "block")) return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {

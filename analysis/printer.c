@@ -466,6 +466,7 @@ static void print_header(const gw_func *f, gw_text *out) {
                      f->block_most[1], f->block_most[2]);
     if (f->coarse) gw_text_addf(out, "  coarse %u %c\n", f->coarse, "xyz"[f->coarse_axis]);
     if (f->has_gathers) gw_text_add(out, "  gathers\n");
+    if (f->natural) gw_text_addf(out, "  natural %u\n", f->natural);
     if (f->tape_host) gw_text_add(out, "  tape host\n");
     if (f->tape_local || f->tape_local_slots[0] || f->tape_local_slots[1])
         gw_text_addf(out, "  tape %s %llu %llu\n", f->tape_local ? "local" : "workspace",

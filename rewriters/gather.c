@@ -123,14 +123,28 @@ static void add_kernel(gw_func *f, gw_func *kernel) {
     f->has_gathers = true;
 }
 
-/* Each addition to the object has one thread a cell. */
-static bool are_owned(gw_func *f, gw_object o) {
+/* The launch is checked for how many threads it has, and nothing else. */
+static bool asks_for_threads(const gw_ownership *w, uint64_t assumed) {
+    bool only = true;
+    for (uint32_t i = 0; i < w->n->assumptions.count; i++) {
+        const gw_poly *p = &w->n->assumptions.at[i];
+        for (uint32_t k = 0; k < p->count && (assumed >> (GW_ASSUME_LENGTHS + i) & 1); k++)
+            for (uint32_t a = 0; a < p->term[k].factors; a++) only &= gw_atom_at(w->n, p->term[k].factor[a])->kind == GW_ATOM_SPECIAL;
+    }
+    return only;
+}
+
+/* Each addition to the object has one thread a cell; `freely`: without another check of the launch's parameters. */
+static bool are_owned(gw_func *f, gw_object o, bool freely) {
     gw_ownership w;
     gw_verdict verdict = {.owned = true};
     gw_ownership_start(&w, f);
     w.by_rules = true;
     gw_ownership_look_at(&w, o);
-    for (uint32_t i = 0; i < w.refs.count && verdict.owned; i++) gw_ownership_judge(&w, i, &verdict);
+    for (uint32_t i = 0; i < w.refs.count && verdict.owned; i++) {
+        gw_ownership_judge(&w, i, &verdict);
+        verdict.owned = verdict.owned && (!freely || asks_for_threads(&w, verdict.assumed));
+    }
     gw_ownership_end(&w);
     return verdict.owned;
 }
@@ -153,7 +167,7 @@ static void turn_shifts(gw_func *f, uint32_t *kernels) {
         gw_func *made = NULL;
         if (gw_shift_find(&s, f, o) && !are_additions_owned(f, &s)) made = gw_shift_make(&s, *kernels + 1);
         if (made) gw_clean(made);
-        if (made && are_owned(made, o)) {
+        if (made && are_owned(made, o, false)) {
             for (uint32_t i = 0; i < s.adds.count; i++) gw_op_remove(f, s.adds.at[i].add);
             add_kernel(f, made);
             ++*kernels;
@@ -165,6 +179,18 @@ static void turn_shifts(gw_func *f, uint32_t *kernels) {
     if (*kernels > before) gw_clean(f);
 }
 
+/* Each cell one thread's, if that can be proved; else, what has no fixed order. What is in no fixed order anyway is not worth a refused launch. */
+static gw_func *make_over_grid(gw_grid_turn *t, uint32_t number) {
+    bool fixed = t->f->session->options.deterministic;
+    gw_func *made = gw_grid_tells_cell(t) ? gw_grid_make(t, number, true) : NULL;
+    if (made) gw_clean(made);
+    if (made && !are_owned(made, gw_op_at(t->f, t->add)->object, !fixed)) {
+        gw_func_free(made);
+        made = NULL;
+    }
+    return made || fixed ? made : gw_grid_make(t, number, false);
+}
+
 /* Additions of many blocks, each by a kernel of its own. */
 static void turn_over_grid(gw_func *f, uint32_t *kernels) {
     uint32_t before = *kernels;
@@ -172,13 +198,14 @@ static void turn_over_grid(gw_func *f, uint32_t *kernels) {
     for (gw_op op = 1; op < f->ops.count && flat && may_have_kernels(f); op++) {
         gw_grid_turn t;
         if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM || !gw_gather_may(f, op)) continue;
-        bool found = gw_grid_find(&t, f, op);
-        if (found) gw_grid_make(&t, ++*kernels);
+        gw_func *made = gw_grid_find(&t, f, op) ? make_over_grid(&t, *kernels + 1) : NULL;
         gw_grid_free(&t);
-        if (found) gw_op_remove(f, op);
+        if (!made) continue;
+        add_kernel(f, made);
+        ++*kernels;
+        gw_op_remove(f, op);
     }
     if (*kernels == before) return;
-    f->has_gathers = true;
     for (unsigned axis = 1; axis < 3; axis++) f->block_least[axis] = f->block_most[axis] = 1;
     gw_clean(f);
 }
@@ -194,7 +221,7 @@ bool gw_pass_gather(gw_run *run) {
         turn_all(f);
         uint32_t kernels = 0;
         turn_shifts(f, &kernels);
-        if (!s->options.deterministic) turn_over_grid(f, &kernels); /* which ends in atomic additions */
+        turn_over_grid(f, &kernels);
     }
     return true;
 }

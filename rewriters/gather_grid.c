@@ -67,6 +67,22 @@ static bool is_number(const gw_grid_turn *t, gw_value v) {
 }
 
 /* ---- what the address depends on ---- */
+bool gw_grid_is_group(const gw_grid_turn *t, gw_value v) {
+    gw_op op = gw_value_at(t->f, v)->op;
+    if (!op || gw_op_at(t->f, op)->code != (t->by_quotient ? GW_OP_DIV : GW_OP_REM)) return false;
+    return is_number(t, gw_operand(t->f, op, 0)) && gw_operand(t->f, op, 1) == t->divisor;
+}
+
+bool gw_grid_is_natural(const gw_grid_turn *t, uint32_t *argument) {
+    int64_t constant;
+    *argument = 0;
+    if (gw_const_int(t->f, t->divisor, &constant)) return constant > 0;
+    if (!gw_type_is_signed(gw_typeof(t->f, t->divisor))) return true;
+    if (gw_value_at(t->f, t->divisor)->op || gw_value_region(t->f, t->divisor) != t->f->entry) return false;
+    *argument = 1 + gw_value_at(t->f, t->divisor)->index;
+    return true;
+}
+
 enum { BY_QUOTIENT = 1, BY_REMAINDER = 2, BY_MORE = 4 };
 
 static unsigned depends(const gw_grid_turn *t, gw_value v, gw_value divisor, int depth) {

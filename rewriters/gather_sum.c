@@ -307,6 +307,7 @@ static bool find_model(summing *s) {
     const gw_func *f = s->f;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_BARRIER) return false; /* of a group: it is one sum already */
         if (o->dead || o->code != GW_OP_ACCUM) continue;
         if (o->attr != GW_ACCUMULATE_PLAIN) return false;
         if (!s->model || size_of(s, gw_operand(f, op, 0)) < size_of(s, gw_operand(f, s->model, 0))) s->model = op;

@@ -118,10 +118,11 @@ __global__ void product(real *C, const real *A, const real *B, int m, int n, int
     C[i] = sum;
 }
 //= d_C[i] =: plain
-//= d_B[k * n + column] +=: gathered
-//= d_A[row * depth + k] +=: gathered
+//= d_B[k * n + (int)group] +=: gathered
+//= d_A[(int)group * depth + k] +=: gathered
 
-// Every thread is there; values that are computed again.
+// Every thread is there; values that are computed again. In unsigned arithmetic a fixed order would ask for a check of depth, so it is taken with
+// --deterministic only.
 BOTH("C wrt A, B, scale")
 __global__ void kernels(real *C, const real *A, const real *B, const real *scale, unsigned n, int depth) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, row = i / n, column = i % n;
@@ -151,7 +152,7 @@ __global__ void some_rows(real *C, const real *A, int n, int depth, int count) {
     }
 }
 //= d_C[i] =: plain
-//= d_A[row * depth + k] +=: gathered
+//= d_A[(int)group * depth + k] +=: gathered
 
 // Single precision, and more values of a thread than fit into shared arrays.
 template <class number>
@@ -166,15 +167,36 @@ __global__ void single(float *y, const float *a, const float *b, int n, int dept
     weigh(y, a, b, n, depth, at);
 }
 //= d_y[i] =: plain
-//= d_b[column * depth + k] +=: gathered
-//= d_a[row * depth + k] +=: gathered
+//= d_b[(int)group * depth + k] +=: gathered
+//= d_a[(int)group * depth + k] +=: gathered
 BOTH("y wrt a, b")
 __global__ void single_reference(real *y, const real *a, const real *b, int n, int depth, real at) {
     weigh(y, a, b, n, depth, at);
 }
 //= d_y[i] =: plain
-//= d_b[column * depth + k] +=: gathered
-//= d_a[row * depth + k] +=: gathered
+//= d_b[(int)group * depth + k] +=: gathered
+//= d_a[(int)group * depth + k] +=: gathered
+
+// Gathered, but not in a fixed order: groups share cells, or a launch cannot be checked for the sign of the rows' length.
+BOTH("y wrt a")
+__global__ void shared_rows(real *y, const real *a, int n, int depth) {
+    int i = HERE, row = i / n;
+    real sum = 0;
+    for (int k = 0; k < depth; k++) sum += a[row / 2 * depth + k] * (i + 1);
+    y[i] = sum;
+}
+//= d_y[i] =: plain
+//= d_a[row / 2 * depth + k] +=: gathered
+BOTH("y wrt a")
+__global__ void length_in_memory(real *y, const real *a, const int *n, int depth) {
+    int i = HERE, row = i / n[0];
+    real sum = 0;
+    for (int k = 0; k < depth; k++) sum += a[row * depth + k] * (i + 1);
+    y[i] = sum;
+}
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+//= d_a[row * depth + k] +=: atomic
 
 BOTH("y wrt a")
 __global__ void many_values(real *y, const real *a, const real *p, int n, int depth) {
@@ -208,5 +230,18 @@ CHECK_CASE(kernels_long_rows, kernels, kernels, 1e-8, 4, 8, out(32), in(6), in(3
 CHECK_KERNEL(some_rows, 4, 8, out(30), in(11 * 5), 3, 5, 30)
 CHECK_FLOAT(single, single_reference, 1e-4, 5, 8, out(40), in(6 * 7), in(7 * 7), 7, 7, 0.8)
 CHECK_KERNEL(single_reference, 5, 8, out(40), in(6 * 7), in(7 * 7), 7, 7, 0.8)
+CHECK_KERNEL(shared_rows, 4, 8, out(32), in(4 * 6), 5, 6)
+CHECK_KERNEL(length_in_memory, 4, 8, out(32), in(7 * 6), list({5}), 6)
 CHECK_KERNEL(many_values, 4, 8, out(32), in(7 * 6), fixed(37, -1, 1), 5, 6)
+
+/* Rows of a length below 0 are not gathered: the launch is refused, and nothing is touched. */
+TEST(rows_of_negative_length) {
+    const std::vector<real> ones(32, 1.0), zeros(96, 0.0);
+    check::array<real> C{ones}, A{ones}, d_C{ones}, d_A{zeros};
+    check::device_bytes space(some_rows_workspace_bytes(dim3(4), dim3(8), C, A, -3, 5, 30) + 16);
+    EXPECT_STATUS(some_rows_grad_launch(4, 8, 0, 0, C, A, -3, 5, 30, d_C, d_A, space.data(), space.size()), GW_ERROR_LAUNCH);
+    EXPECT(std::string(gw_last_error()).find("n >= 0") != std::string::npos);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_C.get() == ones && d_A.get() == zeros);
+}
 TEST_MAIN

@@ -123,11 +123,6 @@ def rungs(path):
     return found
 
 
-def fixed_order(rung, fixed):
-    """What is gathered over the grid is summed by one thread for a tile of rows, which atomics then add up."""
-    return 0 if rung == "gather" else int(fixed[rung.split("@")[0]])
-
-
 def matrix(path):
     every = [kernel for rung in rungs(path) for kernel in KERNELS if kernel.split("@")[0] == rung]
     return [(rung, kind) for rung in every for kind in TYPES if (rung, kind) not in WITHOUT]
@@ -176,7 +171,7 @@ def write(rungs_def, output, support):
             out.append(reference(rung, double, value))
         name, only = name_of(rung, kind), {"any": 0, "flat": 1}.get(KERNELS[rung][3], KERNELS[rung][3])
         cases.append(f"LADDER({name}, {reference_name(rung, double)}, {real}, {cell}, {LOADED.get(cell, cell)}, {double}, "
-                     f"{only}, {fixed_order(rung, fixed)})\n")
+                     f"{only}, {fixed[rung.split('@')[0]]})\n")
     blocks = "".join(f"    {{{x}, {y}}},\n" for x, y in [(b, 1) for b in BLOCKS] + PLANES)
     with open(output, "w") as file:
         file.write("\n".join(out) + f'\n#include "ladder.grad.cuh"\n\nconst std::vector<ladder::size> ladder::blocks = {{\n{blocks}}};\n'

@@ -339,6 +339,7 @@ typedef struct gw_func {
     uint32_t request;       /* derivative forms: index into session->requests */
     uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z; 0: for one */
     bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
+    uint32_t natural;       /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
     uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
     uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
