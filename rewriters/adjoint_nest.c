@@ -5,9 +5,11 @@
  * may have had an effect, and how many trips of the inner one there were before them:
  *
  *     for (b = 0; b < batches; b++) {
- *         if (!__syncthreads_or(last > before)) break;
+ *         if (!__syncthreads_or(last > before)) break;            // of a loop without barriers: if (last <= before) break;
  *         before += bound; trips++;
  *     }
+ *
+ * So `before` never grows beyond what one batch allows behind `last`: both are below 2^31, and unsigned numbers hold their sum.
  *
  * The reverse of the outer loop runs from there down, stages again what shared memory held, and does not run the inner loop
  * forward: its results are what the loop ended with, as far as they are needed at all. The reverse of the inner loop runs the
@@ -85,9 +87,24 @@ typedef struct count {
     gw_value last; /* number of the last iteration with an effect */
 } count;
 
+/* The counter may allow more than its difference has room for, or the numbers. */
+static bool is_cut(const gw_func *f, gw_value start) {
+    int64_t c;
+    gw_type type = gw_typeof(f, start);
+    return !gw_type_is_signed(type) || gw_type_bits(type) > 32 || !gw_const_int(f, start, &c) || c < 0;
+}
+
+/* Below 2^31. */
 static gw_value full_trips(count *s, gw_value start, gw_value bound) {
     gw_builder *b = s->c.to;
-    gw_value some = gw_binary(b, GW_OP_LT, start, bound), trips = gw_cast(b, s->type, gw_binary(b, GW_OP_SUB, bound, start));
+    gw_type type = gw_typeof(b->f, start), wide = gw_type_bits(type) > 32 ? GW_T_U64 : GW_T_U32;
+    gw_value some = gw_binary(b, GW_OP_LT, start, bound), trips;
+    if (is_cut(b->f, start)) {
+        trips = gw_binary(b, GW_OP_SUB, gw_cast(b, wide, bound), gw_cast(b, wide, start));
+        trips = gw_cast(b, s->type, gw_binary(b, GW_OP_IMIN, trips, gw_int(b, wide, INT32_MAX)));
+    } else {
+        trips = gw_cast(b, s->type, gw_binary(b, GW_OP_SUB, bound, start));
+    }
     return gw_select(b, some, trips, gw_int(b, s->type, 0));
 }
 
@@ -150,9 +167,42 @@ static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *f
     return sum;
 }
 
+static const char *const count_names[] = {"before", "trips", "stopped"};
+
+/* Of an iteration of the outer loop: what came before the next one, its number, and whether that is not run. */
+typedef struct progress {
+    gw_value before, trips, stopped;
+} progress;
+
+static progress count_iteration(count *s, gw_region from, progress was) {
+    gw_builder *b = s->c.to;
+    gw_op outer = s->n->loop[GW_NEST_OUTER];
+    gw_value flag = gw_op_at(s->c.from, outer)->flags & GW_OP_EXIT ? gw_operand(s->c.from, gw_region_end(s->c.from, from), 0) : 0;
+    gw_value before = count_region(s, from, was.before, &flag);
+    return (progress){before, gw_binary(b, GW_OP_ADD, was.trips, gw_int(b, GW_T_I32, 1)), flag};
+}
+
+/* Where nothing in the primal asks whether there is something to do, this does, and such an iteration is none. */
+static progress count_if_any(count *s, gw_region from, progress was) {
+    gw_builder *b = s->c.to;
+    gw_value stay = goes_on(s, was.before), now[3] = {was.before, was.trips, 0};
+    gw_op made = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &stay, 1);
+    for (uint32_t i = 0; i < 3; i++) gw_op_add_result(b->f, made, i < 2 ? gw_typeof(b->f, now[i]) : GW_T_BOOL, gw_intern(b->f->session, count_names[i]));
+    gw_builder saved = *b;
+    for (uint32_t side = 0; side < 2; side++) {
+        b->region = gw_region_new(b->f, made);
+        b->before = 0;
+        progress end = {was.before, was.trips, 0};
+        if (side == 0) end = count_iteration(s, from, was);
+        else end.stopped = gw_int(b, GW_T_BOOL, 1);
+        gw_yield(b, (gw_value[]){end.before, end.trips, end.stopped}, 3);
+    }
+    *b = saved;
+    return (progress){gw_result(b->f, made, 0), gw_result(b->f, made, 1), gw_result(b->f, made, 2)};
+}
+
 /* A loop with the header of the outer one that carries what came before, its own number, and whether it was left. */
 static gw_op open_count(gw_adjoint *a, gw_op outer, gw_type type) {
-    static const char *const names[] = {"before", "trips", "stopped"};
     gw_func *f = a->f;
     gw_value operands[6];
     for (uint32_t i = 0; i < 3; i++) operands[i] = gw_adjoint_value(a, gw_operand(a->primal, outer, i));
@@ -162,11 +212,11 @@ static gw_op open_count(gw_adjoint *a, gw_op outer, gw_type type) {
     gw_op loop = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands, 6);
     gw_op_at(f, loop)->attr = gw_op_at(a->primal, outer)->attr;
     gw_op_at(f, loop)->flags = GW_OP_EXIT;
-    for (uint32_t i = 0; i < 3; i++) gw_op_add_result(f, loop, gw_typeof(f, operands[3 + i]), gw_intern(f->session, names[i]));
+    for (uint32_t i = 0; i < 3; i++) gw_op_add_result(f, loop, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
     gw_region body = gw_region_new(f, loop);
     gw_value index = gw_arg(a->primal, gw_loop_body(a->primal, outer), 0);
     gw_region_arg(f, body, gw_typeof(f, operands[0]), gw_value_at(a->primal, index)->name);
-    for (uint32_t i = 0; i < 3; i++) gw_region_arg(f, body, gw_typeof(f, operands[3 + i]), gw_intern(f->session, names[i]));
+    for (uint32_t i = 0; i < 3; i++) gw_region_arg(f, body, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
     return loop;
 }
 
@@ -180,10 +230,8 @@ static gw_op count_nest(gw_adjoint *a, const gw_nest *n, gw_value last) {
     gw_map_set(&a->c.values, gw_arg(p, from, 0), gw_arg(a->f, body, 0));
     gw_adjoint_set_inductions(a, outer, gw_arg(a->f, body, 2));
     count s = {a, n, {.from = p, .to = &a->b, .values = gw_invert_values(a, outer), .objects = a->c.objects}, gw_typeof(a->f, last), last};
-    gw_value flag = gw_op_at(p, outer)->flags & GW_OP_EXIT ? gw_operand(p, gw_region_end(p, from), 0) : 0;
-    gw_value before = count_region(&s, from, gw_arg(a->f, body, 1), &flag);
-    gw_value trips = gw_binary(&a->b, GW_OP_ADD, gw_arg(a->f, body, 2), gw_int(&a->b, GW_T_I32, 1));
-    gw_yield(&a->b, (gw_value[]){flag, before, trips, flag}, 4);
+    progress was = {gw_arg(a->f, body, 1), gw_arg(a->f, body, 2), 0}, now = (n->test ? count_iteration : count_if_any)(&s, from, was);
+    gw_yield(&a->b, (gw_value[]){now.stopped, now.before, now.trips, now.stopped}, 4);
     gw_map_free(&s.c.values);
     a->b = saved;
     return loop;
@@ -230,7 +278,7 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     /* Behind its last one, a signed number of iterations below 0: none. */
     gw_value most = gw_type_is_signed(s.type) ? last : gw_binary(b, GW_OP_IMAX, last, before);
     gw_value trips = gw_binary(b, GW_OP_IMIN, gw_binary(b, GW_OP_SUB, most, before), full);
-    a->kept[inner].trip = gw_type_is_signed(s.type) ? trips : gw_cast(b, GW_T_I64, trips);
+    a->kept[inner].trip = gw_type_is_signed(s.type) ? trips : gw_cast(b, GW_T_I32, trips);
     gw_value_at(a->f, a->kept[inner].trip)->name = gw_intern(a->f->session, "trips");
 }
 

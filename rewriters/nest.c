@@ -14,7 +14,7 @@
  * What is asked for:
  *  1. t is undone by the inner loop (adjoint_invert.c), which the outer one gives its t, and takes it back; `done` likewise. So once
  *     `done` is true no iteration of the inner loop runs any more.
- *  2. `count` and `last` are carried so, too; both start from 0; each iteration of the inner loop adds 1 to count, and sets
+ *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both start from 0; each iteration of the inner loop adds 1 to count, and sets
  *     last to that on every path on which a carried value with a derivative changes, and on no path on which the test of 1 holds.
  *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing else; the inner loop
  *     writes nothing; the outer one writes shared memory only, which is read nowhere else. So an iteration of either loop behind
@@ -28,7 +28,7 @@
  * min(max(last - before(b), 0), full(b)), in them the test of 1 is false, and behind them there is nothing to do.
  * A condition that leaves the outer loop (everybody is done) need not be known: where it held, no thread had an effect any more.
  * So instead of it the reverse asks whether any thread of the block has last > before(b), which never leads further than the
- * primal came, and never less far than to the last effect.
+ * primal came, and never less far than to the last effect. A loop without such a condition is asked the same, at the start of b.
  */
 #include "nest.h"
 
@@ -85,11 +85,11 @@ static bool adds_one(const gw_func *p, gw_value v, gw_value arg) {
     return (x == arg && gw_const_int(p, y, &c) && c == 1) || (y == arg && gw_const_int(p, x, &c) && c == 1);
 }
 
-static bool is_unchanged(const gw_func *p, gw_value v, gw_value arg) {
+bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg) {
     gw_op op = gw_value_at(p, v)->op;
     uint32_t k = gw_value_at(p, v)->index;
     if (v == arg || !op || gw_op_at(p, op)->code != GW_OP_IF) return v == arg;
-    return is_unchanged(p, gw_yielded(p, op, 0, k), arg) && is_unchanged(p, gw_yielded(p, op, 1, k), arg);
+    return gw_nest_keeps(p, gw_yielded(p, op, 0, k), arg) && gw_nest_keeps(p, gw_yielded(p, op, 1, k), arg);
 }
 
 typedef struct progress {
@@ -99,11 +99,17 @@ typedef struct progress {
     bool negated;        /* where it does not hold */
 } progress;
 
+/* The test may have been asked on the way to what region r yields. */
+static bool may_have_ended(const progress *s, gw_region r) {
+    gw_region at = s->test ? gw_value_region(s->p, s->test) : 0;
+    return at && (gw_region_inside(s->p, r, at) || gw_region_inside(s->p, at, r));
+}
+
 /* Wherever v changes, `last` becomes the count. */
 static bool is_noted(const progress *s, gw_value last, gw_value v, gw_value arg) {
     const gw_func *p = s->p;
     if (last == s->count || v == arg) return true;
-    if (is_unchanged(p, v, arg)) return true;
+    if (gw_nest_keeps(p, v, arg)) return true;
     gw_op op = gw_value_at(p, v)->op;
     if (!op || gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, last)->op != op) return false;
     uint32_t k = gw_value_at(p, v)->index, l = gw_value_at(p, last)->index;
@@ -114,7 +120,7 @@ static bool is_noted(const progress *s, gw_value last, gw_value v, gw_value arg)
 static bool is_progress(const progress *s, gw_value last, gw_region r) {
     const gw_func *p = s->p;
     if (last == s->arg) return true;
-    if (last == s->count) return !s->test || !gw_region_inside(p, r, gw_value_region(p, s->test));
+    if (last == s->count) return !may_have_ended(s, r);
     gw_op op = gw_value_at(p, last)->op;
     if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
     uint32_t k = gw_value_at(p, last)->index;
@@ -277,7 +283,7 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
         if (!negated || flag != gw_arg(p, test, gw_value_at(p, n->flag)->index)) continue;
         if (!less || gw_op_at(p, less)->code != GW_OP_LT) return false;
         const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, 0));
-        if (counter->op || counter->region != test || !gw_type_is_signed(counter->type) || gw_type_bits(counter->type) < 32) return false;
+        if (counter->op || counter->region != test || gw_type_bits(counter->type) < 32) return false;
         n->start = init_of(p, inner, counter->index);
         n->bound = gw_operand(p, less, 1);
         return adds_one(p, next_of(p, inner, counter->index), outer_arg(p, inner, counter->index)) &&
@@ -337,16 +343,16 @@ static bool find_way(const gw_func *p, gw_nest *n) {
     gw_value flag = gw_op_at(p, outer)->flags & GW_OP_EXIT ? gw_operand(p, gw_region_end(p, body), 0) : 0;
     if (flag) n->test = find_test(p, n, flag, &n->negated);
     if (!way_is_known(p, n, body, flag)) return false;
-    if (!n->test || !gw_holds_block_barrier(p, outer)) return true;
+    if (!gw_holds_block_barrier(p, outer)) return true;
     gw_uniform u;
     gw_uniform_new(&u, p);
-    n->meets = u.region[gw_value_region(p, n->test)] <= GW_UNIFORM_BLOCK;
+    n->meets = u.region[n->test ? gw_value_region(p, n->test) : body] <= GW_UNIFORM_BLOCK;
     gw_uniform_free(&u);
     return n->meets;
 }
 
 /* ---- the nest ---- */
-static bool fits(const gw_func *p, const gw_activity *activity, gw_nest *n) {
+static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
@@ -356,29 +362,32 @@ static bool fits(const gw_func *p, const gw_activity *activity, gw_nest *n) {
         n->value[GW_NEST_INNER] = m;
         n->flag = s.flag_arg;
         bool flagged = handed_as(p, n, gw_value_at(p, s.flag_arg)->index - gw_loop_first_arg(p, inner)) != NONE;
-        return flagged && find_progress(n, activity, &s) && all_handed(p, n, activity) &&
+        return flagged && (!numbered || find_progress(n, activity, &s)) && all_handed(p, n, activity) &&
                writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
     }
     return false;
 }
 
-static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, gw_nest *n) {
+static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, bool numbered, gw_nest *n) {
     const gw_op outer = n->loop[GW_NEST_OUTER];
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         for (uint32_t i = 0; o->code == GW_OP_IF && i < 2; i++)
-            if (find_inner(p, activity, o->region[i], n)) return true;
+            if (find_inner(p, activity, o->region[i], numbered, n)) return true;
         *n = (gw_nest){.loop = {outer, op}};
-        if (o->code == GW_OP_WHILE && fits(p, activity, n)) return true;
+        if (o->code == GW_OP_WHILE && fits(p, activity, numbered, n)) return true;
     }
     return false;
 }
 
-bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) {
+static bool find_around(const gw_func *p, const gw_activity *activity, gw_op outer, bool numbered, gw_nest *n) {
     *n = (gw_nest){.loop = {outer, 0}};
     if (p->kind != GW_FUNC_KERNEL || gw_op_at(p, outer)->code != GW_OP_FOR) return false;
-    return find_inner(p, activity, gw_loop_body(p, outer), n);
+    return find_inner(p, activity, gw_loop_body(p, outer), numbered, n);
 }
+
+bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) { return find_around(p, activity, outer, true, n); }
+bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) { return find_around(p, activity, outer, false, n); }
 
 /* ---- conditions that come out alike ---- */
 static bool depends_on(const gw_func *p, gw_value v, gw_value on) {

@@ -13,7 +13,7 @@ typedef struct gw_nest {
     gw_value start, bound;  /* the inner loop's counter starts there and stays below */
     gw_value test;          /* condition by which the outer loop is left and that is not computed again, 0 = none */
     bool negated;           /* it is the opposite of leaving */
-    bool meets;             /* all threads of the block come to it */
+    bool meets;             /* all threads of the block come to where that is asked */
     /* while the reverse is built */
     gw_value stopped, key_value, key_before;
     uint32_t frames; /* of recorded parts around it */
@@ -21,6 +21,10 @@ typedef struct gw_nest {
 
 /* Around `outer`; false where there is none of the kind. */
 bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
+/* The same without the numbers of iterations; sets no n->effective. */
+bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
+/* What carried value `arg` becomes is that itself, whatever the branches. */
+bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg);
 /* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the second run of an
  * iteration takes the path that the first one took. */
 void gw_nest_round(gw_func *p, const gw_nest *n);

@@ -180,7 +180,108 @@ __global__ void border(real *out, const real *colour, const int *percent, int n,
     out[i] = sum * sum + T + 0.125 * last;
 }
 
-// ---- one thing is different in each: all but the first and other_break, which leaves the batches for good, need a tape ----
+// ---- nobody counts: the derivative numbers the iterations itself ----
+BOTH("out wrt x, opacity, colour")
+__global__ void uncounted(real *out, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+    __shared__ real s_x[8], s_opacity[8];
+    int i = HERE, t = threadIdx.x, end = from[blockIdx.x + 1];
+    bool done = i >= n;
+    real p = i < n ? x[i] : 0, T = 1, sum[2] = {0};
+    for (int base = from[blockIdx.x]; base < end; base += 8) {
+        if (__syncthreads_and(done)) break;
+        if (base + t < end) {
+            s_x[t] = x[(base + t) % n];
+            s_opacity[t] = opacity[base + t];
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, end - base); j++) {
+            real alpha = opacity_of(s_opacity[j], s_x[j], p);
+            if (alpha < 1 / 255.0) continue;
+            real next = T * (1 - alpha);
+            if (next < 1e-4) {
+                done = true;
+                continue;
+            }
+            for (int c = 0; c < 2; c++) sum[c] += colour[(base + j) % n] * (c + 1) * alpha * T;
+            T = next;
+        }
+    }
+    if (i < n) out[i] = sum[0] * sum[1] + T * T;
+}
+
+// The number of the last one is kept as an index, which an output holds; no batch asks whether the others are done; unsigned.
+BOTH("out wrt x, opacity")
+__global__ void indexed(real *out, int *last_ids, const real *x, const real *opacity, unsigned n, unsigned batches) {
+    __shared__ real s_x[8], s_opacity[8];
+    unsigned i = HERE, t = threadIdx.x, current = 0;
+    bool done = i >= n;
+    real p = 0.25 + 0.01 * i, T = 1, sum = 0;
+    for (unsigned b = 0; b < batches; b++) {
+        unsigned start = b * 8;
+        __syncthreads();
+        s_x[t] = x[start + t];
+        s_opacity[t] = opacity[start + t];
+        __syncthreads();
+        for (unsigned j = 0; j < 8 && !done; ++j) {
+            real alpha = opacity_of(s_opacity[j], s_x[j], p), next = T * (1 - alpha);
+            if (next < 1e-4) {
+                done = true;
+                continue;
+            }
+            sum += s_x[j] * alpha * T;
+            T = next;
+            current = start + j;
+        }
+    }
+    if (i < n) {
+        last_ids[i] = current;
+        out[i] = sum + T;
+    }
+}
+
+// T is in an output: one number of each thread is left to store.
+KEEPING("out wrt x, opacity", "final_t")
+__global__ void number_only(real *out, real *final_t, const real *x, const real *opacity, int n, int batches) {
+    int i = HERE;
+    if (i >= n) return;
+    bool done = false;
+    real T = 1, sum = 0;
+    for (int b = 0; b < batches; b++)
+        for (int j = 0; !done && j < 4; j++) {
+            int k = (b * 4 + j + i) % n;
+            real alpha = opacity_of(opacity[k], x[k], x[i]), next = T * (1 - alpha);
+            if (next < 0.03) {
+                done = true;
+                continue;
+            }
+            sum += x[k] * alpha * T;
+            T = next;
+        }
+    final_t[i] = T;
+    out[i] = sum + T * T;
+}
+
+// The inner loop's counter starts behind 0, and is wider than the numbers.
+BOTH("out wrt x, opacity")
+__global__ void wide(real *out, const real *x, const real *opacity, int n, long long rows) {
+    int i = HERE;
+    if (i >= n) return;
+    bool done = false;
+    real T = 1, sum = 0;
+    for (int b = 0; b < rows; b++)
+        for (long long j = b - 2; !done && j < 3; j++) {
+            real alpha = opacity_of(opacity[(j + 2 + i) % n], x[(j + 2 + i) % n], x[i]), next = T * (1 - alpha);
+            if (next < 1e-3) {
+                done = true;
+                continue;
+            }
+            sum += x[b] * alpha * T;
+            T = next;
+        }
+    out[i] = sum * T;
+}
+
+// ---- one thing is different in each. The source's numbers may do or not: some need a tape for other reasons ----
 #define NEST(NAME, START, BATCH, CONDITION, COUNT, STOP, EFFECT, AFTER)                                                 \
     BOTH("out wrt x, opacity")                                                                                          \
     __global__ void NAME(real *out, const real *x, const real *opacity, int n, int batches) {                           \
@@ -221,6 +322,8 @@ NEST(counts_twice, 0, NOTHING, j < 4, count += 2, NOTHING, LAST, NOTHING)
 NEST(notes_before, 0, NOTHING, j < 4, LAST; count++, NOTHING, NOTHING, NOTHING)
 NEST(notes_some, 0, NOTHING, j < 4, count++, NOTHING, if (k & 1) LAST, NOTHING)
 NEST(notes_the_stop, 0, NOTHING, j < 4, count++, LAST, LAST, NOTHING)
+NEST(notes_all, 0, NOTHING, j < 4, count++; LAST, NOTHING, NOTHING, NOTHING)
+NEST(notes_nothing, 0, NOTHING, j < 4, (void)count, NOTHING, NOTHING, NOTHING)
 NEST(effect_elsewhere, 0, NOTHING, j < 4, count++; more += T * x[j], NOTHING, LAST, NOTHING)
 NEST(effect_of_stop, 0, NOTHING, j < 4, count++, more += T * T, LAST, NOTHING)
 NEST(effect_of_batch, 0, NOTHING, j < 4, count++, NOTHING, LAST, more += T * T)
@@ -240,6 +343,13 @@ CHECK_CASE(published_opaque, published, published, 1e-8, 2, 8, out(28), given(no
 CHECK_KERNEL(unstaged, 1, 8, out(6), in(40, 0.1, 0.9), in(40, 0.1, 1.2), list({0, 11, 11, 12, 29, 33, 40}), 6)
 CHECK_CASE(unstaged_opaque, unstaged, unstaged, 1e-8, 1, 8, out(6), in(40, 0.4, 0.5), in(40, 0.9, 1.6), list({0, 11, 11, 12, 29, 33, 40}), 6)
 CHECK_KERNEL(keeping, 2, 8, out(13), fixed(13), list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13, 4)
+CHECK_KERNEL(uncounted, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
+CHECK_CASE(uncounted_opaque, uncounted, uncounted, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
+static const std::vector<int> no_ids(13, 0);
+CHECK_KERNEL(indexed, 2, 8, out(13), given(no_ids), in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13u, 4u)
+CHECK_CASE(indexed_opaque, indexed, indexed, 1e-8, 2, 8, out(13), given(no_ids), in(32, 0.2, 0.4), in(32, 0.7, 1.1), 13u, 4u)
+CHECK_KERNEL(number_only, 1, 12, out(9), fixed(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
+CHECK_KERNEL(wide, 1, 8, out(6), in(6, 0.1, 0.9), in(6, 0.1, 0.7), 6, 4ll)
 CHECK_KERNEL(squares, 1, 8, out(6), fixed(6), in(6), 6)
 CHECK_KERNEL(border, 1, 8, out(8), in(8), list({1, 0, 99, 1, 100, 99, 99, 1}), 8, 3)
 #define CHECK_NEST(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
@@ -252,6 +362,8 @@ CHECK_NEST(counts_twice)
 CHECK_NEST(notes_before)
 CHECK_NEST(notes_some)
 CHECK_NEST(notes_the_stop)
+CHECK_NEST(notes_all)
+CHECK_NEST(notes_nothing)
 CHECK_NEST(effect_elsewhere)
 CHECK_NEST(effect_of_stop)
 CHECK_NEST(effect_of_batch)
@@ -265,20 +377,33 @@ TEST(what_takes_a_workspace) {
     EXPECT(staged_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
     EXPECT(published_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
     EXPECT(unstaged_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, 6) == 0);
+    EXPECT(uncounted_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
+    EXPECT(indexed_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 0);
+    EXPECT(number_only_workspace_bytes(1, 16, nullptr, nullptr, nullptr, nullptr, 9, 1000) == 0);
+    EXPECT(wide_workspace_bytes(1, 8, nullptr, nullptr, nullptr, 6, 1000) == 0);
     EXPECT(border_workspace_bytes(1, 8, nullptr, nullptr, nullptr, 8, 1000) == 0);
     EXPECT(keeping_workspace_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 0);
 #ifdef GW_TEST_SPLIT
+    // In front of each tape there are 256 bytes that say whose it is.
     EXPECT(keeping_tape_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 256);
+    // Of each thread what T was in the end and the number of the last iteration with an effect, however many batches there are; or
+    // that number alone. (And 8 bytes that say how much the thread has stored.)
+#define OF_A_THREAD(NAME, ...) ((NAME##_tape_bytes(64, 32, __VA_ARGS__, 1000) - NAME##_tape_bytes(32, 32, __VA_ARGS__, 1000)) / 1024.0)
+    EXPECT(OF_A_THREAD(indexed, nullptr, nullptr, nullptr, nullptr, 13) == 8 + 8 + 4);
+    EXPECT(OF_A_THREAD(notes_nothing, nullptr, nullptr, nullptr, 9) == 8 + 8 + 4);
+    EXPECT(OF_A_THREAD(number_only, nullptr, nullptr, nullptr, nullptr, 9) == 8 + 4);
 #endif
     EXPECT(!TAKES(kept));
     EXPECT(TAKES(flag_is_reset));
     EXPECT(TAKES(starts_anew));
-    EXPECT(TAKES(other_start));
-    EXPECT(TAKES(counts_some));
-    EXPECT(TAKES(counts_twice));
-    EXPECT(TAKES(notes_before));
-    EXPECT(TAKES(notes_some));
-    EXPECT(TAKES(notes_the_stop));
+    EXPECT(!TAKES(other_start));
+    EXPECT(!TAKES(counts_some));
+    EXPECT(!TAKES(counts_twice));
+    EXPECT(!TAKES(notes_before));
+    EXPECT(!TAKES(notes_some));
+    EXPECT(!TAKES(notes_the_stop));
+    EXPECT(!TAKES(notes_all));
+    EXPECT(!TAKES(notes_nothing));
     EXPECT(TAKES(effect_elsewhere));
     EXPECT(TAKES(effect_of_stop));
     EXPECT(TAKES(effect_of_batch));
