@@ -8,47 +8,17 @@ that it stands in, so that its first part, its last part and what surrounds it a
 written before a thread may leave or the first barrier comes.
 """
 from kernels import Generator
-from tree import MULTIPLY, Array, Scalar, Stmt, binary, integer_literal, leaf
+from rooms import OwnArray, OwnScalar, Rooms
+from tree import MULTIPLY, Array, Scalar, Stmt, binary, cast, integer_literal, leaf
 
 BARRIER = "__syncthreads();"
 
 
-class SharedArray:
-    """read: form and sizes of all cells; own: forms of a thread's cells, by its place; budget: what sums may add."""
-
-    def __init__(self, name, read, sizes, own, inner):
-        self.name, self.read, self.sizes, self.own, self.inner = name, read, sizes, own, inner
-        self.budget = 3.5
-
-    def readable(self):
-        return Array(self.read, self.sizes, "real", -6, 6, needs=[MULTIPLY + 1] * len(self.sizes))
-
-
-class Owned:
-    """A thread's cells; what may be added to them is the array's, whatever the mode."""
-    budget = property(lambda self: self.array.budget, lambda self, value: setattr(self.array, "budget", value))
-
-
-class OwnScalar(Owned, Scalar):
-    """No name may be bound to it (its type is none that references take), so that none outlives the interval."""
-
-    def __init__(self, array, place):
-        self.array = array
-        super().__init__(array.own.format(place), "real", -6, 6, True, "shared", array.budget)
-
-
-class OwnArray(Owned, Array):
-    def __init__(self, array, place):
-        self.array = array
-        super().__init__(array.own.format(place), [array.inner], "real", -6, 6, True, [MULTIPLY + 1], array.budget)
-        self.type_name = "shared"
-
-
-class Blocks(Generator):
+class Blocks(Rooms, Generator):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
-        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts = [], [], [], 0, False
+        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts = [], [], [], 0, set()
         self.threads = r.choice([2, 3, 4, 4, 8, 8] * 3 + [32])
         blocks = r.choice([1, 2, 2]) if self.threads < 32 else 1
         style = r.choice(["all", "all", "guard", "late"])
@@ -61,8 +31,8 @@ class Blocks(Generator):
         self.declare(Scalar("(int)blockIdx.x", "int", 0, k.grid[0] - 1))
         outer = list(self.frames[1])
         self.declare(Scalar("i", "int", 0, self.n - 1))
-        self.make_parameters()
         self.draw_split()
+        self.make_parameters()
         if r.random() < 0.35:
             self.add("real *", "sum", "inout", cells=3)
         r.shuffle(k.parameters)
@@ -80,46 +50,14 @@ class Blocks(Generator):
         self.draw_modes()
         k.body += self.open_block(r.randint(0, 2)) + self.intervals(r.randint(1, 3), 0)
         k.body += self.final_stores() + (self.add_to_sum() if self.sums() else [])
-        if self.counts:
-            k.body.insert(0, Stmt("__shared__ int hits;", fixed=True))
+        k.body = self.counters() + k.body
         self.make_request()
-
-    # Shared arrays
-    def make_arrays(self):
-        r, b = self.random, self.threads
-        declared, dynamic = [], 0
-        for number in range(r.choice([1, 1, 2, 2, 3])):
-            name, pick = f"sh{number + 1}", r.random()
-            width = r.randint(2, 3)
-            if pick < 0.45:
-                self.arrays_shared.append(SharedArray(name, name + "[{}]", [b], name + "[{}]", 0))
-                cells = b
-            elif pick < 0.7:
-                cells = b * width
-                own = r.choice([f"{name}[{{{{}}}} * {b} + {{}}]", f"{name}[({{}}) * {width} + {{{{}}}}]"])
-                self.arrays_shared.append(SharedArray(name, name + "[{}]", [cells], own, width))
-            elif pick < 0.85:
-                self.arrays_shared.append(SharedArray(name, name + "[{}][{}]", [b, width], name + "[{}][{{}}]", width))
-                declared.append(Stmt(f"__shared__ real {name}[{b}][{width}];", fixed=True))
-                continue
-            else:
-                self.arrays_shared.append(SharedArray(name, name + "[{}]", [b], name + "[{}]", 0))
-                cells = b
-            if r.random() < 0.3:
-                if not dynamic:
-                    declared.append(Stmt("extern __shared__ real dynamic¶[];", fixed=True))
-                declared.append(Stmt(f"real *{name} = dynamic¶ + {dynamic};", fixed=True))
-                dynamic += cells
-            else:
-                declared.append(Stmt(f"__shared__ real {name}[{cells}];", fixed=True))
-        self.kernel.shared_cells = dynamic
-        return declared
 
     def place(self):
         """A thread's place in its block: text that is another number for every thread."""
         r, b, live = self.random, self.threads, self.live
-        forms = ["t"] * 5 + [f"{live} - 1 - t", f"(t + {r.randint(1, b - 1)}) % {live}"]
-        if b % 2 == 0 and live != "live":
+        forms = ["t"] if self.turns else ["t"] * 5 + [f"{live} - 1 - t", f"(t + {r.randint(1, b - 1)}) % {live}"]
+        if not self.turns and b % 2 == 0 and live != "live":
             forms.append("(t ^ 1)")
         return r.choice(forms)
 
@@ -193,7 +131,8 @@ class Blocks(Generator):
         return any(p.name == "sum" for p in self.kernel.parameters)
 
     def add_to_sum(self):
-        return [Stmt("atomicAdd(&sum[", self.integer_in(0, 2), "], ", self.fit(self.real(2), -2, 2), ");")]
+        scope = self.random.choice(["", "", "_system", "_block" if self.kernel.grid[0] == 1 else ""])
+        return [Stmt(f"atomicAdd{scope}(&sum[", self.integer_in(0, 2), "], ", self.fit(self.real(2), -2, 2), ");")]
 
     def across_warp(self):
         """All threads of the block are here, and they are one warp's."""
@@ -206,6 +145,7 @@ class Blocks(Generator):
         if r.random() < 0.3:
             kind = r.choice(["reduce", "match"])
             value = self.integer_in(0, 3)
+            value = cast("int", value, "int", value.lo, value.hi)
             ask = ("__reduce_add_sync({}, ", ")") if kind == "reduce" else ("__popc(__match_any_sync({}, ", "))")
             self.declare(Scalar(name, "int", 0, 3 * self.threads))
             return [Stmt(f"int {name} = " + ask[0].format(mask), value, ask[1] + ";")]
@@ -250,6 +190,9 @@ class Blocks(Generator):
 
     def intervals(self, count, depth):
         made = self.part()
+        if "list" in self.winners and depth == 0:
+            made += self.barrier() + self.listed()
+            self.draw_modes()
         for _ in range(count):
             pick = self.random.random()
             if pick < 0.4 or depth >= 2 or self.trips > 12:
@@ -316,16 +259,6 @@ class Blocks(Generator):
         if r.random() < 0.7:
             return [Stmt("if (", condition, ") ", then, prefix="")]
         return [Stmt("if (", condition, ") ", then, " else ", self.around(depth), prefix="")]
-
-    def count(self):
-        """How many threads find a condition true, by atomics; all of them know then."""
-        name, condition = self.fresh("c"), self.condition(1)
-        self.counts = True
-        self.declare(Scalar(name, "int", 0, self.threads))
-        self.uniform.append((name, "count", len(self.frames)))
-        return [Stmt("if (t == 0) hits = 0;", fixed=True), Stmt(BARRIER, fixed=True),
-                Stmt("if (", condition, ") atomicAdd(&hits, 1);", fixed=True), Stmt(BARRIER, fixed=True),
-                Stmt(f"int {name} = hits;", fixed=True), Stmt(BARRIER, fixed=True)]
 
     # Loops whose state is in shared memory. Each starts and ends with a barrier; the modes behind it are new.
     def flat(self):

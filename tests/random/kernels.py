@@ -5,6 +5,7 @@ has (its linear id, a layout of it, or a permutation of it), and it reads no cel
 """
 import random
 
+from atomics import Atomics
 from integers import Integers
 from loops import Loops
 from marks import Marks
@@ -54,7 +55,7 @@ class Kernel:
         return in_precision(text, name, real)
 
 
-class Generator(Marks, Integers, Reals, Statements, Loops):
+class Generator(Marks, Atomics, Integers, Reals, Statements, Loops):
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.kernel = Kernel(seed)
@@ -127,8 +128,8 @@ class Generator(Marks, Integers, Reals, Statements, Loops):
         self.frames, self.in_body = [[]], True
         shape = r.choice(["line", "line", "line", "plane", "stride"])
         body, guard_first = self.launch(shape)
-        self.make_parameters()
         self.draw_split()
+        self.make_parameters()
         self.random.shuffle(k.parameters)
         if shape == "stride":
             inner = self.open_block(r.randint(2, 6)) + self.final_stores()
@@ -255,7 +256,7 @@ class Generator(Marks, Integers, Reals, Statements, Loops):
         """An index that only this thread has: text, its level."""
         r = self.random
         indirect = [p for p in self.kernel.parameters if p.name == "to"]
-        if r.random() < 0.12 and not indirect:
+        if r.random() < 0.12 and not indirect and not self.turns:
             values = list(range(self.n))
             r.shuffle(values)
             self.add("const int *", "to", "list", value=values)
@@ -268,7 +269,7 @@ class Generator(Marks, Integers, Reals, Statements, Loops):
         r = self.random
         own, level = self.own_index()
         reads = role == "inout" or r.random() < 0.12
-        width = 1 if reads and r.random() < 0.8 else r.choice([1, 1, 1, 2, 3])
+        width = 1 if self.turns or reads and r.random() < 0.8 else r.choice([1, 1, 1, 2, 3])
         cells = self.n * width
         self.add("real *", name, role, cells=cells)
         if width == 1:
@@ -310,7 +311,7 @@ class Generator(Marks, Integers, Reals, Statements, Loops):
         if r.random() < 0.08 and len(outputs) > 1:
             outputs = r.sample(outputs, len(outputs) - 1)
         k.outputs = outputs
-        kept = [name for name in inputs if r.random() < 0.85 or name in ("a", "most")]
+        kept = [name for name in inputs if r.random() < 0.85 or name in ("a", "most", "last")]
         k.inputs = kept or inputs
 
 

@@ -1,4 +1,4 @@
-"""What the user says of a random kernel's values and loops, and the requests beside the joined gradient."""
+"""What the user says of a random kernel's values and loops."""
 from tree import Stmt
 
 
@@ -28,19 +28,3 @@ class Marks:
         elif header.startswith("for ("):
             loop.parts[0] = f"GW_CHECKPOINT({r.randint(1, 4)}) " + header
         return made
-
-    def draw_split(self):
-        """Two halves beside the joined form; or, with a maximum by atomics, these only."""
-        r, k = self.random, self.kernel
-        pick = r.random()
-        k.split = "only" if pick < 0.06 else "both" if pick < 0.25 else ""
-        if k.split == "only":
-            self.add("real *", "most", "inout", cells=2, low=-0.5, high=0.5)
-
-    def extremes(self):
-        """Each thread's value, where no two are alike but those of one expression."""
-        if self.kernel.split != "only":
-            return []
-        word = self.random.choice(["max", "max", "min"])
-        cell = self.integer_in(0, 1, 1)
-        return [Stmt(f"gw_atomic_{word}(&most[", cell, "], ", self.fit(self.real(3), -2, 2), ");")]

@@ -10,7 +10,7 @@ class Tiles(Blocks):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
-        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts, self.warps = [], [], [], 1, False, False
+        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts, self.warps = [], [], [], 1, set(), False
         self.rows, self.columns, self.depth_of = r.randint(1, 5), r.randint(1, 5), r.randint(1, 6)
         self.n = self.rows * self.columns
         self.sizes, self.own = {"rows": self.rows, "columns": self.columns, "depth": self.depth_of}, "row * columns + column"

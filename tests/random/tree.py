@@ -1,7 +1,8 @@
 """The generator's syntax tree: expressions with value intervals, statements with bodies, and their text.
 
 Text is written for one precision at a time: the word `real` is a type, '§' stands behind what has a suffix f in
-single precision (literals, functions), '¶' is where a kernel's own name goes. Every expression carries an
+single precision (literals, functions), '¶' is where a kernel's own name goes, and of «float¦double» one stands in each
+precision. Every expression carries an
 interval that holds its value for all inputs of the kernel: an index is in bounds and an argument in its
 function's domain by construction, and the shrinker may put any value of the interval in its place.
 """
@@ -142,6 +143,7 @@ class Array:
 
 def in_precision(text, name, real, narrow=None, wide=None):
     """narrow, wide: types of less and more precision than real, where a text has them."""
+    text = re.sub("«([^«»]*)¦([^«»]*)»", r"\2" if real == "double" else r"\1", text)
     text = re.sub(r"\bnarrow\b", narrow or real, re.sub(r"\bwide\b", wide or real, text))
     text = re.sub(r"(?<![.:])\breal\b", real, text.replace("§", "f" if real == "float" else ""))
     return re.sub(r"\b([hS]\d*)¶", rf"\1_{name}", text).replace("¶", name)
