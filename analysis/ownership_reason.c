@@ -145,6 +145,23 @@ static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind
     return true;
 }
 
+/* It is where a loop begins, or the loop's variable, which is so many iterations further. */
+static bool is_begin(const gw_func *f, gw_value v) {
+    gw_op up = gw_region_at(f, gw_value_at(f, v)->region)->parent;
+    if (!gw_value_at(f, v)->op) return up && gw_op_at(f, up)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_FOR && gw_operand(f, op, 0) == v) return true;
+    }
+    return false;
+}
+
+static gw_diag_code explain_cells(const gw_ownership *w, uint32_t i, bool uniform, gw_text *out) {
+    bool shared = gw_object_at(w->f, gw_op_at(w->f, w->refs.at[i])->object)->kind == GW_OBJECT_SHARED;
+    gw_text_add(out, uniform ? "all threads add into one cell" : "all threads run over the same cells");
+    return uniform ? GW_DIAG_ONE_CELL : shared ? GW_DIAG_SAME_SHARED_CELLS : GW_DIAG_SAME_CELLS;
+}
+
 /* Nobody looked to the end whether threads meet. */
 static gw_diag_code explain_cut(const gw_ownership *w, gw_text *out) {
     bool rules = gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS);
@@ -165,10 +182,7 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         repeated &= only_kind(w, &site->index[k].poly, GW_ATOM_TRIP);
         simple &= only_kind(w, &site->index[k].poly, GW_ATOM_SPECIAL);
     }
-    if (uniform || repeated) {
-        gw_text_add(out, uniform ? "all threads add into one cell" : "all threads run over the same cells");
-        return uniform ? GW_DIAG_ONE_CELL : GW_DIAG_SAME_CELLS;
-    }
+    if (uniform || repeated) return explain_cells(w, i, uniform, out);
     for (uint32_t k = 0; k < site->access.count; k++) {
         const gw_poly *p = &site->index[k].poly;
         if (!is_kind(w, p, GW_ATOM_CELL, &a) && !is_kind(w, p, GW_ATOM_WRAPPED, &a)) continue;
@@ -176,7 +190,8 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         gw_text_add(out, "the index ");
         gw_index_text(w->f, d->value, out);
         gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
-        return d->kind == GW_ATOM_CELL ? GW_DIAG_INDEX_FROM_MEMORY : GW_DIAG_INDEX_WRAPS;
+        if (d->kind != GW_ATOM_CELL) return GW_DIAG_INDEX_WRAPS;
+        return is_begin(w->f, d->value) ? GW_DIAG_RANGE_FROM_MEMORY : GW_DIAG_INDEX_FROM_MEMORY;
     }
     if (m->cut) return explain_cut(w, out);
     if (!simple) {

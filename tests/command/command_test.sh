@@ -512,6 +512,34 @@ case_bad_use() {
   only 'square.grad.hpp'
 }
 
+# What --explain advises is what would help.
+case_advice() {
+  cat >ranges.cu <<'END'
+#include <gradwright/gradwright.h>
+GW_GRADIENT("y wrt values")
+__global__ void rows(float *y, const float *values, const int *begin) {
+    float sum = 0;
+    for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; k++) sum += values[k];
+    y[threadIdx.x] = sum;
+}
+GW_GRADIENT("y wrt x")
+__global__ void staged(float *y, const float *x, int n) {
+    __shared__ float s[64][2];
+    s[threadIdx.x][n & 1] = x[threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum = sum * s[k][0] + s[k][1];
+    y[threadIdx.x] = sum;
+}
+END
+  expect 0 ranges.cu --explain
+  says 'is read from memory and may repeat) [range-from-memory]'
+  says 'state it: GW_SORTED(offsets) where one begins as the one before ends, GW_DISJOINT_RANGES(ranges) of pairs'
+  says 'all threads run over the same cells) [same-shared-cells]'
+  if grep -q 'stage these cells' err; then fail 'advises to stage what is staged'; fi
+  only 'ranges.cu|ranges.grad.cuh'
+}
+
 # SARIF of a good run and of bad ones, each against the required structure of the standard.
 case_sarif() {
   expect 0 mixed.cu -o - --sarif=good.sarif
