@@ -18,4 +18,4 @@ __global__ void f(float *y, const float *x, int n) {
 // says: stale_in_nest.cu:12:23: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:             float v = y[b];
 // says:                       ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does

@@ -36,48 +36,48 @@ __global__ void of_an_earlier_iteration(float *y, float *z, const float *x, int 
 // says: stale_one_of_two.cu:10:15: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:     out[i] *= out[i];
 // says:               ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:10:5: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:     out[i] *= out[i];
 // says:     ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:17:17: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:     other[i] *= other[i];
 // says:                 ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:17:17: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:     other[i] *= other[i];
 // says:                 ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:17:5: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:     other[i] *= other[i];
 // says:     ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:17:5: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:     other[i] *= other[i];
 // says:     ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:24:23: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:     float v = i & 1 ? z[i] : y[i];
 // says:                       ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:24:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:     float v = i & 1 ? z[i] : y[i];
 // says:                              ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:32:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                              ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:32:30: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                              ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:32:20: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                    ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:32:20: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                    ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does

@@ -13,4 +13,4 @@ __global__ void overwrites(float *y, float *x, const int *to) {
 // says: stale_value.cu:8:14: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
 // says:         v += x[to[k]] * x[to[k]];
 // says:              ^
-// says:   way out: keep the value in a local variable, or write to another array
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
