@@ -16,6 +16,10 @@
 #include "../support/measure.cuh"
 #include "reference.h"
 
+#ifdef SPLATTING_DETERMINISTIC
+#include <gradwright/list_slots.cuh>
+#endif
+
 #include <numeric>
 #ifndef GW_CPU_DEVICE
 #include <thrust/device_ptr.h>
@@ -252,6 +256,25 @@ static bool check_small(int splats, int width, int height) {
     return holds && (same_each_time || p.space.size() == 0) && p.tape.size() == check_bytes;
 }
 
+#ifdef SPLATTING_DETERMINISTIC
+/* What is done around the kernel whose last launch has left its rows: the workspace made ready, positions put in order by key, and all of the sums. */
+template <class H> static void measure_parts(const char *name, picture &p, dim3 own_block, int repeats) {
+    gw_list_group<int32_t, float> group = gw_list_slots_of<int32_t, float>((size_t)p.v.entries, 9, own_block);
+    size_t used = 0;
+    double ready = median_ms(repeats, [] {}, [&] { used = 0, must(gw_slots_place("parts", &group, p.rows, &used, 0)); });
+    H::backward(p);
+    double order = median_ms(repeats, [] {}, [&] { must(gw_reduce_order<int32_t>(&group.reduction, group.memory, 0)); });
+    double sums = median_ms(repeats, [] {}, [&] {
+        must(gw_slots_sum(group, 0, gw_slot_column(&p.d_conic[0].x, &p.d_conic[1].x), gw_slot_column(&p.d_conic[0].y, &p.d_conic[1].y),
+                          gw_slot_column(&p.d_conic[0].z, &p.d_conic[1].z), gw_slot_column(&p.d_conic[0].w, &p.d_conic[1].w),
+                          gw_slot_column(&p.d_mean[0].x, &p.d_mean[1].x), gw_slot_column(&p.d_mean[0].y, &p.d_mean[1].y),
+                          gw_slot_column(&p.d_color[0], &p.d_color[3]), gw_slot_column(&p.d_color[1], &p.d_color[4]),
+                          gw_slot_column(&p.d_color[2], &p.d_color[5])));
+    });
+    std::printf("%s: %.3f ms to make ready, %.3f ms for the sums, of which %.3f ms to sort\n", name, ready, sums, order);
+}
+#endif
+
 static void measure(int splats, int width, int height, int repeats) {
     view v(splats, {0.8f * (float)width, width, height});
     picture p(v);
@@ -261,8 +284,14 @@ static void measure(int splats, int width, int height, int repeats) {
     double joined = median_ms(repeats, [&] { p.clear(); }, [&] { p.joined(); });
     double forward = median_ms(repeats, [&] { p.clear(); }, [&] { blend_halves::forward(p); });
     double backward = median_ms(repeats, [&] { p.clear(); }, [&] { blend_halves::backward(p); });
+#ifdef SPLATTING_DETERMINISTIC
+    measure_parts<blend_halves>("splatting_backward", p, p.block(), repeats);
+#endif
     by_two_halves::forward(p);
     double by_two = median_ms(repeats, [&] { p.clear(); }, [&] { by_two_halves::backward(p); });
+#ifdef SPLATTING_DETERMINISTIC
+    measure_parts<by_two_halves>("splatting_backward_by_2", p, dim3(tile, tile / 2), repeats);
+#endif
     by_four_halves::forward(p);
     double by_four = median_ms(repeats, [&] { p.clear(); }, [&] { by_four_halves::backward(p); });
     print_times("splatting_joined", threads, primal, joined, (double)p.space.size());

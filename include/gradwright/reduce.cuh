@@ -141,6 +141,18 @@ extern "C" inline size_t gw_reduce_bytes(const gw_reduction *r) {
 extern "C" inline size_t gw_reduce_values_at(const gw_reduction *r) { return gw_reduce_is_legal(r) ? gw_reduce_lay_out(r).values : SIZE_MAX; }
 
 /* ---- the reduction ---- */
+/* Rows by key, and which row each was. */
+template <class K> inline gw_status gw_reduce_order(const gw_reduction *r, char *memory, cudaStream_t stream) {
+    const char *name = "gw_reduce_by_key";
+    gw_reduce_layout l = gw_reduce_lay_out(r);
+    uint32_t *numbers = (uint32_t *)(memory + l.numbers), *order = (uint32_t *)(memory + l.order);
+    const dim3 blocks((unsigned)((r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+    const gw_status status = gw_launch(name, gw_reduce_number<uint32_t>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, numbers, r->rows);
+    if (status != GW_OK) return status;
+    const cudaError_t error = gw_reduce_sort<K>(memory + l.sorting, &l.sorting_bytes, (K *)memory, (K *)(memory + l.sorted), numbers, order, r->rows, stream);
+    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+}
+
 template <class K, class V>
 inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
     const char *name = "gw_reduce_by_key";
@@ -150,14 +162,9 @@ inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column 
     gw_status status = GW_OK;
     for (unsigned c = 0; c < r->columns; c++) all.at[c] = columns[c];
     if (!r->contiguous) {
-        uint32_t *numbers = (uint32_t *)(memory + l.numbers), *order = (uint32_t *)(memory + l.order);
-        const dim3 blocks((unsigned)((r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-        status = gw_launch(name, gw_reduce_number<uint32_t>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, numbers, r->rows);
-        if (status != GW_OK) return status;
-        const cudaError_t error = gw_reduce_sort<K>(memory + l.sorting, &l.sorting_bytes, in.keys, (K *)(memory + l.sorted), numbers, order, r->rows, stream);
-        if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+        status = gw_reduce_order<K>(r, memory, stream);
         in.keys = (K *)(memory + l.sorted);
-        in.order = order;
+        in.order = (const uint32_t *)(memory + l.order);
     }
     for (int turn = 0; in.rows && status == GW_OK; turn = !turn) {
         const size_t next = gw_reduce_next(in.rows);
