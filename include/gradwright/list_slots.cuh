@@ -112,7 +112,7 @@ template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_l
     const gw_list_slots<K, V> in = gw_slots_in(group);
     const gw_status status = gw_launch("gw_slots_sum", gw_sum_warps<V, sizeof...(C)>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream,
                                        (V *)(group.memory + gw_reduce_values_at(r)), in.values, in.marks, r->rows, group.warps);
-    return status == GW_OK ? gw_reduce_by_key(r, list, group.memory, gw_reduce_bytes(r), stream) : status;
+    return status == GW_OK ? (gw_reduce_rows_of<K, V, sizeof...(C)>(r, list, group.memory, gw_reduce_bytes(r), stream)) : status;
 }
 
 #endif

@@ -48,13 +48,49 @@ template <class V> __device__ __forceinline__ V gw_reduce_stretch(V x, unsigned 
     return x;
 }
 
+/* The values of a tile's rows that `used` names, row by row: neighbouring lanes load neighbouring words, as many rows at once as there are in
+ * them. Lane k's row is from[k]; in `room` a row has an odd number of words, so that 32 lanes read a column from 32 banks. */
+template <class V>
+__device__ __forceinline__ void gw_reduce_load(V *room, const V *values, size_t from, unsigned used, unsigned lane, unsigned columns) {
+    unsigned row = lane / columns, column = lane % columns;
+#pragma unroll
+    for (unsigned i = 0; i < columns; i++) {
+        const size_t at = (size_t)__shfl_sync(GW_ALL_LANES, (unsigned long long)from, (int)row);
+        if (used >> row & 1) room[row * (columns | 1) + column] = values[at * columns + column];
+        row += 32 / columns, column += 32 % columns;
+        if (column >= columns) column -= columns, row++;
+    }
+    __syncwarp();
+}
+
+/* To the key's cells, which nobody else reaches: several are loaded at once. */
 template <class K, class V>
+__device__ __forceinline__ void gw_reduce_add(const V *sum, K key, const gw_reduce_columns &columns, unsigned count) {
+    V *cell[GW_REDUCE_COLUMNS], value[GW_REDUCE_COLUMNS];
+#pragma unroll
+    for (unsigned c = 0; c < GW_REDUCE_COLUMNS; c++) {
+        if (c >= count) break;
+        cell[c] = (V *)((char *)columns.at[c].cells + (ptrdiff_t)key * columns.at[c].stride);
+        value[c] = *cell[c];
+    }
+#pragma unroll
+    for (unsigned c = 0; c < GW_REDUCE_COLUMNS; c++)
+        if (c < count) *cell[c] = value[c] + sum[c];
+}
+
+/* COLUMNS: as many as there are, 0: that is known at run time. */
+template <class K, class V, unsigned COLUMNS>
 __global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> out, gw_reduce_columns columns) {
+    __shared__ V room[GW_REDUCE_BLOCK * ((COLUMNS ? COLUMNS : GW_REDUCE_COLUMNS) | 1)];
+    const unsigned count = COLUMNS ? COLUMNS : columns.count;
     const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, tile = row / GW_REDUCE_TILE;
     const unsigned lane = threadIdx.x % GW_REDUCE_TILE;
     const bool there = row < in.rows;
     if (row - lane >= in.rows) return; /* the whole warp */
     const K unused = gw_reduce_unused<K>(), key = there ? in.keys[row] : unused;
+    const unsigned used = __ballot_sync(GW_ALL_LANES, key != unused);
+    V *mine = room + (threadIdx.x - lane) * (count | 1);
+    gw_reduce_load(mine, in.values, there && in.order ? in.order[row] : row, used, lane, count);
     const K before = __shfl_up_sync(GW_ALL_LANES, key, 1);
     const unsigned heads = __ballot_sync(GW_ALL_LANES, lane == 0 || key != before);
     const unsigned start = 31 - (unsigned)__clz((int)(heads & (GW_ALL_LANES >> (31 - lane))));
@@ -65,13 +101,14 @@ __global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> ou
     if (lane == 0 && !goes_back && out.keys) out.keys[2 * tile] = unused;
     if (lane == 31 && out.keys) out.keys[2 * tile + 1] = goes_on ? key : unused;
     if (last && open_before) out.keys[2 * tile] = key;
-    const size_t from = there && in.order ? in.order[row] : row;
-    for (unsigned c = 0; c < columns.count; c++) {
-        const V sum = gw_reduce_stretch(there ? in.values[from * columns.count + c] : V(0), lane, start);
-        if (whole) *(V *)((char *)columns.at[c].cells + (ptrdiff_t)key * columns.at[c].stride) += sum;
-        if (last && open_before) out.values[2 * tile * columns.count + c] = sum;
-        if (goes_on) out.values[(2 * tile + 1) * columns.count + c] = open_before ? V(0) : sum;
+#pragma unroll
+    for (unsigned c = 0; c < count; c++) {
+        V *const own = mine + lane * (count | 1) + c;
+        const V sum = *own = gw_reduce_stretch(key != unused ? *own : V(0), lane, start);
+        if (last && open_before) out.values[2 * tile * count + c] = sum;
+        if (goes_on) out.values[(2 * tile + 1) * count + c] = open_before ? V(0) : sum;
     }
+    if (whole) gw_reduce_add(mine + lane * (count | 1), key, columns, count);
 }
 
 template <class N> __global__ void gw_reduce_number(N *numbers, size_t rows) {
@@ -153,7 +190,7 @@ template <class K> inline gw_status gw_reduce_order(const gw_reduction *r, char 
     return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
 }
 
-template <class K, class V>
+template <class K, class V, unsigned COLUMNS>
 inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
     const char *name = "gw_reduce_by_key";
     gw_reduce_layout l = gw_reduce_lay_out(r);
@@ -171,24 +208,37 @@ inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column 
         gw_reduce_rows<K, V> out = {};
         if (next) out = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), next};
         const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-        status = gw_launch(name, gw_reduce_tiles<K, V>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all);
+        status = gw_launch(name, gw_reduce_tiles<K, V, COLUMNS>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all);
         in = out;
     }
     return status;
 }
 
-extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream) {
+inline gw_status gw_reduce_check(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes) {
     if (!gw_reduce_is_legal(r) || !columns) return gw_report(GW_ERROR_ARGUMENT, "gw_reduce_by_key: no legal reduction");
-    if (r->rows == 0) return GW_OK;
     const size_t needed = gw_reduce_bytes(r);
+    if (r->rows == 0) return GW_OK;
     if (!memory || bytes < needed || (uintptr_t)memory % GW_WORKSPACE_ALIGNMENT != 0)
         return gw_report(GW_ERROR_WORKSPACE, "gw_reduce_by_key: needs %zu bytes, aligned to %zu, got %zu", needed, GW_WORKSPACE_ALIGNMENT, memory ? bytes : (size_t)0);
+    return GW_OK;
+}
+
+/* Of types, and as many columns, as are known where it is called. */
+template <class K, class V, unsigned COLUMNS>
+inline gw_status gw_reduce_rows_of(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, cudaStream_t stream) {
+    const gw_status status = gw_reduce_check(r, columns, memory, bytes);
+    return status != GW_OK || r->rows == 0 ? status : gw_reduce_levels<K, V, COLUMNS>(r, columns, (char *)memory, stream);
+}
+
+extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream) {
+    const gw_status status = gw_reduce_check(r, columns, memory, bytes);
+    if (status != GW_OK || r->rows == 0) return status;
     const bool narrow = r->value_bytes == 4;
     if (r->key_bytes == 4)
-        return narrow ? gw_reduce_levels<int32_t, float>(r, columns, (char *)memory, (cudaStream_t)stream)
-                      : gw_reduce_levels<int32_t, double>(r, columns, (char *)memory, (cudaStream_t)stream);
-    return narrow ? gw_reduce_levels<int64_t, float>(r, columns, (char *)memory, (cudaStream_t)stream)
-                  : gw_reduce_levels<int64_t, double>(r, columns, (char *)memory, (cudaStream_t)stream);
+        return narrow ? gw_reduce_levels<int32_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
+                      : gw_reduce_levels<int32_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
+    return narrow ? gw_reduce_levels<int64_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
+                  : gw_reduce_levels<int64_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
 }
 
 #endif

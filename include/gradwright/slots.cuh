@@ -127,7 +127,7 @@ template <class T> inline gw_reduce_column gw_slot_column(const T *zero, const T
 
 template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_slot_group<K, V> &group, cudaStream_t stream, C... columns) {
     const gw_reduce_column list[] = {columns...};
-    return gw_reduce_by_key(&group.reduction, list, group.memory, gw_reduce_bytes(&group.reduction), stream);
+    return gw_reduce_rows_of<K, V, sizeof...(C)>(&group.reduction, list, group.memory, gw_reduce_bytes(&group.reduction), stream);
 }
 
 #endif
