@@ -2,7 +2,8 @@
  * frontend_clause.c - the clauses of a loop.
  *
  * libclang leaves out an absent clause of a for, so with fewer than four children it is told from the
- * semicolons of the header which ones are there; only then is the header tokenized.
+ * semicolons of the header which ones are there; only then is the header tokenized. A header that a macro has is read
+ * where it is spelled; one that is put together from several places has no such text, and is refused.
  */
 #include "frontend_lower.h"
 
@@ -91,25 +92,50 @@ void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next) {
     gw_vec_free(&v.found);
 }
 
-/* Offsets of the two semicolons of the header "for (...;...;...)"; UINT_MAX where none was found. */
-static void find_semicolons(gw_lowering *L, CXCursor statement, CXCursor body, unsigned at[2]) {
-    CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(statement));
-    CXSourceRange header = clang_getRange(from, clang_getRangeStart(clang_getCursorExtent(body)));
+/* The header of a for as its text has it: offsets of "for", the two semicolons and the closing parenthesis. In a macro that is
+ * the text of the macro, or of the argument that the for stands in. */
+typedef struct header {
+    CXFile file;
+    bool in_macro;
+    unsigned from, semicolon[2], end;
+} header;
+
+enum { LONGEST_HEADER = 65536 };
+
+static unsigned place_of(const header *h, CXCursor c, CXFile *file) {
+    unsigned offset = 0;
+    CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(c));
+    (h->in_macro ? clang_getSpellingLocation : clang_getExpansionLocation)(start, file, NULL, NULL, &offset);
+    return offset;
+}
+
+static bool read_header(gw_lowering *L, CXCursor statement, header *h) {
     CXToken *tokens = NULL;
-    unsigned count = 0, found = 0;
+    CXFile expanded = NULL;
+    size_t size = 0;
+    unsigned count = 0, found = 0, at = 0;
     int depth = 0;
-    clang_tokenize(L->u->clang, header, &tokens, &count);
-    for (unsigned i = 0; i < count && found < 2; i++) {
+    h->in_macro = true;
+    h->from = place_of(h, statement, &h->file);
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &expanded, NULL, NULL, &at);
+    h->in_macro = at != h->from || !clang_File_isEqual(expanded, h->file);
+    if (!h->file || !clang_getFileContents(L->u->clang, h->file, &size)) return false;
+    if (size > h->from + LONGEST_HEADER) size = h->from + LONGEST_HEADER;
+    CXSourceLocation from = clang_getLocationForOffset(L->u->clang, h->file, h->from);
+    clang_tokenize(L->u->clang, clang_getRange(from, clang_getLocationForOffset(L->u->clang, h->file, (unsigned)size)), &tokens, &count);
+    for (unsigned i = 0; i < count && !h->end; i++) {
         CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
         char c = clang_getCString(text)[0];
         bool punctuation = clang_getTokenKind(tokens[i]) == CXToken_Punctuation;
         clang_disposeString(text);
         if (!punctuation) continue;
+        at = offset_of(clang_getTokenLocation(L->u->clang, tokens[i]));
         if (c == '(' || c == '{') depth++;
-        if (c == ')' || c == '}') depth--;
-        if (c == ';' && depth == 1) at[found++] = offset_of(clang_getTokenLocation(L->u->clang, tokens[i]));
+        if (c == ';' && depth == 1 && found < 2) h->semicolon[found++] = at;
+        if ((c == ')' || c == '}') && --depth == 0) h->end = at;
     }
     clang_disposeTokens(L->u->clang, tokens, count);
+    return h->end && found == 2;
 }
 
 static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) {
@@ -119,20 +145,23 @@ static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) 
         loop->init = parts->at[0], loop->condition = parts->at[1], loop->increment = parts->at[2];
         return;
     }
-    unsigned semicolon[2] = {UINT32_MAX, UINT32_MAX};
-    if (n) find_semicolons(L, loop->statement, loop->body, semicolon);
-    for (uint32_t i = 0; i < n; i++) {
-        unsigned at = offset_of(clang_getRangeStart(clang_getCursorExtent(parts->at[i])));
+    header h = {0};
+    bool readable = !n || read_header(L, loop->statement, &h);
+    for (uint32_t i = 0; i < n && readable; i++) {
+        CXFile file = NULL;
+        unsigned at = place_of(&h, parts->at[i], &file);
         bool variable = clang_getCursorKind(parts->at[i]) == CXCursor_VarDecl;
-        if (at < semicolon[0])
+        readable = clang_File_isEqual(file, h.file) && at > h.from && at < h.end;
+        if (at < h.semicolon[0])
             loop->init = parts->at[i];
         else if (variable)
             loop->variable = parts->at[i];
-        else if (at < semicolon[1])
+        else if (at < h.semicolon[1])
             loop->condition = parts->at[i];
         else
             loop->increment = parts->at[i];
     }
+    if (!readable) gw_front_refuse(L, loop->statement, "a for that a macro puts together, without all of its clauses", "write out the clause that is missing");
 }
 
 /* Where the class's begin() or end() points; nowhere, if that is no pointer. */
