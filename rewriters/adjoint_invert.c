@@ -137,8 +137,7 @@ gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i) {
     return gw_operand(p, gw_region_end(p, gw_op_at(p, branch)->region[side]), i);
 }
 
-/* `v` can be true only where carried value i of the while is false. */
-static bool asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i) {
+bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i) {
     bool negated = false;
     gw_value inner = gw_behind_not(p, v, &negated);
     gw_region test = gw_op_at(p, loop)->region[0];
@@ -147,12 +146,12 @@ static bool asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i)
     if (!op) return false;
     int64_t c;
     if (gw_op_at(p, op)->code == GW_OP_AND)
-        return asks_for_false(p, loop, gw_operand(p, op, 0), i) || asks_for_false(p, loop, gw_operand(p, op, 1), i);
+        return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) || gw_invert_asks_for_false(p, loop, gw_operand(p, op, 1), i);
     if (gw_op_at(p, op)->code != GW_OP_IF) return false;
     uint32_t k = gw_value_at(p, v)->index;
     bool no_else = gw_const_int(p, gw_yielded(p, op, 1, k), &c) && c == 0;
     bool no_then = gw_const_int(p, gw_yielded(p, op, 0, k), &c) && c == 0;
-    if (no_else) return asks_for_false(p, loop, gw_operand(p, op, 0), i) || asks_for_false(p, loop, gw_yielded(p, op, 0, k), i);
+    if (no_else) return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) || gw_invert_asks_for_false(p, loop, gw_yielded(p, op, 0, k), i);
     negated = false;
     return no_then && gw_behind_not(p, gw_operand(p, op, 0), &negated) == gw_arg(p, test, i) && !negated;
 }
@@ -167,7 +166,7 @@ static bool find_flag(gw_invert *s) {
     if (gw_op_at(p, s->loop)->code != GW_OP_WHILE) return false;
     gw_value go_on = gw_operand(p, gw_region_end(p, gw_op_at(p, s->loop)->region[0]), 0);
     for (uint32_t i = 0; i < gw_loop_carried(p, s->loop); i++) {
-        if (gw_typeof(p, gw_arg(p, s->body, i)) != GW_T_BOOL || !asks_for_false(p, s->loop, go_on, i)) continue;
+        if (gw_typeof(p, gw_arg(p, s->body, i)) != GW_T_BOOL || !gw_invert_asks_for_false(p, s->loop, go_on, i)) continue;
         s->flag_arg = gw_arg(p, s->body, i);
         s->flag_next = gw_operand(p, end, i);
         return true;

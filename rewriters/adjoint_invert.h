@@ -19,6 +19,8 @@ typedef struct gw_invert {
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t index, gw_invert *s);
 /* Wherever `test` is computed, the flag of the iteration is `test`, or its opposite (*negated). */
 bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated);
+/* `v` of the while's condition can be true only where carried value i is false. */
+bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i);
 gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i);
 gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated);
 /* A value of pure ops and loads, made at the cloner's builder from what its map has. */

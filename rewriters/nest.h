@@ -33,4 +33,7 @@ void gw_nest_round(gw_func *p, const gw_nest *n);
 bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v);
 /* The branch in region r of the outer loop that holds the inner one; 0: r has it itself. */
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r);
+/* nest_loops.c: the same loop as a FOR, 0 if it does not count; the same without a break that a flag tells, false if it has another. */
+gw_op gw_nest_counted(gw_func *p, gw_op loop);
+bool gw_nest_unbroken(gw_func *p, gw_op loop);
 #endif

@@ -3,6 +3,8 @@
  *
  * Each step leaves what the function computes as it is, whether a nest comes out or not; it is kept only if nest.c finds one then.
  *
+ * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
+ *
  * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and the branches
  * between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration of the inner loop. `last` becomes
  * that wherever a value with a derivative, or the one that is undone, is not what it was, as deep in the branches of the iteration as
@@ -163,13 +165,25 @@ static uint32_t count_nests(const gw_func *p, const gw_request *q) {
     return count;
 }
 
-/* The loop's copy has become the outer one of a nest. */
+/* Loops in region r that are left by a flag, behind branches only. */
+static void mend_breaks(gw_func *p, gw_region r) {
+    for (gw_op op = gw_first(p, r), next; op; op = next) {
+        next = gw_next(p, op);
+        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++) mend_breaks(p, gw_op_at(p, op)->region[i]);
+        if (gw_is_loop(p, op)) gw_nest_unbroken(p, op);
+    }
+}
+
+/* The loop may have become the outer one of a nest. */
 static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
     view v;
     gw_nest n;
+    if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, outer);
+    if (!outer) return false;
+    mend_breaks(p, gw_loop_body(p, outer));
     look(&v, p, q);
-    bool fits = gw_nest_fits(p, &v.activity, outer, &n);
-    if (fits) add_numbers(p, &v.activity, &n);
+    bool numbered = gw_nest_find(p, &v.activity, outer, &n), fits = numbered || gw_nest_fits(p, &v.activity, outer, &n);
+    if (fits && !numbered) add_numbers(p, &v.activity, &n);
     forget(&v);
     return fits;
 }
