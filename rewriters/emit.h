@@ -119,6 +119,7 @@ typedef struct gw_emitter {
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str *slots;               /* rows of groups (emit_slots.c), in the kernel or its launch */
+    gw_str whole;                /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
     gw_str barriers;             /* variable that counts them, with --checked */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */

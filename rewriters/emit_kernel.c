@@ -131,6 +131,15 @@ static void count_barriers(gw_emitter *e) {
     gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
 }
 
+/* Callers do not name it, and it asks which lanes there are: what is known of whole warps needs no test in each iteration, and no branch
+ * around what lanes do together keeps the compiler from seeing that they are. */
+static bool takes_whole_warps(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    for (gw_op op = 1; k->is_private && op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_PRESENT) return true;
+    return false;
+}
+
 static void write_kernel(gw_kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
@@ -143,15 +152,17 @@ static void write_kernel(gw_kernel *k) {
     if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
     gw_emit_slot_names(e, k->grad);
     gw_emit_slot_params(e, k->grad, &list);
+    if (k->whole) e->whole = gw_emit_unique(e, "whole_warps");
+    char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
-    char *head = gw_format("%s__global__ void %s", is_specialization ? "template <> " : linkage, k->kernel);
+    char *head = gw_format("%s%s__global__ void %s", whole, is_specialization ? "template <> " : linkage, k->kernel);
     e->depth--;
     gw_emit_comment(e, k->grad);
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
     e->depth++;
     write_refusal(k);
-    if (k->grad->form == GW_FORM_BWD) gw_emit_line(e, "if (gw_split_refuse(\"%s\", %s)) return;", k->name, gw_cstr(s, tape));
+    if (k->grad->form == GW_FORM_BWD) gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
     e->ret = GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
@@ -165,6 +176,8 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_line(e, "}\n");
     free(e->slots);
     e->slots = NULL;
+    e->whole = 0;
+    free(whole);
     free(head);
     gw_emit_params_free(&list);
 }
@@ -257,6 +270,7 @@ static void write_launch_head(gw_kernel *k, const char *tail) {
 
 /* The kernel as an argument: of overloads, the one with these parameters. */
 static char *chosen_kernel(const gw_kernel *k) {
+    if (k->whole) return gw_format("gw_whole_warps(%s) ? %s<true> : %s<false>", k->own_block, k->kernel, k->kernel);
     if (!k->grad->tag || k->grad->template_head || k->is_private) return gw_strdup(k->kernel);
     gw_text types = {0};
     for (uint32_t i = 0; i < k->grad->params.count; i++)
@@ -384,6 +398,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     name_launch(&k);
     write_needs(&k);
     gw_emit_release(e, names);
+    k.whole = takes_whole_warps(&k);
     write_gathers(&k);
     write_kernel(&k);
     if (grad->pack) gw_emit_unpack(e, grad);

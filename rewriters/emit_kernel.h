@@ -10,6 +10,7 @@ typedef struct gw_kernel {
     uint32_t groups;       /* of additions whose rows are in it */
     uint32_t lists;        /* of these, at positions of a list */
     uint32_t counted;      /* groups for which `bound` tells how many rows a thread has */
+    bool whole;            /* it is a template, for blocks of whole warps and for others */
     bool is_private;       /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
     char *name;            /* saxpy_grad, render_grad<3> */
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */

@@ -323,7 +323,9 @@ static void warp(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_warp_row *row = &gw_warp_rows[o->attr];
     gw_text text = {0};
-    gw_text_addf(&text, "%s(", o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
+    gw_text_add(&text, o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
+    if (e->whole && o->code == GW_OP_WARP && o->attr == GW_WARP_PRESENT) gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
+    gw_text_add(&text, "(");
     for (uint32_t i = 0; i < o->operands; i++) {
         char *operand = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
         gw_text_addf(&text, "%s%s", i ? ", " : "", operand);

@@ -14,13 +14,29 @@
 
 #define GW_ALL_LANES 0xffffffffu
 
-/* The last warp of a block may have fewer than 32. */
-__device__ inline unsigned int gw_present_lanes() {
+/* From this many values on, a sum over the warp costs little more than a test for a lane that is alone, whose additions would be as many. */
+#ifndef GW_MANY_VALUES
+#define GW_MANY_VALUES 6
+#endif
+
+/* The last warp of a block may have fewer than 32 lanes, unless it is known that all are WHOLE. */
+template <bool WHOLE = false> __device__ inline unsigned int gw_present_lanes() {
+    if constexpr (WHOLE) return GW_ALL_LANES;
     const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
     const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     const unsigned int here = threads - thread / 32 * 32;
     return here >= 32 ? GW_ALL_LANES : (1u << here) - 1;
 }
+
+template <class T> struct gw_is_int {
+    static constexpr bool value = false;
+};
+template <> struct gw_is_int<int> {
+    static constexpr bool value = true;
+};
+template <> struct gw_is_int<unsigned int> {
+    static constexpr bool value = true;
+};
 
 /* The most of all lanes. */
 template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
@@ -29,6 +45,9 @@ template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
         value = other > value ? other : value;
     }
     if (lanes != GW_ALL_LANES) return value;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if constexpr (gw_is_int<T>::value) return __reduce_max_sync(GW_ALL_LANES, value); /* also known to be the same in all lanes */
+#endif
     for (int distance = 16; distance > 0; distance /= 2) {
         const T other = __shfl_xor_sync(GW_ALL_LANES, value, distance);
         value = other > value ? other : value;
@@ -185,11 +204,11 @@ __device__ __forceinline__ void gw_add_sum(const gw_run<T, N, SOME> &run, bool a
 }
 
 /* What active lanes add to the cells, which are the same in all that add to them. `here` are the lanes that add (a vote may name some
- * that are not there): those of a warp that is not full, or few, add one after the other. */
+ * that are not there): those of a warp that is not full, or few with few values, add one after the other. */
 template <class T, unsigned int... N, bool... SOME>
 __device__ __forceinline__ void gw_warp_add_of(unsigned int here, unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
     constexpr unsigned int count = (0 + ... + N);
-    if (lanes != GW_ALL_LANES || __popc(here) < GW_FEWEST_LANES) {
+    if (lanes != GW_ALL_LANES || (count < GW_MANY_VALUES && __popc(here) < GW_FEWEST_LANES)) {
         if (active) (gw_add_alone(run), ...);
         return;
     }
@@ -204,7 +223,9 @@ __device__ __forceinline__ void gw_warp_add_of(unsigned int here, unsigned int l
 }
 template <class T, unsigned int... N, bool... SOME>
 __device__ __forceinline__ void gw_warp_add(unsigned int lanes, bool active, const gw_run<T, N, SOME> &...run) {
-    gw_warp_add_of(__ballot_sync(GW_ALL_LANES, active), lanes, active, run...);
+    unsigned int here = 0;
+    if constexpr ((0 + ... + N) < GW_MANY_VALUES) here = __ballot_sync(GW_ALL_LANES, active);
+    gw_warp_add_of(here, lanes, active, run...);
 }
 
 /* The same for all threads of the block, which come here together; `sums` has room for each warp. */

@@ -22,6 +22,9 @@ inline size_t gw_threads(dim3 grid, dim3 block) {
     return gw_size_mul(blocks, gw_size_mul(gw_size_mul(block.x, block.y), block.z));
 }
 
+/* Whether all warps of a block have 32 lanes. */
+inline bool gw_whole_warps(dim3 block) { return (size_t)block.x * block.y * block.z % 32 == 0; }
+
 /* Number of this thread in the whole launch: neighbours in a warp are neighbours here. */
 __device__ inline size_t gw_thread() {
     size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -358,14 +361,20 @@ __device__ inline void gw_split_resume(gw_split_tape *tape) {
     tape->next4 += (size_t)(depths & 0xffffffffu) * tape->threads;
 }
 
-/* The tape was not written by this launch's first half. One thread says so and traps; no adjoint is touched. */
-__device__ inline bool gw_split_refuse(const char *kernel, const gw_split_tape &tape) {
-    if (*tape.header == tape.check) return false;
-    if (gw_thread() == 0) {
-        printf("gradwright: %s: this tape was not written by the first half with the same launch\n", kernel);
-        __trap();
-    }
-    return true;
+/* Nobody goes on with a tape that this launch's first half did not write, so no adjoint is touched. One thread says so; the others give its
+ * message time before they trap, too. None of them leaves the kernel here: that would keep the compiler from seeing, all the way down, that
+ * the lanes of a warp are together. */
+__device__ inline void gw_split_demand(const char *kernel, const gw_split_tape &tape) {
+    if (*tape.header == tape.check) return;
+#ifdef GW_CPU_DEVICE
+    const bool first = true; /* the first trap ends the launch */
+#else
+    const bool first = gw_thread() == 0;
+#endif
+    if (first) printf("gradwright: %s: this tape was not written by the first half with the same launch\n", kernel);
+    else
+        for (const long long since = clock64(); clock64() - since < 1ll << 30;) {}
+    __trap();
 }
 
 /* ---- launching ---- */
