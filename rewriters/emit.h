@@ -120,6 +120,7 @@ typedef struct gw_emitter {
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str *slots;               /* rows of groups (emit_slots.c), in the kernel or its launch */
     gw_str whole;                /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
+    gw_str thread;               /* variable that stands for threadIdx, where warps lie over tiles of the block */
     gw_str barriers;             /* variable that counts them, with --checked */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
@@ -251,6 +252,8 @@ void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint
 void gw_emit_slot_names(gw_emitter *e, const gw_func *f); /* the caller frees e->slots */
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
+/* emit_layout.c: whether threads of a block are laid over its warps in tiles. */
+bool gw_emit_is_tiled(const gw_func *f);
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active); /* text of whether this lane has anything, for a warp's */
 char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
 struct gw_kernel;

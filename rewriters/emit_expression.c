@@ -148,6 +148,7 @@ static gw_piece call(gw_emitter *e, gw_op op) {
 static gw_piece special(const gw_emitter *e, unsigned attr) {
     static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     const char *name = names[attr / 4];
+    if (e->thread && attr / 4 == GW_THREAD_IDX) name = gw_cstr(e->session, e->thread);
     if (e->launch_is_argument && attr / 4 == GW_BLOCK_DIM) name = gw_cstr(e->session, e->block);
     if (e->launch_is_argument && attr / 4 == GW_GRID_DIM) name = gw_cstr(e->session, e->grid);
     return gw_piece_new(gw_format("%s.%c", name, "xyz"[attr % 4]), GW_PREC_PRIMARY);

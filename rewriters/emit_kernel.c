@@ -135,7 +135,7 @@ static void count_barriers(gw_emitter *e) {
  * around what lanes do together keeps the compiler from seeing that they are. */
 static bool takes_whole_warps(const gw_kernel *k) {
     const gw_func *f = k->grad;
-    for (gw_op op = 1; k->is_private && op < f->ops.count; op++)
+    for (gw_op op = 1; k->is_private && f->form != GW_FORM_FWD && op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_PRESENT) return true;
     return false;
 }
@@ -169,6 +169,7 @@ static void write_kernel(gw_kernel *k) {
     count_barriers(e);
     gw_emit_discard_unused(e);
     gw_emit_slots_begin(e);
+    if (gw_emit_is_tiled(k->grad)) gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
     gw_emit_body(e);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
@@ -176,7 +177,7 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_line(e, "}\n");
     free(e->slots);
     e->slots = NULL;
-    e->whole = 0;
+    e->whole = e->thread = 0;
     free(whole);
     free(head);
     gw_emit_params_free(&list);

@@ -32,6 +32,15 @@ __device__ inline size_t gw_thread() {
     return block * ((size_t)blockDim.x * blockDim.y * blockDim.z) + thread;
 }
 
+/* The thread that this one runs as where the warps of a block lie over tiles of 8 x 4 threads, not over its rows; itself if the block
+ * cannot be cut so. */
+__device__ inline uint3 gw_tiled_thread() {
+    const unsigned int across = blockDim.x / 8, thread = threadIdx.y * blockDim.x + threadIdx.x;
+    if (blockDim.x % 8 || blockDim.y % 4) return threadIdx;
+    const unsigned int tile = thread / 32, lane = thread % 32;
+    return {tile % across * 8 + lane % 8, tile / across * 4 + lane / 8, threadIdx.z};
+}
+
 /* ---- accumulation ---- */
 
 /* *cell += value against other threads' atomic updates; no order is implied. The result is not used, so the

@@ -31,7 +31,7 @@ def main():
         text = open(f"{work}/x.grad.cuh").read()
     rows, wrong = list(wanted(source)), 0
     for name, there, statement in rows:
-        kernel = re.search(rf"^__global__ void {name}_grad(_kernel)?\(.*?^}}", text, re.S | re.M)
+        kernel = re.search(rf"^(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?\(.*?^}}", text, re.S | re.M)
         if not kernel or (statement in kernel.group(0)) != there:
             wrong += 1
             print(f"FAIL {name}: {'not' if there else 'but'} there: {statement}\n{kernel.group(0) if kernel else 'no such gradient'}")

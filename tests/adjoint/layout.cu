@@ -1,0 +1,101 @@
+// Which thread of a block runs as which: warps over tiles of 8 x 4 threads where a warp passes over what none of its lanes adds to, and
+// nothing depends on which threads are in a warp together. Blocks of all shapes, also such as cannot be cut into tiles. Below a kernel
+// stands what is in its text, and what is not (tests/ownership/statements.py).
+#include "../support/check.cuh"
+
+typedef double real;
+#define COLUMN (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define ROW (int)(blockIdx.y * blockDim.y + threadIdx.y)
+#define FIRST first[(blockIdx.y * gridDim.x + blockIdx.x) % 4]
+
+// Each of a few discs is seen by the pixels around its centre.
+BOTH("y wrt at, shade")
+__global__ void discs(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    int i = COLUMN, j = ROW;
+    real sum = 0;
+    for (int n = 0; n < count; n++) {
+        int k = (FIRST + n) % count;
+        real dx = at[2 * k] * 20 - i, dy = at[2 * k + 1] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += shade[k] * pow(1 - far / 9, 6);
+    }
+    y[j * width + i] = sum;
+}
+//= gw_tiled_thread()
+
+// The same, staged: threads of other rows and columns stage it.
+BOTH("y wrt at, shade")
+__global__ void staged_discs(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    __shared__ real s_at[64], s_shade[32];
+    int i = COLUMN, j = ROW, t = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (int k = t; k < count; k += threads) {
+        s_at[2 * k] = at[2 * k];
+        s_at[2 * k + 1] = at[2 * k + 1];
+        s_shade[k] = shade[k];
+    }
+    __syncthreads();
+    real sum = 0;
+    for (int n = 0; n < count; n++) {
+        int k = (FIRST + n) % count;
+        real dx = s_at[2 * k] * 20 - i, dy = s_at[2 * k + 1] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += s_shade[k] * pow(1 - far / 9, 6);
+    }
+    y[j * width + i] = sum;
+}
+
+// The source's own exchange between lanes depends on who they are.
+BOTH("y wrt at, shade")
+__global__ void of_neighbour(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    int i = COLUMN, j = ROW;
+    real sum = 0;
+    for (int n = 0; n < count; n++) {
+        int k = (FIRST + n) % count;
+        real dx = at[2 * k] * 20 - i, dy = at[2 * k + 1] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += shade[k] * pow(1 - far / 9, 6);
+    }
+    y[j * width + i] = sum + 0.5 * __shfl_xor_sync(0xffffffffu, sum, 1);
+}
+//! gw_tiled_thread
+
+// Rows are in no plane.
+BOTH("y wrt at, shade")
+__global__ void marks(real *y, const real *at, const real *shade, const int *first, int count) {
+    int i = COLUMN;
+    real sum = 0;
+    for (int n = 0; n < count; n++) {
+        int k = (FIRST + n) % count;
+        real dx = at[2 * k] * 20 - i;
+        if (dx * dx < 9) sum += shade[k] * pow(1 - dx * dx / 9, 6);
+    }
+    y[i] = sum;
+}
+//! gw_tiled_thread
+
+// A record of each thread: the joined form reads what the same thread wrote, whichever it runs as; the second half of a split one
+// would read another's.
+BOTH("y wrt at, shade")
+__global__ void growing(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    int i = COLUMN, j = ROW;
+    real sum = 0.5;
+    for (int n = 0; n < count; n++) {
+        int k = (FIRST + n) % count;
+        real dx = at[2 * k] * 20 - i, dy = at[2 * k + 1] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += sin(sum) * shade[k] * pow(1 - far / 9, 6);
+    }
+    y[j * width + i] = sum;
+}
+
+#include "layout.grad.cuh"
+
+CHECK_KERNEL(discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(discs_8_by_4, discs, discs, 1e-8, dim3(3, 4), dim3(8, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_24_by_4, discs, discs, 1e-8, dim3(1, 4), dim3(24, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_8_by_16, discs, discs, 1e-8, dim3(3, 1), dim3(8, 16), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_12_by_4, discs, discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_16_by_3, discs, discs, 1e-8, dim3(2, 5), dim3(16, 3), out(32 * 15), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(discs_32_by_8, discs, discs, 1e-8, dim3(1, 2), dim3(32, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_KERNEL(staged_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(staged_discs_12_by_4, staged_discs, staged_discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_KERNEL(of_neighbour, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_KERNEL(marks, 2, 32, out(64), in(24), in(12), list({0, 3, 1, 5}), 12)
+CHECK_KERNEL(growing, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+TEST_MAIN
