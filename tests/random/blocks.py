@@ -22,6 +22,7 @@ class Blocks(Rooms, Generator):
         self.threads = r.choice([2, 3, 4, 4, 8, 8] * 3 + [32])
         blocks = r.choice([1, 2, 2]) if self.threads < 32 else 1
         style = r.choice(["all", "all", "guard", "late"])
+        self.late = style == "late"
         self.warps = style == "all" and self.threads > 3 and r.random() < 0.4
         self.stays += self.warps
         self.n = self.threads * blocks - (0 if style == "all" else r.randint(1, self.threads - 1))
@@ -50,7 +51,7 @@ class Blocks(Rooms, Generator):
         self.draw_modes()
         k.body += self.open_block(r.randint(0, 2)) + self.intervals(r.randint(1, 3), 0)
         k.body += self.final_stores() + (self.add_to_sum() if self.sums() else [])
-        k.body = self.counters() + k.body
+        k.body = self.counters() + self.low_rooms() + k.body
         self.make_request()
 
     def place(self):
@@ -205,7 +206,8 @@ class Blocks(Rooms, Generator):
             elif pick < 0.8:
                 made += self.uniform_branch(depth)
             else:
-                made += self.random.choice([self.staged, self.tree, self.scan, self.ping_pong, self.count])()
+                made += self.random.choice([self.staged, self.tree, self.scan, self.ping_pong, self.count] +
+                                           [self.low_exchange] * (3 if self.low else 0))()
         return made
 
     def around(self, depth, leave=False):

@@ -217,7 +217,8 @@ class Harness:
                 "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
             results[name] = failure(key + suffix, text)
         else:
-            results[name] = Result(state, cells=cells, kinks=kinks)
+            before = results.get(name, Result(state))  # the same kernel over double
+            results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks)
 
     def next_form(self):
         self.batches += 1

@@ -8,6 +8,7 @@ import random
 from atomics import Atomics
 from integers import Integers
 from loops import Loops
+from low_precision import LowPrecision
 from marks import Marks
 from reals import Reals
 from statements import Statements
@@ -35,6 +36,7 @@ class Kernel:
     def __init__(self, seed):
         self.seed = seed
         self.single = False
+        self.low = None  # a row of low_precision.py
         self.struct_text, self.struct_cells = "", []
         self.helpers, self.body, self.parameters = [], [], []
         self.grid, self.block = (1, 1), (1, 1)
@@ -55,11 +57,12 @@ class Kernel:
         return in_precision(text, name, real)
 
 
-class Generator(Marks, Atomics, Integers, Reals, Statements, Loops):
+class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops):
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.kernel = Kernel(seed)
         self.kernel.single = self.single = self.random.random() < 0.2
+        self.draw_precision()
         self.frames, self.helpers, self.struct_values = [[]], [], []
         self.outputs, self.readable = [], []  # cells that are the thread's own; those that it also reads
         self.exits, self.names, self.depth, self.trips, self.left = [[]], 0, 0, 1, 40
@@ -203,6 +206,7 @@ class Generator(Marks, Atomics, Integers, Reals, Statements, Loops):
             self.add_output(name, "out")
         if r.random() < 0.25:
             self.add_output("a", "inout")
+        self.add_low()
 
     def add_integers(self, lists):
         """Counts, and lists of indices."""
@@ -301,7 +305,7 @@ class Generator(Marks, Atomics, Integers, Reals, Statements, Loops):
             if self.random.random() < 0.2 and item not in self.readable:
                 store = Stmt("if (", self.condition(1), ") ", [store], prefix="")
             made.append(store)
-        return made
+        return made + self.low_stores()
 
     def make_request(self):
         r, k = self.random, self.kernel

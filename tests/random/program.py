@@ -11,7 +11,7 @@ HEAD = """#ifdef GW_RANDOM_EMIT
 #include <cstdlib>
 #endif
 #include <gradwright/atomic.cuh>
-
+{low}
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
 // Only what is emitted has to compile without a warning.
@@ -50,46 +50,67 @@ def type_text(type_name, name, real):
     return in_precision(type_name.replace("__restrict__ ", "").strip(), name, real)
 
 
+# What the adjoint of a parameter of low precision consists of.
+ADJOINTS = {"half": "float", "__nv_bfloat16": "float", "half2": "float2", "__nv_bfloat162": "float2"}
+
+
+def filled(kernel, k, name, real):
+    """How an argument is made, passed, and its adjoint passed; what stands before a call that passes it. Arrays of low precision are
+    arrays of floats to the check, in pairs or not."""
+    p = kernel.parameters[k]
+    type_name, made = type_text(p.type_name, name, real), role(kernel, p, name)
+    element = type_name.replace("const ", "").replace("*", "").strip()
+    if "«" not in p.type_name:
+        return (f"make_argument<{type_name}>({made}, random)", f"pass<{type_name}>(a[{k}])", f"adjoint_of<{element}>(a[{k}])",
+                f"adjoint_of<{element}>(a[{k}])" if type_name.endswith("*") else f"direction_of<{element}>(a[{k}])", "")
+    low, adjoint = real == "float", ADJOINTS.get(element, element)
+    adjoint = f"({adjoint} *)adjoint_of<{real}>(a[{k}])"
+    return (f"coarse(make_argument<{real} *>({made}, random))", f"low{k}.pass<{type_name}>()" if low else f"({type_name})pass<double *>(a[{k}])",
+            adjoint, adjoint, f"low_copy<{kernel.low['type']}> low{k}(a[{k}]);\n    " if low else "")
+
+
 def case(kernel, name, real, wide):
     """The functions and the row of one kernel."""
-    makes, passes, adjoints, tangents = [], [], [], []
+    makes, passes, adjoints, tangents, copies = [], [], [], [], ""
     for k, p in enumerate(kernel.parameters):
-        type_name = type_text(p.type_name, name, real)
-        makes.append(f"    a.push_back(make_argument<{type_name}>({role(kernel, p, name)}, random));\n")
-        passes.append(f"pass<{type_name}>(a[{k}])")
+        made, passed, adjoint, tangent, before = filled(kernel, k, name, real)
+        makes.append(f"    a.push_back({made});\n")
+        passes.append(passed)
+        copies += before
         if p.name in kernel.outputs or p.name in kernel.inputs:
-            element = type_name.replace("const ", "").replace("*", "").strip()
-            adjoints.append(f"adjoint_of<{element}>(a[{k}])")
-            tangents.append(adjoints[-1] if type_name.endswith("*") else f"direction_of<{element}>(a[{k}])")
+            adjoints.append(adjoint)
+            tangents.append(tangent)
     forward = ", ".join(passes + tangents)
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
     grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
     noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
+    at = next((k for k, p in enumerate(kernel.parameters) if p.name == "rounding"), -1)
+    rounding = f"{at}, {kernel.low['kind'] if kernel.low else 0}"
     joined, halves = "nullptr, nullptr, nullptr", "nullptr, nullptr, nullptr"
     text = ""
     if kernel.split != "only":
         joined = f"workspace_{name}, gradient_{name}, forward_{name}"
         text += (f"static size_t workspace_{name}(launch w, arguments &a) {{\n"
-                 f"    return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
+                 f"    {copies}return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
                  f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
-                 f"    return {name}_grad_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size());\n}}\n"
+                 f"    {copies}return {name}_grad_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size());\n}}\n"
                  f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
-                 f"    return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n")
+                 f"    {copies}return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n")
     if kernel.split:
         halves = f"tape_{name}, first_{name}, second_{name}"
         text += (f"static size_t tape_{name}(launch w, arguments &a) {{\n"
-                 f"    return {name}_tape_bytes(w.grid, w.block, {values});\n}}\n"
+                 f"    {copies}return {name}_tape_bytes(w.grid, w.block, {values});\n}}\n"
                  f"static gw_status first_{name}(launch w, arguments &a, device_bytes &tape) {{\n"
-                 f"    return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values}, tape.data(), tape.size());\n}}\n"
+                 f"    {copies}return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values}, tape.data(), tape.size());\n}}\n"
                  f"static gw_status second_{name}(launch w, arguments &a, device_bytes &tape) {{\n"
-                 f"    return {name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, tape.data(), tape.size());\n}}\n")
+                 f"    {copies}return {name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, tape.data(), tape.size());\n}}\n")
     return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
-            f"static void primal_{name}(launch w, arguments &a) {{ {name}<<<w.grid, w.block, w.shared>>>({values}); }}\n"
+            f"static void primal_{name}(launch w, arguments &a) {{\n    {copies}{name}<<<w.grid, w.block, w.shared>>>({values});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, {joined}, {halves}, {wide}, {noise}}};\n")
+            f"    primal_{name}, {joined}, {halves}, {wide}, {noise}, {rounding}}};\n")
 
 
 def forms(kernel, name):
@@ -108,7 +129,9 @@ def cells_of(kernel, name):
 
 def program(named, stem):
     """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None."""
-    text, owner = HEAD, [None] * HEAD.count("\n")
+    low = any(kernel.low for _, kernel in named)
+    text = HEAD.replace("{low}", '#include "random_low.cuh"\n' if low else "")
+    owner = [None] * text.count("\n")
     for name, kernel in named:
         for form, real, _ in forms(kernel, name):
             piece = kernel.text(form, real) + "\n"

@@ -29,7 +29,8 @@ struct random_case {
     gw_status (*first)(launch, arguments &, device_bytes &);
     gw_status (*second)(launch, arguments &, device_bytes &);
     const random_case *wide; /* of a float kernel: the same over double */
-    double noise;            /* what counts as 0 beside 1: sums by atomics round as the threads' order falls */
+    double noise; /* what counts as 0 beside 1: sums by atomics round as the threads' order falls */
+    int rounding, kind; /* of a kernel with half precision: the parameter that says how the one over double rounds, and what this one does */
 };
 
 struct tally {
@@ -168,7 +169,8 @@ inline bool all_finite(const numbers &values) {
 }
 
 /* Both ways together, kinks or not: <s, tangents on exit> = <adjoints on exit, v>; and the primal's values. */
-inline void check_forward(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &adjoints) {
+inline void check_forward(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &adjoints, double values_off = 1e-12,
+                          double dot_off = 1e-9) {
     numbers values = exit_values(c, all), tangents;
     upload(all);
     for (argument &a : all)
@@ -180,10 +182,10 @@ inline void check_forward(trial &t, const random_case &c, arguments &all, const 
         numbers here = a.count() ? a.read(a.adjoint) : numbers();
         tangents.insert(tangents.end(), here.begin(), here.end());
     }
-    compare_exit(t, "value", named_values(all), values, 1e-12);
+    compare_exit(t, "value", named_values(all), values, values_off);
     bool finite = all_finite(tangents);
     for (const numbers &a : adjoints) finite = finite && all_finite(a);
-    if (finite) check_dot_product(t, all, tangents, adjoints, 1e-9);
+    if (finite) check_dot_product(t, all, tangents, adjoints, dot_off);
 }
 
 inline void check_differences(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &got,
@@ -235,6 +237,30 @@ inline bool is_ill_conditioned(trial &t, const random_case &c, const std::vector
     return !moved.empty() && ROUNDINGS * distance(moved, want) > 1e-3;
 }
 
+inline void set_rounding(arguments &all, int parameter, int kind) { std::memcpy(all[(size_t)parameter].entry.data(), &kind, sizeof(kind)); }
+
+/* A kernel with half precision: both ways against each other, which round alike, and against the same over double that rounds where this
+ * one does. Where float and double fall on two sides of a rounding, one number is off by a unit in its last place, and every
+ * rounding by at most half a unit from none: so what all roundings together change, several times, says what those few may. Where
+ * that is much, there is nothing to compare with over double. */
+inline const char *check_low(trial &t, const random_case &c, arguments &here, const std::vector<numbers> &got) {
+    const double most = 0.05, times = 8;
+    if (c.forward) check_forward(t, c, here, got, 1e-3, 1e-4);
+    generator random{c.seed};
+    arguments all = c.wide->make(random);
+    const std::vector<numbers> smooth = run_gradient(t, *c.wide, all);
+    set_rounding(all, c.wide->rounding, c.kind);
+    const std::vector<numbers> want = run_gradient(t, *c.wide, all);
+    if (smooth.empty() || want.empty()) return "FAIL";
+    const double off = distance(got, want), effect = distance(smooth, want);
+    if (off <= 1e-3) return "ok";
+    if (!(effect <= most)) return "unusable";
+    if (off <= times * effect) return "ok";
+    double worst = 0;
+    for (size_t k = 0; k < want.size(); k++) compare(t, k, got[k], want[k], 1e-3, worst);
+    return "FAIL";
+}
+
 /* "unusable": the kernel's own values are not finite, or jump where single precision rounds, so there is nothing to compare with. Where rounding
  * alone changes the adjoints of single precision by more than is allowed, those over double are compared with differences instead. */
 inline const char *run_random(trial &t, const random_case &c, tally &count) {
@@ -244,7 +270,10 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
     std::vector<numbers> got = run_gradient(t, c, all);
     if (got.empty()) return "FAIL";
     if (c.gradient && c.tape) check_halves(t, c, all, got);
-    if (c.wide) {
+    if (c.wide && c.rounding >= 0) {
+        const char *result = check_low(t, c, all, got);
+        if (!t.failures) return result;
+    } else if (c.wide) {
         arguments wide = c.wide->make(again);
         if (!same_way(c, all, wide)) return "unusable";
         std::vector<numbers> want = run_gradient(t, *c.wide, wide);

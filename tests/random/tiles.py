@@ -24,6 +24,7 @@ class Tiles(Blocks):
             self.add("real", "p", "value", value=round(r.uniform(0.3, 1.7), 3))
             self.declare(Scalar("p", "real", -2, 2, False, "real"))
         self.draw_split()
+        self.add_low()
         r.shuffle(k.parameters)
         k.body = self.in_tiles() if r.random() < 0.6 else self.flat_threads()
         self.make_request()
@@ -41,7 +42,7 @@ class Tiles(Blocks):
     def finish(self, v):
         place = "y[row * columns + column]"
         e = binary("+", leaf(v, "real", -3, 3), self.fit(self.real(2), -1, 1), "real", -4, 4)
-        return [Stmt(place, " = ", e, ";", fixed=True)]
+        return [Stmt(place, " = ", e, ";", fixed=True)] + self.low_stores()
 
     def in_tiles(self):
         r, k = self.random, self.kernel
