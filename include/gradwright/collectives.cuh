@@ -28,15 +28,29 @@ template <bool WHOLE = false> __device__ inline unsigned int gw_present_lanes() 
     return here >= 32 ? GW_ALL_LANES : (1u << here) - 1;
 }
 
-template <class T> struct gw_is_int {
-    static constexpr bool value = false;
-};
-template <> struct gw_is_int<int> {
-    static constexpr bool value = true;
-};
-template <> struct gw_is_int<unsigned int> {
-    static constexpr bool value = true;
-};
+/* The most of a whole warp; of ints by one instruction, whose result is also known to be the same in all lanes. */
+template <class T> __device__ inline T gw_most_by_halves(T value) {
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const T other = __shfl_xor_sync(GW_ALL_LANES, value, distance);
+        value = other > value ? other : value;
+    }
+    return value;
+}
+template <class T> __device__ inline T gw_most_of_all(T value) { return gw_most_by_halves(value); }
+__device__ inline int gw_most_of_all(int value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(GW_ALL_LANES, value);
+#else
+    return gw_most_by_halves(value);
+#endif
+}
+__device__ inline unsigned int gw_most_of_all(unsigned int value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(GW_ALL_LANES, value);
+#else
+    return gw_most_by_halves(value);
+#endif
+}
 
 /* The most of all lanes. */
 template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
@@ -44,15 +58,7 @@ template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
         const T other = __shfl_sync(lanes, value, __ffs((int)left) - 1);
         value = other > value ? other : value;
     }
-    if (lanes != GW_ALL_LANES) return value;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if constexpr (gw_is_int<T>::value) return __reduce_max_sync(GW_ALL_LANES, value); /* also known to be the same in all lanes */
-#endif
-    for (int distance = 16; distance > 0; distance /= 2) {
-        const T other = __shfl_xor_sync(GW_ALL_LANES, value, distance);
-        value = other > value ? other : value;
-    }
-    return value;
+    return lanes == GW_ALL_LANES ? gw_most_of_all(value) : value;
 }
 
 /* The lanes of the warp that say so; those that are not there have left, and count as nothing. */
