@@ -8,6 +8,7 @@
 #include "normal_form.h"
 #include "answers.h"
 #include "normal_ops.h"
+#include "promised_ranges.h"
 #include "restructure.h"
 
 #include <stdlib.h>
@@ -112,6 +113,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
     }
     gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
     if (kind == GW_ATOM_PURE && detail == GW_OP_AND) mask_range(keys, &a);
+    if (kind == GW_ATOM_CELL) gw_promised_limit(n->f, &a);
     a.assumed = assumed;
     a.host =
         kind == GW_ATOM_CELL && a.uniform && count == 0 && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
@@ -123,10 +125,12 @@ static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_op_data *o = gw_op_at(n->f, gw_value_at(n->f, v)->op);
     gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
     bool fixed = !gw_normal_written(n, o) && kind != GW_OBJECT_TAPE && !gw_object_is_inner(kind);
-    if (fixed)
-        opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
-    else
+    if (!fixed) {
         opaque_value(n, v, out);
+        return;
+    }
+    opaque_function(n, c, v, GW_ATOM_CELL, o->object, o->path, out);
+    gw_promised_range(n, c, &out->poly);
 }
 
 /* A function is its code, its type, and that of its operands: __clz(x) is not __clzll(x). */

@@ -249,9 +249,22 @@ static void fetch(gw_adjoint *a, const gw_nest *n, gw_region r) {
     }
 }
 
+/* So are starts and steps of what the outer loop counts beside its index: the loop that counts asks for them in its body. */
+static void fetch_inductions(gw_adjoint *a, gw_op outer) {
+    const gw_func *p = a->primal;
+    gw_value step;
+    bool down;
+    for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
+        if (!gw_adjoint_is_induction(p, outer, i, &step, &down)) continue;
+        gw_adjoint_value(a, gw_operand(p, outer, gw_loop_first_init(p, outer) + i));
+        gw_adjoint_value(a, step);
+    }
+}
+
 static void begin_outer(gw_adjoint *a, gw_nest *n) {
     const gw_func *p = a->primal;
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    fetch_inductions(a, outer);
     fetch(a, n, gw_loop_body(p, outer));
     gw_value last = gw_result(p, outer, n->effective[GW_NEST_OUTER]), undone = gw_result(p, outer, n->value[GW_NEST_OUTER]);
     gw_value end = gw_adjoint_output_of_loop(a, outer, undone);

@@ -9,6 +9,7 @@
  * written: such an access casts const away, which C and C++ allow where the memory itself is not const.
  */
 #include "emit.h"
+#include "promises.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,10 +210,23 @@ void gw_emit_make_sized(gw_emitter *e, gw_op declare) {
     free(type);
 }
 
+/* The end of a range that was promised not to end before it begins: tested where it is loaded. */
+static gw_piece check_range(gw_emitter *e, gw_op op, gw_piece end) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    char *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
+    gw_piece value = {.precedence = GW_PREC_PRIMARY};
+    gw_text_addf(&value.text, "gw_range_end(%.*sx, %s, \"%s\", %s, %u)", (int)(end.text.count - 1), end.text.at, end.text.at,
+                 gw_cstr(e->session, gw_object_at(e->f, o->object)->name), file, o->loc.line);
+    gw_text_free(&end.text);
+    free(file);
+    return value;
+}
+
 gw_piece gw_emit_loaded(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_piece p = gw_emit_place(e, op);
     gw_type type = gw_stored_type(e->f, o->object, o->path);
+    if (e->session->options.checked && e->f->kind == GW_FUNC_KERNEL && gw_promised(e->f, GW_PROMISE_DISJOINT_RANGES, o->object, o->path, ".y")) return check_range(e, op, p);
     if (!gw_type_is_half(type)) return p;
     gw_piece value = {.precedence = GW_PREC_PRIMARY};
     gw_text_addf(&value.text, "%s(%s)", type == GW_T_F16 ? "__half2float" : "__bfloat162float", p.text.at);

@@ -127,4 +127,17 @@ __device__ inline void gw_claim_for_block(const void *cell, unsigned int line, u
     gw_claim_by(GW_CLAIM_BLOCK | (block & ~GW_CLAIM_BLOCK), cell, line, kind, name, file, barriers);
 }
 
+/* ---- promises ---- */
+
+/* The end of a range of a list with GW_DISJOINT_RANGES: not before its begin, nor, of unsigned numbers, 2^31 or more. */
+template <class T>
+__device__ inline T gw_range_end(T begin, T end, const char *list, const char *file, unsigned int line) {
+    if (begin > end || (T(-1) > T(0) && (unsigned long long)end > 0x7fffffffull)) {
+        printf("gradwright: %s:%u: a range of %s that was promised not to end before it begins: from %lld to %lld\n", file, line, list,
+               (long long)begin, (long long)end);
+        __trap();
+    }
+    return end;
+}
+
 #endif

@@ -31,7 +31,7 @@
  *
  * states that no two entries of list are equal, so that x[list[i]] belongs to one thread. GW_SORTED(row) says that no entry
  * is smaller than the one before it, so that the ranges from row[i] to row[i + 1] do not overlap; GW_DISJOINT_RANGES(range)
- * says the same of those from range[i].x to range[i].y (docs/ownership.md). They are believed, and tested in checked builds.
+ * says the same of those from range[i].x to range[i].y, and that x <= y, and y < 2^31 if they are unsigned (docs/ownership.md). They are believed, and tested in checked builds.
  *
  *     GW_GRADIENT("y wrt x, w") GW_ACCUMULATE(w, warp)
  *     __global__ void f(float *y, const float *x, const float *w, int n);

@@ -43,6 +43,45 @@ __global__ void broken(real *out, int *last_ids, const real *x, const real *opac
     }
 }
 
+// As 3-D Gaussian splatting is published: ranges of unsigned numbers. That begin + progress < end where j < end - begin holds only if
+// no range ends before it begins, and begin + progress does not wrap around: the promise says so (without it: tests/refused/ranges_of_unsigned.cu).
+struct span {
+    unsigned x, y;
+};
+BOTH("out wrt x, opacity, colour") GW_DISJOINT_RANGES(ranges)
+__global__ void promised(real *out, const real *x, const real *opacity, const real *colour, const span *ranges, unsigned n) {
+    __shared__ real collected_x[8], collected_opacity[8];
+    __shared__ int collected_id[8];
+    unsigned i = HERE, rank = threadIdx.x;
+    span range = ranges[blockIdx.x];
+    const int rounds = (range.y - range.x + 8 - 1) / 8;
+    int to_do = range.y - range.x;
+    bool inside = i < n, done = !inside;
+    real p = inside ? x[i] : 0, T = 1, sum = 0;
+    for (int r = 0; r < rounds; r++, to_do -= 8) {
+        if (__syncthreads_count(done) == 8) break;
+        int progress = r * 8 + rank;
+        if (range.x + progress < range.y) {
+            collected_id[rank] = (range.x + progress) % n;
+            collected_x[rank] = x[(range.x + progress) % n];
+            collected_opacity[rank] = opacity[range.x + progress];
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, to_do); j++) {
+            real alpha = opacity_of(collected_opacity[j], collected_x[j], p);
+            if (alpha < 1 / 255.0) continue;
+            real test_T = T * (1 - alpha);
+            if (test_T < 1e-4) {
+                done = true;
+                continue;
+            }
+            sum += colour[collected_id[j]] * alpha * T;
+            T = test_T;
+        }
+    }
+    if (inside) out[i] = sum + T * 0.25;
+}
+
 #define NOTHING (void)0
 // ---- how loops are written: the first five come to the same, the others must not ----
 #define LEFT(NAME, OUTER, BATCH, INNER, FIRST, STOP, AFTER, END)                                                        \
@@ -90,6 +129,9 @@ LEFT(other_rest, while (b < batches && sum < 0.6), NOTHING, ASKING, NOTHING, bre
 static const std::vector<int> nobody_there(14, 0);
 CHECK_KERNEL(broken, 2, 8, out(14), given(nobody_there), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
 CHECK_CASE(broken_opaque, broken, broken, 1e-8, 2, 8, out(14), given(nobody_there), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
+static const std::vector<span> spans = {{0, 21}, {21, 40}, {40, 40}};
+CHECK_KERNEL(promised, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(spans), 22u)
+CHECK_CASE(promised_opaque, promised, promised, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24), given(spans), 22u)
 #define CHECK_NEST(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
 CHECK_NEST(breaks)
 CHECK_NEST(unasked)
@@ -104,6 +146,8 @@ CHECK_NEST(other_rest)
 
 TEST(what_takes_a_workspace) {
 #define TAKES(NAME) (NAME##_workspace_bytes(1, 12, nullptr, nullptr, nullptr, 9, 1000) > 0)
+    check::array<span> ranges(spans);
+    EXPECT(promised_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, ranges, 22) == 0);
     EXPECT(broken_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
     EXPECT(!TAKES(breaks));
     EXPECT(!TAKES(unasked));

@@ -76,6 +76,7 @@ int main(int count, char **words) {
     start();
     for (int i = 0; i < 4; i++) range[i] = make_int2(30 * i, 30 * i + 30);
     if (std::strcmp(broken, "range") == 0) range[2].x = 55;
+    if (std::strcmp(broken, "end") == 0) range[3].y = 80;
     sum_ranges_grad<<<4, 16>>>(e, x, range, d_e, d_x);
     bad += wrong("sum_ranges", of_ranges);
     return bad != 0;
