@@ -14,6 +14,7 @@
  */
 #include "accumulate.h"
 #include "asked.h"
+#include "copies.h"
 #include "dce.h"
 #include "exclusive.h"
 #include "gather.h"
@@ -358,6 +359,7 @@ bool gw_pass_accumulate(gw_run *run) {
         }
         if (any_climbs(c.f)) climb_kernel(&c);
         gw_rung_slots(c.f); /* in loops as they are by now */
+        gw_rung_copies(c.f);
     }
     if (!good || (s->options.deterministic && !check_all_orders(s))) return false;
     for (uint32_t i = 0; i < s->funcs.count; i++) {

@@ -148,14 +148,15 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_interval x = gw_bounds_of(b, gw_operand(f, op, 0)), y = gw_bounds_of(b, gw_operand(f, op, 1));
     int64_t c;
-    if (!known(x)) return (gw_interval){0, 0};
+    if (!known(x) && o->code == GW_OP_REM) x = type_range(b, type);
+    if (!known(x) && o->code != GW_OP_AND) return (gw_interval){0, 0};
     if ((o->code == GW_OP_DIV || o->code == GW_OP_REM) && is_positive(b, gw_operand(f, op, 1))) {
         gw_value d = gw_bounds_exact(b, gw_operand(f, op, 1));
         return d ? divide(b, o->code == GW_OP_REM, x, d) : (gw_interval){0, 0};
     }
     if (o->code == GW_OP_AND && gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0)
         return (gw_interval){number(b, 0), number(b, c)};
-    if (!known(y)) return (gw_interval){0, 0};
+    if (!known(x) || !known(y)) return (gw_interval){0, 0};
     switch (o->code) {
     case GW_OP_ADD:
         return clamp(b, type, (gw_interval){op2(b, GW_OP_ADD, x.low, y.low), op2(b, GW_OP_ADD, x.high, y.high)});
@@ -195,6 +196,7 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (o->code == GW_OP_CAST) {
         gw_type from = gw_typeof(f, gw_operand(f, d->op, 0));
         if (!gw_type_is_integer(from) && from != GW_T_BOOL) return (gw_interval){0, 0};
+        if (!gw_type_is_signed(from) && gw_type_bits(from) < gw_type_bits(d->type)) return gw_bounds_of(b, gw_operand(f, d->op, 0)); /* keeps the number */
         return clamp(b, d->type, gw_bounds_of(b, gw_operand(f, d->op, 0)));
     }
     if (o->code == GW_OP_WARP && o->attr == GW_WARP_MOST) return gw_bounds_of(b, gw_operand(f, d->op, 1)); /* some lane's value */

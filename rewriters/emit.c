@@ -5,6 +5,7 @@
  * without warnings below the user's functions (gcc, clang, nvcc), with each function in the namespace of its
  * primal and each called pullback above its callers. Nothing is decided here: the text says what the IR says.
  */
+#include "copies.h"
 #include "emit.h"
 
 #include "gradwright/ir/passes.h"
@@ -203,6 +204,7 @@ static void write_head(file *w) {
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
     if (holds_slots(s, gw_slot_lists)) gw_text_add(w->e.out, "#include <gradwright/list_slots.cuh>\n");
     else if (holds_slots(s, gw_slot_groups)) gw_text_add(w->e.out, "#include <gradwright/slots.cuh>\n");
+    if (holds_slots(s, gw_copied_objects)) gw_text_add(w->e.out, "#include <gradwright/copies.cuh>\n");
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");

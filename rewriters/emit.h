@@ -121,6 +121,7 @@ typedef struct gw_emitter {
     gw_str *slots;               /* rows of groups (emit_slots.c), in the kernel or its launch */
     gw_str whole;                /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
     gw_str thread;               /* variable that stands for threadIdx, where warps lie over tiles of the block */
+    gw_str *copies;              /* of arrays (emit_copies.c), in the kernel or its launch: all of them, and the block's */
     gw_str barriers;             /* variable that counts them, with --checked */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
@@ -261,6 +262,15 @@ struct gw_kernel;
 void gw_emit_slots_bytes(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *bytes);
 void gw_emit_slots_place(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *used);
 void gw_emit_slots_sum(gw_emitter *e, const struct gw_kernel *k);
+
+/* emit_copies.c: of the arrays of f that have copies; names are those of e->copies, made in the current scope */
+void gw_emit_copy_names(gw_emitter *e, const gw_func *f); /* the caller frees e->copies */
+gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block's */
+void gw_emit_copy_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
+void gw_emit_copies_begin(gw_emitter *e);
+void gw_emit_copies_bytes(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *bytes);
+void gw_emit_copies_place(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *used);
+void gw_emit_copies_sum(gw_emitter *e, const struct gw_kernel *k);
 /* emit_function.c */
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
 void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */

@@ -29,7 +29,7 @@ static void name_launch(gw_kernel *k) {
     if (k->grad->pack) k->records = gw_cstr(s, gw_emit_unique(e, "records"));
     k->space = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape" : "workspace"));
     k->space_bytes = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape_bytes" : "workspace_bytes"));
-    const bool own = k->groups && k->grad->form == GW_FORM_BWD;
+    const bool own = gw_has_rows(k) && k->grad->form == GW_FORM_BWD;
     k->rows_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
     k->rows_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
     if (k->lists) k->positions = gw_cstr(s, gw_emit_unique(e, "positions"));
@@ -140,6 +140,12 @@ static bool takes_whole_warps(const gw_kernel *k) {
     return false;
 }
 
+static void free_names(gw_emitter *e) {
+    free(e->slots);
+    free(e->copies);
+    e->slots = e->copies = NULL;
+}
+
 static void write_kernel(gw_kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
@@ -154,6 +160,8 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_slot_params(e, k->grad, &list);
     if (k->whole) e->whole = gw_emit_unique(e, "whole_warps");
     char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
+    gw_emit_copy_names(e, k->grad);
+    gw_emit_copy_params(e, k->grad, &list);
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
     char *head = gw_format("%s%s__global__ void %s", whole, is_specialization ? "template <> " : linkage, k->kernel);
@@ -170,13 +178,13 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_discard_unused(e);
     gw_emit_slots_begin(e);
     if (gw_emit_is_tiled(k->grad)) gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+    gw_emit_copies_begin(e);
     gw_emit_body(e);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
-    free(e->slots);
-    e->slots = NULL;
+    free_names(e);
     e->whole = e->thread = 0;
     free(whole);
     free(head);
@@ -296,6 +304,7 @@ static void write_start(const gw_kernel *k, const char *head, char *of, const ch
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
     if (tape) gw_push(&items, tape);
     for (uint32_t i = 0; i < k->groups; i++) gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
+    for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_strdup(gw_cstr(s, e->copies[2 * i])));
     gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++)
         free(items.at[i]);
@@ -320,21 +329,22 @@ static void write_launch(gw_kernel *k) {
         if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
         gw_kernel gather = *k;
         char *head = gw_format("%s = gw_launch", k->status);
-        gather.groups = 0;
+        gather.groups = gather.copied = 0;
         write_start(&gather, head, gw_strdup(gw_cstr(e->session, f->name)), k->block, NULL);
         gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         free(head);
     }
-    char *head = k->groups || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
+    char *head = gw_has_rows(k) || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
     write_start(k, head, chosen_kernel(k), k->own_block, tape);
+    gw_emit_copies_sum(e, k);
     if (k->groups) gw_emit_slots_sum(e, k);
+    else if (k->copied && !k->records) gw_emit_line(e, "return %s;", k->status);
     if (k->records) {
         if (!k->groups) gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         gw_emit_start_unpack(e, k->grad, k->launch, k->records, k->stream);
     }
     free(head);
-    free(e->slots);
-    e->slots = NULL;
+    free_names(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
 }

@@ -9,7 +9,8 @@ typedef struct gw_kernel {
     bool workspace, tape;  /* it takes one; the tape is in it */
     uint32_t groups;       /* of additions whose rows are in it */
     uint32_t lists;        /* of these, at positions of a list */
-    uint32_t counted;      /* groups for which `bound` tells how many rows a thread has */
+    uint32_t copied;       /* arrays that have copies in it */
+    uint32_t counted;      /* groups for which `bound` tells how many rows a thread has, and these arrays */
     bool whole;            /* it is a template, for blocks of whole warps and for others */
     bool is_private;       /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
     char *name;            /* saxpy_grad, render_grad<3> */
@@ -40,6 +41,8 @@ void gw_emit_own_block(gw_kernel *k);
 
 /* A forward derivative needs no workspace, and its launch takes none. */
 static inline bool gw_takes_space(const gw_kernel *k) { return k->grad->form != GW_FORM_JVP; }
+/* Rows, or copies, which are where rows are. */
+static inline bool gw_has_rows(const gw_kernel *k) { return k->groups || k->copied; }
 void gw_emit_find_space(gw_kernel *k);
 void gw_emit_space_heads(gw_kernel *k); /* declarations of what follows */
 void gw_emit_space_bytes(gw_kernel *k); /* functions that tell how much there must be */

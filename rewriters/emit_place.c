@@ -85,8 +85,10 @@ static void add_index(cursor *c) {
 
 /* Base of a pointer's cell; true if that is all there is and it reads *p. */
 static bool add_base(cursor *c) {
-    const gw_object_data *o = gw_object_at(c->e->f, gw_op_at(c->e->f, c->op)->object);
-    const char *name = gw_cstr(c->e->session, gw_emit_object(c->e, gw_op_at(c->e->f, c->op)->object));
+    const gw_op_data *op = gw_op_at(c->e->f, c->op);
+    const gw_object_data *o = gw_object_at(c->e->f, op->object);
+    bool of_block = op->code == GW_OP_ACCUM && op->attr == GW_ACCUMULATE_COPIES;
+    const char *name = gw_cstr(c->e->session, of_block ? gw_emit_copy_name(c->e, op->object) : gw_emit_object(c->e, op->object));
     if (o->is_container) {
         gw_text_add(&c->text, name);
         return false;

@@ -273,6 +273,7 @@ static void accum_plain(gw_emitter *e, gw_op op) {
 static void accum(gw_emitter *e, gw_op op) {
     switch (gw_op_at(e->f, op)->attr) {
     case GW_ACCUMULATE_ATOMIC:
+    case GW_ACCUMULATE_COPIES:
     case GW_ACCUMULATE_MATCH:
     case GW_ACCUMULATE_POSTED:
         accum_call(e, op);

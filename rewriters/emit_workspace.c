@@ -1,9 +1,10 @@
 /*
  * emit_workspace.c - the workspace of a kernel's gradient: how much the launch needs, and who gets which part of it.
  *
- * In it are the tape and, behind that, the rows of additions (emit_slots.c). The halves of a split gradient have one tape, which one
+ * In it are the tape and, behind that, the rows of additions (emit_slots.c) and the copies of arrays (emit_copies.c). The halves of a split gradient have one tape, which one
  * function sizes; rows of the second half are in a workspace of its own, since nothing of them has to last from one half to the other.
  */
+#include "copies.h"
 #include "emit_kernel.h"
 #include "slots.h"
 #include "split.h"
@@ -17,7 +18,8 @@ void gw_emit_find_space(gw_kernel *k) {
     k->lists = k->groups ? gw_slot_lists(k->grad) : 0;
     if (k->bound) k->counted = gw_op_at(k->bound, gw_region_end(k->bound, k->bound->entry))->operands - 2;
     k->tape = k->bound && !k->grad->tape_local;
-    k->workspace = k->tape || k->groups;
+    k->copied = gw_takes_space(k) ? gw_copied_objects(k->grad) : 0;
+    k->workspace = k->tape || gw_has_rows(k);
     k->is_private = k->workspace || k->grad->has_gathers || k->grad->coarse || k->grad->pack;
 }
 
@@ -91,6 +93,7 @@ static void write_bytes_of_rows(gw_kernel *k) {
     if (!counts) discard_arguments(k);
     gw_emit_line(e, "size_t %s = %s;", bytes, start);
     gw_emit_slots_bytes(e, k, counts, bytes);
+    gw_emit_copies_bytes(e, k, counts, bytes);
     gw_emit_line(e, "return %s;", bytes);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
@@ -113,13 +116,13 @@ static void write_bytes_of_tape(gw_kernel *k) {
 void gw_emit_space_heads(gw_kernel *k) {
     if (!gw_takes_space(k)) return;
     if (!is_second_half(k)) write_bytes_head(k, k->bytes, ";", k->workspace);
-    else if (k->groups) write_bytes_head(k, k->own_bytes, ";", true);
+    else if (gw_has_rows(k)) write_bytes_head(k, k->own_bytes, ";", true);
 }
 
 void gw_emit_space_bytes(gw_kernel *k) {
     if (!gw_takes_space(k)) return;
     if (k->bound && k->workspace && !is_second_half(k)) write_slots(k);
-    if (k->groups) write_bytes_of_rows(k);
+    if (gw_has_rows(k)) write_bytes_of_rows(k);
     else if (!is_second_half(k)) write_bytes_of_tape(k);
 }
 
@@ -143,6 +146,8 @@ static void place_rows(gw_kernel *k, const char *counts) {
     gw_emit_line(e, "size_t %s = %s;", used, start);
     gw_emit_slot_names(e, k->grad);
     gw_emit_slots_place(e, k, counts, used);
+    gw_emit_copy_names(e, k->grad);
+    gw_emit_copies_place(e, k, counts, used);
     free(asked), free(start), free(last);
 }
 
@@ -153,7 +158,7 @@ static char *check_tape(gw_kernel *k) {
     const char *block = half ? k->block : k->own_block, *slots = gw_cstr(e->session, gw_emit_unique(e, "slots"));
     char *list = gw_emit_arguments(k, k->grid, block, NULL), *type = gw_emit_counts_type(k->counted), *tape = tape_of(k, slots);
     gw_emit_line(e, "const %s %s = %s(%s);", type, slots, k->slots, list);
-    write_status(k, !k->groups && !k->records);
+    write_status(k, !gw_has_rows(k) && !k->records);
     gw_emit_line(e, "    %s(\"%s\", %s, %s, %s, %s, %s);", half ? "gw_split_check" : "gw_tape_check", k->launch, tape, k->grid, block, k->space, k->space_bytes);
     leave_unless_good(k);
     char *text = half ? gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, tape, k->grid, block)
@@ -183,5 +188,5 @@ char *gw_emit_space_check(gw_kernel *k) {
         gw_emit_line(e, "(void)%s, (void)%s;", k->space, k->space_bytes);
         return NULL;
     }
-    return k->groups ? check_rows(k) : check_tape(k);
+    return gw_has_rows(k) ? check_rows(k) : check_tape(k);
 }

@@ -7,10 +7,12 @@
  * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise a kernel takes
  * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments, and
  * a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that calls one.
- * The same host function tells how many rows a thread writes at most for each group of additions (rung_slots.c).
+ * The same host function tells how many rows a thread writes at most for each group of additions (rung_slots.c), and how long the
+ * copies are that blocks add to (rung_copies.c).
  */
 #include "tape.h"
 
+#include "copies.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 #include "restructure.h"
@@ -220,18 +222,41 @@ static gw_value times_at_most(sizing *z, gw_op op) {
     return times;
 }
 
-bool gw_tape_is_bounded(gw_func *f, gw_op op) {
+void gw_probe_open(gw_probe *p, gw_func *f) {
     gw_value_map param = {0};
-    gw_func *b = bound_func(f, &param);
-    gw_builder to = {.f = b, .region = b->entry, .loc = f->loc};
-    sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
+    p->host = bound_func(f, &param);
+    p->to = (gw_builder){.f = p->host, .region = p->host->entry, .loc = f->loc};
+    p->bounds = (gw_bounds){.from = f, .to = &p->to, .param = param};
+}
+
+void gw_probe_close(gw_probe *p) {
+    gw_bounds_free(&p->bounds);
+    drop_func(p->host);
+}
+
+bool gw_tape_is_bounded(gw_func *f, gw_op op) {
+    gw_probe p;
+    gw_probe_open(&p, f);
+    sizing z = {.bounds = p.bounds};
     bool bounded = times_at_most(&z, op) != 0;
-    gw_bounds_free(&z.bounds);
-    drop_func(b);
+    p.bounds = z.bounds;
+    gw_probe_close(&p);
     return bounded;
 }
 
-/* Slots of the tape, and rows of the groups. */
+bool gw_tape_takes_workspace(gw_func *f) {
+    gw_probe p;
+    uint64_t slots[2];
+    if (gw_slot_groups(f)) return true;
+    gw_probe_open(&p, f);
+    sizing z = {.bounds = p.bounds};
+    bool takes = !is_small(p.host, region_need(&z, f->entry), slots) || !fits_an_array(f);
+    p.bounds = z.bounds;
+    gw_probe_close(&p);
+    return takes;
+}
+
+/* Slots of the tape, rows of the groups, and the last cells of arrays that have copies. */
 static void return_sizes(sizing *z, need n) {
     const gw_func *f = z->bounds.from;
     gw_builder *to = z->bounds.to;
@@ -239,6 +264,7 @@ static void return_sizes(sizing *z, need n) {
     for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
     for (uint32_t i = 0; i < gw_slot_groups(f); i++)
         if (!gw_slot_is_of_list(f, gw_slot_group(f, i))) gw_push(&out, gw_cast(to, GW_T_U64, times_at_most(z, gw_slot_group(f, i))));
+    for (uint32_t i = 0; i < gw_copied_objects(f); i++) gw_push(&out, gw_cast(to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);
     gw_vec_free(&out);
@@ -263,7 +289,7 @@ static bool size_tape(gw_func *f) {
     sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
-    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > gw_slot_lists(f);
+    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > gw_slot_lists(f) || gw_copied_objects(f);
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;
@@ -361,7 +387,7 @@ bool gw_pass_tape(gw_run *run) {
     for (uint32_t i = 0; i < count; i++)
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
-        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) || gw_slot_groups(list.at[i])) good &= size_tape(list.at[i]);
+        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) || gw_slot_groups(list.at[i]) || gw_copied_objects(list.at[i])) good &= size_tape(list.at[i]);
     do
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));

@@ -26,6 +26,16 @@ void gw_bounds_free(gw_bounds *b);
 
 /* tape.c: the host can tell how often the loops around the op run at most */
 bool gw_tape_is_bounded(gw_func *f, gw_op op);
+/* the kernel's tape, as it is now, or its rows go into a workspace */
+bool gw_tape_takes_workspace(gw_func *f);
+/* a function of the host to ask for bounds, which is dropped again */
+typedef struct gw_probe {
+    gw_func *host;
+    gw_builder to;
+    gw_bounds bounds;
+} gw_probe;
+void gw_probe_open(gw_probe *p, gw_func *f);
+void gw_probe_close(gw_probe *p);
 
 /* reserve.c: RESERVE ops for all pushes of a host function */
 void gw_reserve_tape(gw_func *f);

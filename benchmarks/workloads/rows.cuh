@@ -10,6 +10,7 @@
 /* y = (x - mean) / deviation * gain + bias along each row of `width`. */
 GW_GRADIENT("y wrt x, gain, bias")
 GW_DERIVATIVE("y wrt x, gain, bias")
+GW_ACCUMULATE(gain, copies) GW_ACCUMULATE(bias, copies)
 __global__ void layer_norm(real *y, const real *x, const real *gain, const real *bias, int width) {
     __shared__ real part[threads];
     int t = threadIdx.x;

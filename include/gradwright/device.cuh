@@ -230,6 +230,12 @@ struct gw_tape_slots {
     unsigned long long slots4, slots8; /* of one thread */
 };
 
+/* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh), last cells of copies (copies.cuh). */
+template <int N> struct gw_slot_counts {
+    gw_tape_slots tape;
+    unsigned long long rows[N];
+};
+
 struct gw_tape {
     unsigned int *next4;
     unsigned long long *next8;
@@ -242,17 +248,17 @@ inline size_t gw_tape_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
     return gw_workspace_size(slots.slots4, slots.slots8, gw_threads(grid, block));
 }
 
-inline gw_status gw_tape_check(const char *name, gw_tape_slots slots, dim3 grid, dim3 block, const void *workspace,
-                               size_t bytes) {
-    const size_t needed = gw_tape_bytes(slots, grid, block);
+inline gw_status gw_slots_check(const char *name, size_t needed, const void *workspace, size_t bytes) {
     if (needed == 0) return GW_OK;
     if (!workspace || bytes < needed)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed,
-                         workspace ? bytes : (size_t)0);
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, workspace ? bytes : (size_t)0);
     if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name,
-                         GW_WORKSPACE_ALIGNMENT);
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
     return GW_OK;
+}
+
+inline gw_status gw_tape_check(const char *name, gw_tape_slots slots, dim3 grid, dim3 block, const void *workspace, size_t bytes) {
+    return gw_slots_check(name, gw_tape_bytes(slots, grid, block), workspace, bytes);
 }
 
 inline gw_tape gw_tape_over(void *workspace, gw_tape_slots slots, dim3 grid, dim3 block) {

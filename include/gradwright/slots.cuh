@@ -10,12 +10,6 @@
 
 #include "gradwright/reduce.cuh"
 
-/* What f_tape_slots tells of one thread: slots of the tape, and rows of each group. */
-template <int N> struct gw_slot_counts {
-    gw_tape_slots tape;
-    unsigned long long rows[N];
-};
-
 /* ---- in the kernel ---- */
 template <class K, class V> struct gw_slots {
     K *keys;
@@ -90,15 +84,6 @@ inline gw_slot_group<K, V> gw_warp_slots_of(unsigned long long each, unsigned co
 inline size_t gw_slots_end(size_t bytes, const gw_reduction &r) {
     const size_t at = gw_size_add(bytes, 15);
     return gw_size_add(at == SIZE_MAX ? SIZE_MAX : at / 16 * 16, gw_reduce_bytes(&r));
-}
-
-inline gw_status gw_slots_check(const char *name, size_t needed, const void *workspace, size_t bytes) {
-    if (needed == 0) return GW_OK;
-    if (!workspace || bytes < needed)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, workspace ? bytes : (size_t)0);
-    if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
-    return GW_OK;
 }
 
 /* Gives the group its part of the workspace behind `*used` bytes, all rows unused there (with one key: zeros of that key). */

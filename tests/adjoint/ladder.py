@@ -92,6 +92,15 @@ KERNELS = {
     "vector": ("x, vector", ONCE, "vector", "any"),
     "record": ("x, record", ONCE, "record", "any"),
     "slots": ("x, slots", ONCE, "slots", "any"),
+    "copies": ("x, copies", """    if (i >= n) return;
+    const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
+    R sum = (R)list[i];
+    for (int j = 0; j < m; j++) {
+        @v = LOAD(x[(t + j) % 9]);
+        sum += (VALUE) * (R)(i % 5 + j);
+    }
+    y[i] = sum;
+""", "copies", "any"),
     "atomic": ("x, atomic", SCATTERED, "atomic", "any"),
 }
 # Within a block: the block's length is the array's, so there is a kernel for each.
@@ -112,7 +121,7 @@ ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only add
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]
 MARKS = ("<!-- tests/adjoint/ladder.py writes from here", "<!-- to here -->")
-HOWS = "plain|atomic|local|posted|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots"
+HOWS = "plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots"
 
 
 def rungs(path):

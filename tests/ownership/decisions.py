@@ -36,7 +36,7 @@ def decided(gradwright, gwcc, source, *options):
     tables, name = {}, None
     for line in (done.stdout + done.stderr).splitlines():
         head = re.match(r"(\w+?)_grad(_gather\w*)? \(", line)
-        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots)  +\S", line)
+        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots)  +\S", line)
         if head:
             name, gathered = head.group(1), head.group(2)
             tables.setdefault(name, [])

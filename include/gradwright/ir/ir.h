@@ -113,6 +113,7 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
     GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
     GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
+    GW_ACCUMULATE_COPIES, /* ATOMIC, to the copy of the object that the thread's block has (ACCUM) */
     GW_ACCUMULATE_VECTOR, /* ATOMIC, by one instruction with its neighbours if they stand beside it */
     GW_ACCUMULATE_RECORD, /* ATOMIC, with its neighbours and the lanes that are there, if they stand beside it */
     GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
@@ -271,7 +272,7 @@ typedef enum gw_form {
     GW_FORM_PULLBACK, /* reverse with seed parameter */
     GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
     GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots, then the rows that it writes
-                       * at most for each COLLECT of slots, in their order (u64) */
+                       * at most for each COLLECT of slots, in their order, and the last cell of each object that has copies (u64) */
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */

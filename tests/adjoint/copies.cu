@@ -1,0 +1,240 @@
+// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by itself where the kernel has a workspace
+// anyway. What is refused: tests/refused/no_copies.cu.
+#include "../support/check.cuh"
+
+typedef double real;
+struct quad {
+    real a, b, c, d;
+};
+CHECK_CELLS(quad, CHECK_CELL(quad, a), CHECK_CELL(quad, b), CHECK_CELL(quad, c), CHECK_CELL(quad, d))
+struct point {
+    real p[2], q;
+};
+CHECK_CELLS(point, CHECK_CELL(point, p[0]), CHECK_CELL(point, p[1]), CHECK_CELL(point, q))
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// A block a row: longer than the block, shorter, and none of it.
+JOINED("y wrt x, gain, bias") GW_ACCUMULATE(gain, copies) GW_ACCUMULATE(bias, copies)
+__global__ void scale_rows(real *y, const real *x, const real *gain, const real *bias, int width) {
+    const real *row = x + blockIdx.x * width;
+    for (int k = threadIdx.x; k < width; k += blockDim.x) y[blockIdx.x * width + k] = row[k] * row[k] * gain[k] + bias[k];
+}
+//= d_gain[k] +=: copies
+//= d_bias[k] +=: copies
+
+// Two additions to one array, of which the host knows different bounds; some threads add nothing.
+JOINED("y wrt x") GW_ACCUMULATE(x, copies)
+__global__ void two_places(real *y, const real *x, int n, int m) {
+    int t = threadIdx.x;
+    if (HERE % 3 != 1) y[HERE] = x[t] * x[2 * t + 1];
+    else if (t < n) y[HERE] = x[m - 1 - t] * x[t];
+}
+//= d_x[t] +=: copies
+//= d_x[2 * t + 1] +=: copies
+//= d_x[m - 1 - t] +=: copies
+//= d_x[t] +=: copies
+
+// What memory says, cut to a few.
+JOINED("y wrt x, w, v, u") GW_ACCUMULATE(x, copies) GW_ACCUMULATE(w, copies) GW_ACCUMULATE(v, copies) GW_ACCUMULATE(u, copies)
+__global__ void bins(real *y, const real *x, const real *w, const real *v, const real *u, const int *hash, const unsigned *key, int n) {
+    int i = HERE, h = hash[i];
+    if (i < n) y[i] = x[h & 7] * w[key[i] % 6] * v[min(max(h, 0), 4)] * u[h % 2 ? 1u : (unsigned)h % 5];
+}
+//= d_x[h & 7] +=: copies
+//= d_w[key[i] % 6] +=: copies
+//= d_v[min(max(h, 0), 4)] +=: copies
+//= d_u[...] +=: copies
+
+// Members of structs, and of arrays in them.
+JOINED("y wrt p, q") GW_ACCUMULATE(p, copies) GW_ACCUMULATE(q, copies)
+__global__ void members(real *y, const quad *p, const point *q, int n) {
+    int t = threadIdx.x;
+    if (t < n) y[HERE] = p[t].a * p[t].d * q[t / 2].p[0] + q[t / 2].p[1] * q[3].q;
+}
+//= d_p[t].a +=: copies
+//= d_p[t].d +=: copies
+//= d_q[t / 2].p[0] +=: copies
+//= d_q[t / 2].p[1] +=: copies
+//= d_q[3].q +=: copies
+
+// One cell; numbers of both widths, unsigned and 64-bit indices, behind each other in one launch.
+JOINED("y wrt k, f, u, w") GW_ACCUMULATE(k, copies) GW_ACCUMULATE(f, copies) GW_ACCUMULATE(u, copies) GW_ACCUMULATE(w, copies)
+__global__ void all_kinds(real *y, real k, const float *f, const real *u, const real *w, size_t n, unsigned m) {
+    real sum = 0;
+    for (size_t j = threadIdx.x; j < n; j += blockDim.x) sum += w[j] * w[j] * k;
+    for (unsigned j = 0; j < m; j++) sum += u[j + threadIdx.x / 2] * f[j];
+    y[HERE] = sum;
+}
+//= d_k[0] +=: copies
+//= d_f[j] +=: copies
+//= d_u[j + threadIdx.x / 2] +=: copies
+//= d_w[j] +=: copies
+__global__ void all_kinds_wide(real *y, real k, const real *f, const real *u, const real *w, size_t n, unsigned m) {
+    real sum = 0;
+    for (size_t j = threadIdx.x; j < n; j += blockDim.x) sum += w[j] * w[j] * k;
+    for (unsigned j = 0; j < m; j++) sum += u[j + threadIdx.x / 2] * f[j];
+    y[HERE] = sum;
+}
+
+// Downward, and in a loop whose records are taken the other way round.
+JOINED("y wrt x, w") GW_SPLIT_GRADIENT("y wrt x, w") GW_ACCUMULATE(x, copies) GW_ACCUMULATE(w, copies)
+__global__ void chains(real *y, const real *x, const real *w, int n) {
+    real v = 1;
+    for (int j = n - 1; j >= 0; j -= 2) v = sin(v * x[j]) + v;
+    for (int j = threadIdx.x; j < n; j += 3) v = v * v * w[j] + w[n - 1];
+    y[HERE] = v;
+}
+//= d_x[j] +=: copies
+//= d_w[j] +=: copies
+//= d_w[j] +=: copies
+//= d_x[j] +=: copies
+//= d_w[j] +=: copies
+//= d_w[j] +=: copies
+
+// A bound that is less than 0, or cells by the thousand: what blocks add goes to the array itself.
+JOINED("y wrt x") GW_ACCUMULATE(x, copies)
+__global__ void perhaps_below(real *y, const real *x, int m) {
+    int t = threadIdx.x;
+    if (t < m) y[HERE] = x[m - 1 - t] * x[m - 1 - t];
+}
+//= d_x[m - 1 - t] +=: copies
+
+// Rows of threads beside them.
+JOINED("y wrt x, w") GW_ACCUMULATE(x, slots) GW_ACCUMULATE(w, copies)
+__global__ void beside_rows(real *y, const real *x, const real *w, const int *list, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[list[i]] * x[list[i]] * w[threadIdx.x];
+}
+//= d_x[list[i]] +=: slots
+//= d_w[threadIdx.x] +=: copies
+
+// One thread for two.
+JOINED("y wrt x, w") GW_ACCUMULATE(w, copies) GW_COARSEN(2)
+__global__ void coarsened(real *y, const real *x, const real *w, int n) {
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int j = 0; j < n; j++) sum += w[t + j] * x[HERE] * w[t + j];
+    y[HERE] = sum;
+}
+//= d_w[t + j] +=: copies
+
+// By itself: the tape takes a workspace. Not where the block tells the cell, and not without a workspace (`scale_one`).
+JOINED("y wrt x, w")
+__global__ void recorded(real *y, const real *x, const real *w, int n, int width) {
+    real v = x[threadIdx.x];
+    for (int j = 0; j < n; j++) v = sin(v * v) * 0.5 + x[threadIdx.x];
+    y[HERE] = v * w[threadIdx.x % 4] + w[blockIdx.x / 512 * width + threadIdx.x];
+}
+//= d_x[threadIdx.x] +=: copies
+//= d_w[threadIdx.x % 4] +=: copies
+//= d_w[blockIdx.x / 512 * width + threadIdx.x] +=: atomic
+
+JOINED("y wrt x, w")
+__global__ void scale_one(real *y, const real *x, const real *w) { y[HERE] = x[HERE] * w[threadIdx.x % 4]; }
+//= d_w[threadIdx.x % 4] +=: atomic
+
+#include "copies.grad.cuh"
+
+static std::vector<int> numbers(int n, int factor, int below) {
+    std::vector<int> list((size_t)n);
+    for (int i = 0; i < n; i++) list[(size_t)i] = i * factor % below;
+    return list;
+}
+static std::vector<unsigned> keys(int n) {
+    std::vector<unsigned> list((size_t)n);
+    for (int i = 0; i < n; i++) list[(size_t)i] = 4000000000u + 7u * (unsigned)i;
+    return list;
+}
+static std::vector<real> reals(int n) {
+    std::vector<real> list((size_t)n);
+    for (int i = 0; i < n; i++) list[(size_t)i] = 0.5 + i * 5 % 9 / 10.0;
+    return list;
+}
+static std::vector<int> hashes(int n) {
+    std::vector<int> list = numbers(n, 11, 23);
+    for (int &h : list) h -= 6;
+    return list;
+}
+
+CHECK_KERNEL(scale_rows, 3, 8, out(3 * 21), in(3 * 21), in(21), in(21), 21)
+CHECK_CASE(scale_short_rows, scale_rows, scale_rows, 1e-8, 70, 8, out(70 * 5), in(70 * 5), in(5), in(5), 5)
+CHECK_CASE(scale_one_row, scale_rows, scale_rows, 1e-8, 1, 8, out(21), in(21), in(21), in(21), 21)
+CHECK_KERNEL(two_places, 4, 12, out(48), in(25), 7, 19)
+CHECK_KERNEL(bins, 5, 16, out(80), in(8), in(6), in(5), in(5), given(hashes(80)), given(keys(80)), 77)
+CHECK_KERNEL(members, 5, 9, out(45), in(9), in(5), 8)
+CHECK_FLOAT(all_kinds, all_kinds_wide, 1e-4, 3, 8, out(24), active(0.75), in(6), in(9), in(11), (size_t)11, 6u)
+CHECK_KERNEL(chains, 3, 7, out(21), in(6), in(6), 6)
+CHECK_KERNEL(perhaps_below, 3, 8, out(24), in(5), 5)
+CHECK_KERNEL(beside_rows, 3, 8, out(24), in(9), in(8), given(numbers(24, 5, 9)), 23)
+CHECK_KERNEL(coarsened, 3, 8, out(24), in(24), in(12), 5)
+CHECK_KERNEL(recorded, 3, 4, out(12), in(4), in(24), 100, 4)
+CHECK_KERNEL(scale_one, 3, 8, out(24), in(24), in(4))
+
+// Where the copies are: a launch with few cells has them, others have none.
+static size_t bytes_of(dim3 grid, int width) { return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width); }
+TEST(how_many) {
+    EXPECT(bytes_of(1, 21) == 0);                                 /* no block to take turns with */
+    EXPECT(bytes_of(3, 0) == 2 * 3 * 8 * sizeof(real));           /* of one cell, though the loop never runs */
+    EXPECT(bytes_of(3, 21) == 2 * 3 * 24 * sizeof(real));         /* a copy a block */
+    EXPECT(bytes_of(dim3(50, 40), 21) == 2 * 256 * 24 * sizeof(real));
+    EXPECT(bytes_of(5000, 1024) == 2 * 8 * 1024 * sizeof(real));
+    EXPECT(bytes_of(5000, 4096) == 2 * 2 * 4096 * sizeof(real));
+    EXPECT(bytes_of(5000, 4097) == 0);                            /* a second copy would be beyond what all slices need */
+    EXPECT(bytes_of(5000, 2147483647) == 0);
+    EXPECT(bytes_of(3, -5) == bytes_of(3, 0));
+    EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 5) == 0);
+    EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 8) == 3 * 8 * sizeof(real));
+    const size_t tape = recorded_workspace_bytes(1, 4, nullptr, nullptr, nullptr, 100, 4), one = 1023 * tape;
+    EXPECT(recorded_workspace_bytes(1023, 4, nullptr, nullptr, nullptr, 100, 4) == one);
+    EXPECT(recorded_workspace_bytes(1024, 4, nullptr, nullptr, nullptr, 100, 4) == one + tape + 2 * 256 * 8 * sizeof(real));
+}
+
+// So many blocks that copies are taken without a mark: twice what half of them do, which take none.
+TEST(by_itself) {
+    const int blocks = 1030, n = 100;
+    const std::vector<real> seeds(4 * blocks, 1.0), zeros(4, 0.0);
+    check::array<real> y(seeds), d_y(seeds), x(reals(4)), w(reals(4)), d_x(zeros), d_w(zeros), half_x(zeros), half_w(zeros);
+    check::device_bytes space(recorded_workspace_bytes(blocks, 4, y, x, w, n, 0));
+    space.fill(0xA5);
+    EXPECT_STATUS(recorded_grad_launch(blocks, 4, 0, 0, y, x, w, n, 0, d_y, d_x, d_w, space.data(), space.size()), GW_OK);
+    d_y.set(seeds);
+    EXPECT_STATUS(recorded_grad_launch(blocks / 2, 4, 0, 0, y, x, w, n, 0, d_y, half_x, half_w, space.data(), space.size()), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < 4; i++) {
+        EXPECT(half_w.get()[i] != 0);
+        EXPECT_NEAR(d_x.get()[i] / half_x.get()[i], 2, 1e-10);
+        EXPECT_NEAR(d_w.get()[i] / half_w.get()[i], 2, 1e-10);
+    }
+}
+
+TEST(too_little) {
+    check::array<real> y(reals(24)), x(reals(24)), gain(reals(8)), bias(reals(8)), d_y(reals(24)), d_x(reals(24)), d_gain(reals(8)), d_bias(reals(8));
+    const size_t bytes = scale_rows_workspace_bytes(3, 8, y, x, gain, bias, 8);
+    check::device_bytes space(bytes);
+    EXPECT_STATUS(scale_rows_grad_launch(3, 8, 0, 0, y, x, gain, bias, 8, d_y, d_x, d_gain, d_bias, space.data(), bytes - 1), GW_ERROR_WORKSPACE);
+    EXPECT(d_gain.get() == reals(8));
+    EXPECT_STATUS(scale_rows_grad_launch(3, 8, 0, 0, y, x, gain, bias, 8, d_y, d_x, d_gain, d_bias, space.data(), bytes), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_gain.get() != reals(8));
+}
+
+// The second half has its copies in a workspace of its own.
+TEST(halves) {
+    const int n = 6;
+    check::array<real> y(reals(21)), x(reals(n)), w(reals(n)), d_y(reals(21)), again(reals(21)), d_x(reals(n)), d_w(reals(n)), want_x(reals(n)), want_w(reals(n));
+    check::device_bytes space(chains_workspace_bytes(3, 7, y, x, w, n)), tape(chains_tape_bytes(3, 7, y, x, w, n));
+    const size_t bytes = chains_bwd_workspace_bytes(3, 7, y, x, w, n);
+    check::device_bytes copies(bytes);
+    copies.fill(0xA5);
+    EXPECT(bytes > 0);
+    EXPECT_STATUS(chains_grad_launch(3, 7, 0, 0, y, x, w, n, again, want_x, want_w, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(chains_fwd_launch(3, 7, 0, 0, y, x, w, n, tape.data(), tape.size()), GW_OK);
+    EXPECT_STATUS(chains_bwd_launch(3, 7, 0, 0, y, x, w, n, d_y, d_x, d_w, tape.data(), tape.size(), copies.data(), bytes - 1), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(chains_bwd_launch(3, 7, 0, 0, y, x, w, n, d_y, d_x, d_w, tape.data(), tape.size(), copies.data(), bytes), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < n; i++) {
+        EXPECT_NEAR(d_x.get()[i], want_x.get()[i], 1e-10);
+        EXPECT_NEAR(d_w.get()[i], want_w.get()[i], 1e-10);
+    }
+}
+TEST_MAIN
