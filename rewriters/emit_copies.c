@@ -79,7 +79,8 @@ void gw_emit_copies_place(gw_emitter *e, const gw_kernel *k, const char *counts,
 void gw_emit_copies_sum(gw_emitter *e, const gw_kernel *k) {
     if (!k->copied) return;
     GW_VEC(char *) items = {0};
-    char *head = gw_format("%s = gw_copies_sum", k->status);
+    bool last = !k->groups && !k->records;
+    char *head = last ? gw_strdup("return gw_copies_sum") : gw_format("%s = gw_copies_sum", k->status);
     gw_push(&items, gw_format("\"%s\"", k->launch));
     gw_push(&items, gw_strdup(k->stream));
     for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_format("gw_copied<%s>(%s, %s)", number_type(e, k->grad, i), object_name(k->grad, i), name_of(e, i, ALL)));

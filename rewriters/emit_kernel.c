@@ -338,7 +338,6 @@ static void write_launch(gw_kernel *k) {
     write_start(k, head, chosen_kernel(k), k->own_block, tape);
     gw_emit_copies_sum(e, k);
     if (k->groups) gw_emit_slots_sum(e, k);
-    else if (k->copied && !k->records) gw_emit_line(e, "return %s;", k->status);
     if (k->records) {
         if (!k->groups) gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         gw_emit_start_unpack(e, k->grad, k->launch, k->records, k->stream);
