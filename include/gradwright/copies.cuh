@@ -38,7 +38,8 @@ template <class T> inline gw_copies<T> gw_copies_of(unsigned long long last, dim
     const size_t blocks = gw_threads(grid, dim3(1)), most = GW_COPIES_CELLS * sizeof(float) / sizeof(T);
     if (blocks < fewest_blocks || last >= most) return {};
     const size_t length = (size_t)last + 1, stride = (length + 7) / 8 * 8;
-    size_t count = most / stride < GW_COPIES_MOST ? most / stride : GW_COPIES_MOST;
+    size_t count = most / stride;
+    if (count > GW_COPIES_MOST) count = GW_COPIES_MOST;
     if (count > blocks) count = blocks;
     if (count < 2) return {};
     return {nullptr, length, stride, (unsigned int)count};
@@ -106,8 +107,9 @@ template <class... V> __global__ void gw_sum_copies(gw_copied_numbers<V>... list
 }
 
 template <class... V> inline gw_status gw_copies_sum(const char *name, cudaStream_t stream, const gw_copied_numbers<V> &...list) {
+    const size_t lengths[] = {list.length...};
     size_t longest = 0;
-    for (size_t length : {list.length...}) longest = length > longest ? length : longest;
+    for (size_t length : lengths) longest = length > longest ? length : longest;
     if (longest == 0) return GW_OK;
     const dim3 grid((unsigned)((longest + GW_COPIES_BLOCK - 1) / GW_COPIES_BLOCK), (unsigned)sizeof...(V));
     return gw_launch(name, gw_sum_copies<V...>, grid, dim3(GW_COPIES_BLOCK), 0, stream, list...);

@@ -196,7 +196,7 @@ __global__ void own_place(real *y, const real *x, const real *w, int n) {
 }
 //= d_w[at] +=: atomic
 
-// The lanes meet in the loop.
+// The lanes meet in the loop, so they are not summed there; copies, since the tape takes a workspace.
 BOTH("y wrt x, w")
 __global__ void meeting(real *y, const real *x, const real *w, int m) {
     int i = HERE;
@@ -208,7 +208,7 @@ __global__ void meeting(real *y, const real *x, const real *w, int m) {
         }
     y[i] = sum;
 }
-//= d_w[j] +=: atomic
+//= d_w[j] +=: copies
 
 #include "rungs.grad.cuh"
 
