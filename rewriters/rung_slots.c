@@ -54,7 +54,8 @@ gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v) {
         if (o->code == GW_OP_CAST) {
             gw_type from = gw_typeof(f, gw_operand(f, op, 0));
             bool whole = gw_type_is_integer(from) || from == GW_T_BOOL;
-            if (!whole || gw_type_bits(from) >= gw_type_bits(type) || gw_type_bits(type) < 32) return x;
+            bool same = gw_type_bits(from) == 64 && gw_type_bits(type) == 64;
+            if (!whole || (gw_type_bits(from) >= gw_type_bits(type) && !same) || gw_type_bits(type) < 32) return x;
             x.base = gw_operand(f, op, 0);
             continue;
         }

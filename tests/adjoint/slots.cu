@@ -55,6 +55,19 @@ __global__ void widths(real *y, const real *a, const real *b, const real *c, con
 //= d_c[wide[i] / 2] +=: slots
 //= d_d[2 * widest[i] + 1] +=: slots
 
+// Unsigned numbers of 64 bits: the key is the same 64 bits, also where both kinds make one index.
+JOINED("y wrt a, b")
+__global__ void unsigned_numbers(real *y, const real *a, const real *b, const unsigned long long *at, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    const unsigned long long k = at[i];
+    y[i] = a[k] * b[2 * k + 1] + a[(long long)k + 1] * b[2 * (long long)k + 1];
+}
+//= d_a[k] +=: slots
+//= d_b[2 * k + 1] +=: slots
+//= d_a[k + 1] +=: slots
+//= d_b[2 * k + 1] +=: slots
+
 // Columns of one row: members of several objects, of one type.
 JOINED("y wrt p, color, w")
 __global__ void records(real *y, const point *p, const real *color, const real *w, const int *ids, int n) {
@@ -340,6 +353,7 @@ SIZES(own_and_other, 1e-8, out(50), in(50), given(numbers(90, 5, 50)), 50)
 SIZES(halved, 1e-8, out(50), in(50), active(0.7), 50)
 SIZES(widths, 1e-8, out(40), in(12), in(9), in(5), in(20), given(numbers(40, 5, 9)), given(numbers<unsigned char>(40, 5, 9)),
       given(numbers<unsigned>(40, 5, 9)), given(numbers<long long>(40, 5, 9)), 40)
+SIZES(unsigned_numbers, 1e-8, out(40), in(10), in(20), given(numbers<unsigned long long>(40, 5, 9)), 40)
 SIZES(records, 1e-8, out(50), in(9), in(27), in(9), given(numbers(90, 5, 9)), 50)
 SIZES(neighbours, 1e-8, out(50), in(30), given(numbers(90, 5, 9)), 50)
 SIZES(arrays, 1e-8, out(50), in(10), given(numbers(90, 5, 9)), 50)
