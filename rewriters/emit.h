@@ -255,6 +255,7 @@ void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
 /* emit_layout.c: whether threads of a block are laid over its warps in tiles. */
 bool gw_emit_is_tiled(const gw_func *f);
+void gw_emit_slots_meet(gw_emitter *e, gw_op barrier); /* of ROWS */
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active); /* text of whether this lane has anything, for a warp's */
 char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
 struct gw_kernel;

@@ -156,7 +156,8 @@ static gw_value known_lanes(const gw_func *f, gw_op collect) {
     gw_value vote = gw_operand(f, test, 0);
     gw_op op = gw_value_at(f, vote)->op;
     bool tells = op && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_SAYING;
-    return tells && gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP ? vote : 0;
+    unsigned how = gw_op_at(f, collect)->attr;
+    return tells && (how == GW_ACCUMULATE_WARP || how == GW_ACCUMULATE_LIST_SLOTS) ? vote : 0;
 }
 
 static void forget(collected *c) {
@@ -172,7 +173,7 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
     find(&c, e, op);
     write_reasons(&c);
     if (gw_accumulates_in_rows(o->attr)) {
-        char *active = anybody(&c);
+        char *active = known_lanes(e->f, op) ? NULL : anybody(&c); /* it is asked in front of the branch around */
         gw_emit_row(e, op, active);
         free(active);
         forget(&c);

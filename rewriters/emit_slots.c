@@ -45,24 +45,44 @@ void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) 
 void gw_emit_slots_begin(gw_emitter *e) {
     for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
         gw_op op = gw_slot_group(e->f, i);
-        if (gw_slot_is_of_list(e->f, op)) gw_emit_line(e, "gw_list_slots_begin(&%s, %u);", name_of(e, i), gw_slot_columns(e->f, op));
+        if (gw_slot_is_of_list(e->f, op)) gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
         else gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
     }
+}
+
+void gw_emit_slots_meet(gw_emitter *e, gw_op barrier) {
+    const bool bounded = gw_op_at(e->f, barrier)->operands != 0;
+    char *bounds[2] = {NULL, NULL};
+    for (uint32_t i = 0; i < 2 && bounded; i++) bounds[i] = gw_emit_text(e, gw_operand(e->f, barrier, i), GW_IN_EXACT, GW_PREC_SELECT);
+    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
+        gw_op op = gw_slot_group(e->f, i);
+        if (!gw_slot_is_of_list(e->f, op)) continue;
+        gw_text line = {0};
+        gw_text_addf(&line, "gw_list_slots_meet<%u>(&%s", gw_slot_columns(e->f, op), name_of(e, i));
+        if (bounded) gw_text_addf(&line, ", %s, %s", bounds[0], bounds[1]);
+        gw_emit_line(e, "%s);", line.at);
+        gw_text_free(&line);
+    }
+    for (uint32_t i = 0; i < 2; i++) free(bounds[i]);
 }
 
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
     const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op);
-    if (of_warp) gw_push(&items, gw_strdup(active));
+    if (of_warp && active) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
     if (of_list) gw_push(&items, gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
     for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
+    gw_emit_call_text(e, of_list && !active ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
+    if (!of_list || !gw_list_notes(f)) return;
+    char *position = gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT);
+    gw_emit_line(e, "gw_list_note(&%s, %s);", name_of(e, gw_slot_number(f, op)), position);
+    free(position);
 }
 
 /* ---- the launch ---- */

@@ -3,7 +3,9 @@
  *
  * A group has one row for each position of the list and each warp of a block, with a value in each column; a position has a key.
  * Warps of one block have rows of their own, and a warp comes to a position once, so what a row holds is the same on every run.
- * gw_slots_sum sums the marked rows of each position in the order of the warps, and then positions by key (reduce.h).
+ * Where all threads of the block have come to the end of what leads to the rows, they sum the rows of each position in the order of the
+ * warps (gw_list_slots_meet): a position belongs to one block, and its rows are written between two such places. Then there is
+ * one row a position, and gw_slots_sum sums positions by key (reduce.h). To sum a position again gives the same: rows are not written twice.
  * The rows of one warp lie behind each other. For nvcc, Clang and the CPU device.
  */
 #ifndef GRADWRIGHT_LIST_SLOTS_CUH
@@ -13,31 +15,135 @@
 
 /* ---- in the kernel ---- */
 template <class K, class V> struct gw_list_slots {
-    K *keys;              /* of positions */
-    V *values;            /* rows of the first warp, then of the second; those of a row side by side */
-    unsigned char *marks; /* of rows: 1 where the warp has written it */
+    K *keys;      /* of positions */
+    V *sums;      /* of positions: all warps */
+    V *values;    /* rows of the first warp, then of the second; those of a row side by side */
+    K *warp_keys; /* of rows: unused where the warp has written none */
     size_t positions;
+    char *own;               /* what this lane writes of its warp's row at position 0, and how far apart that is */
+    unsigned int stride;
+    unsigned int low, high;  /* where this warp has written since the threads met, if nothing else tells */
 };
 
-template <class K, class V> __device__ inline void gw_list_slots_begin(gw_list_slots<K, V> *rows, unsigned int columns) {
-    const size_t warp = ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32;
-    rows->marks += warp * rows->positions;
-    rows->values += warp * rows->positions * columns;
+__device__ inline unsigned int gw_list_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+__device__ inline unsigned int gw_list_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
+/* Of M sums of a warp, the one that a lane has: see gw_share_sums. */
+template <unsigned int M, unsigned int DISTANCE> __device__ __forceinline__ void gw_list_share(unsigned int lane, unsigned int &low, unsigned int &high) {
+    if constexpr (DISTANCE > 0) {
+        constexpr unsigned int half = (M + 1) / 2;
+        if (lane & DISTANCE) low += half;
+        else high = low + half < high ? low + half : high;
+        gw_list_share<half, DISTANCE / 2>(lane, low, high);
+    }
 }
 
-/* What the lanes that are active add to the cells of the key; key and position are the same in all lanes; the others have 0. */
+/* The last lane has no sum where there are fewer than 32, and writes the key with the same instruction, if it is as long. */
+template <unsigned int COLUMNS, class K, class V> __device__ __forceinline__ constexpr bool gw_list_is_joined() { return COLUMNS < 32 && sizeof(K) == sizeof(V); }
+
+template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list_slots_begin(gw_list_slots<K, V> *rows) {
+    const size_t from = gw_list_thread() / 32 * rows->positions;
+    unsigned int low = 0, high = COLUMNS;
+    gw_list_share<COLUMNS, 16>(gw_lane(), low, high);
+    const bool tells = gw_lane() == 31;
+    rows->own = tells ? (char *)(rows->warp_keys + from) : (char *)(rows->values + from * COLUMNS + low);
+    rows->stride = (unsigned int)(tells ? sizeof(K) : COLUMNS * sizeof(V));
+#if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
+    asm volatile("" : "+l"(rows->own), "+r"(rows->stride)); /* found once: not again at each row, of what it is made of */
+#endif
+    rows->low = ~0u;
+    rows->high = 0;
+}
+
+template <class K, class V> __device__ __forceinline__ void gw_list_write(char *at, bool tells, K key, V value) {
+    V word = value;
+    if (tells) __builtin_memcpy(&word, &key, sizeof word);
+    __builtin_memcpy(__builtin_assume_aligned(at, sizeof word), &word, sizeof word);
+}
+
+/* What the lanes add to the cells of the key, which is the same in all of them, as is the position; at least one lane adds, and those that
+ * do not have 0. */
 template <class K, class V, class... W>
-__device__ __forceinline__ void gw_list_slot(bool active, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
-    const unsigned int lanes = gw_present_lanes();
-    if (!__any_sync(lanes, active)) return;
+__device__ __forceinline__ void gw_list_row(gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
+    constexpr unsigned int columns = sizeof...(W);
+    const unsigned int lanes = gw_present_lanes(), lane = gw_lane(), at = (unsigned int)position;
     if ((size_t)position >= rows->positions || key == gw_reduce_unused<K>()) gw_slot_refuse();
     V list[] = {values...};
-    V *row = rows->values + (size_t)position * sizeof...(W);
-    gw_warp_sums<sizeof...(W)>(lanes, list, [row](unsigned int k, V sum) { row[k] = sum; });
-    if (gw_lane() == 0) {
-        rows->marks[position] = 1;
-        *(volatile K *)(rows->keys + position) = key; /* other warps of the block write the same */
+    if (gw_list_is_joined<columns, K, V>() && lanes == GW_ALL_LANES) {
+        unsigned int low = 0, high = columns;
+        gw_share_sums<columns, 16>(lane, list, low, high);
+        if (low < high || lane == 31) gw_list_write(rows->own + (size_t)at * rows->stride, lane == 31, (K)key, list[0]);
+        return;
     }
+    const size_t here = gw_list_thread() / 32 * rows->positions + at;
+    V *const row = rows->values + here * columns;
+    gw_warp_sums<columns>(lanes, list, [row](unsigned int k, V sum) { row[k] = sum; });
+    if (lane == 0) rows->warp_keys[here] = key;
+}
+/* The same where it is not known that a lane adds. */
+template <class K, class V, class... W>
+__device__ __forceinline__ void gw_list_slot(bool active, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
+    if (__any_sync(gw_present_lanes(), active)) gw_list_row(rows, position, key, values...);
+}
+/* The row at this position is one of those that are to be summed: for gw_list_slots_meet without bounds. */
+template <class K, class V> __device__ __forceinline__ void gw_list_note(gw_list_slots<K, V> *rows, long long position) {
+    const unsigned int at = (unsigned int)position;
+    rows->low = at < rows->low ? at : rows->low;
+    rows->high = at < rows->high ? rows->high : at + 1;
+}
+
+/* The sums of the warps' rows at positions from `first` to `last` - 1, in the order of the warps. A function of its own: its registers are none of the
+ * kernel's loops. */
+template <unsigned int COLUMNS, class K, class V>
+__device__ __noinline__ void gw_list_sum(K *keys, V *sums, const V *values, const K *warp_keys, size_t positions, size_t first, size_t last) {
+    enum { AT_ONCE = 2 };
+    const unsigned int threads = gw_list_threads(), thread = gw_list_thread(), warps = (threads + 31) / 32;
+    size_t position = first + thread / COLUMNS;
+    unsigned int column = thread % COLUMNS;
+    while (position < last) {
+        K found = gw_reduce_unused<K>();
+        V sum = 0;
+        for (unsigned int warp = 0; warp < warps; warp += AT_ONCE) {
+            K key[AT_ONCE];
+            V value[AT_ONCE];
+            const size_t row = warp * positions + position;
+#pragma unroll
+            for (unsigned int i = 0; i < AT_ONCE; i++) key[i] = warp + i < warps ? warp_keys[row + i * positions] : gw_reduce_unused<K>();
+#pragma unroll
+            for (unsigned int i = 0; i < AT_ONCE; i++) value[i] = key[i] != gw_reduce_unused<K>() ? values[(row + i * positions) * COLUMNS + column] : V(0);
+#pragma unroll
+            for (unsigned int i = 0; i < AT_ONCE; i++) sum += value[i], found = key[i] != gw_reduce_unused<K>() ? key[i] : found;
+        }
+        if (found != gw_reduce_unused<K>()) {
+            sums[position * COLUMNS + column] = sum;
+            if (column == 0) keys[position] = found;
+        }
+        position += threads / COLUMNS;
+        column += threads % COLUMNS;
+        if (column >= COLUMNS) column -= COLUMNS, position++;
+    }
+}
+
+/* All threads of the block come here, and the rows at positions from `first` on are written, or never will be: they are summed. */
+template <unsigned int COLUMNS, class K, class V>
+__device__ __forceinline__ void gw_list_slots_meet(gw_list_slots<K, V> *rows, long long first, long long count) {
+    const size_t end = first + count < 0 ? 0 : (size_t)(first + count), last = end < rows->positions ? end : rows->positions;
+    __syncthreads();
+    gw_list_sum<COLUMNS>(rows->keys, rows->sums, rows->values, rows->warp_keys, rows->positions, (size_t)(first < 0 ? 0 : first), last);
+}
+/* Of the rows that have been noted. */
+template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list_slots_meet(gw_list_slots<K, V> *rows) {
+    __shared__ unsigned int bounds[2][32];
+    const unsigned int thread = gw_list_thread(), warps = (gw_list_threads() + 31) / 32;
+    unsigned int low = ~0u, high = 0;
+    if (thread % 32 == 0) bounds[0][thread / 32] = rows->low, bounds[1][thread / 32] = rows->high;
+    rows->low = ~0u, rows->high = 0;
+    __syncthreads();
+    for (unsigned int warp = 0; warp < warps; warp++) {
+        low = bounds[0][warp] < low ? bounds[0][warp] : low;
+        high = bounds[1][warp] > high ? bounds[1][warp] : high;
+    }
+    gw_list_slots_meet<COLUMNS>(rows, (long long)low, low < high ? (long long)(high - low) : 0);
 }
 
 /* ---- on the host ---- */
@@ -52,22 +158,24 @@ template <class K, class V> inline gw_list_group<K, V> gw_list_slots_of(size_t p
     return {nullptr, {positions, sizeof(K), sizeof(V), columns, false}, (unsigned)warps};
 }
 
-/* The rows lie behind what the reduction takes, the marks behind the rows; offsets from the start of the group's part. */
-template <class K, class V> inline size_t gw_list_rows_at(const gw_list_group<K, V> &group) {
+/* The keys of rows lie behind what the reduction takes, the rows behind them; offsets from the start of the group's part. */
+template <class K, class V> inline size_t gw_list_keys_at(const gw_list_group<K, V> &group) {
     return gw_size_add(gw_reduce_bytes(&group.reduction), 15) / 16 * 16;
 }
-template <class K, class V> inline size_t gw_list_marks_at(const gw_list_group<K, V> &group) {
-    const gw_reduction *r = &group.reduction;
-    return gw_size_add(gw_list_rows_at(group), gw_size_mul(gw_size_mul(r->rows, group.warps), r->columns * sizeof(V)));
+template <class K, class V> inline size_t gw_list_keys_bytes(const gw_list_group<K, V> &group) {
+    return gw_size_mul(group.reduction.rows, group.warps * sizeof(K));
+}
+template <class K, class V> inline size_t gw_list_rows_at(const gw_list_group<K, V> &group) {
+    return gw_size_add(gw_size_add(gw_list_keys_at(group), gw_list_keys_bytes(group)), 15) / 16 * 16;
 }
 
 template <class K, class V> inline size_t gw_slots_end(size_t bytes, const gw_list_group<K, V> &group) {
     const size_t at = gw_size_add(bytes, 15);
     if (at == SIZE_MAX || gw_reduce_bytes(&group.reduction) == SIZE_MAX) return SIZE_MAX;
-    return gw_size_add(at / 16 * 16, gw_size_add(gw_list_marks_at(group), gw_size_mul(group.reduction.rows, group.warps)));
+    return gw_size_add(at / 16 * 16, gw_size_add(gw_list_rows_at(group), gw_size_mul(gw_size_mul(group.reduction.rows, group.warps), group.reduction.columns * sizeof(V))));
 }
 
-/* Gives the group its part of the workspace behind `*used` bytes, all positions unused there and no row marked. */
+/* Gives the group its part of the workspace behind `*used` bytes, all positions and rows unused there. */
 template <class K, class V>
 inline gw_status gw_slots_place(const char *name, gw_list_group<K, V> *group, void *workspace, size_t *used, cudaStream_t stream) {
     const gw_reduction *r = &group->reduction;
@@ -75,44 +183,20 @@ inline gw_status gw_slots_place(const char *name, gw_list_group<K, V> *group, vo
     group->memory = (char *)workspace + (*used + 15) / 16 * 16;
     *used = gw_slots_end(*used, *group);
     cudaError_t error = cudaMemsetAsync(group->memory, GW_REDUCE_UNUSED, r->rows * sizeof(K), stream);
-    if (error == cudaSuccess) error = cudaMemsetAsync(group->memory + gw_list_marks_at(*group), 0, r->rows * group->warps, stream);
+    if (error == cudaSuccess) error = cudaMemsetAsync(group->memory + gw_list_keys_at(*group), GW_REDUCE_UNUSED, gw_list_keys_bytes(*group), stream);
     return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
 }
 
 template <class K, class V> inline gw_list_slots<K, V> gw_slots_in(const gw_list_group<K, V> &group) {
-    if (!group.memory) return {nullptr, nullptr, nullptr, 0};
-    return {(K *)group.memory, (V *)(group.memory + gw_list_rows_at(group)), (unsigned char *)group.memory + gw_list_marks_at(group), group.reduction.rows};
-}
-
-/* The sum over the warps, in their order, of each column at each position. What of several warps is loaded, is loaded at once. */
-template <class V, unsigned int COLUMNS>
-__global__ void gw_sum_warps(V *__restrict__ sums, const V *__restrict__ rows, const unsigned char *__restrict__ marks, size_t positions, unsigned int warps) {
-    enum { AT_ONCE = 8 };
-    const size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x, position = at / COLUMNS;
-    if (position >= positions) return;
-    V sum = 0;
-    for (unsigned int first = 0; first < warps; first += AT_ONCE) {
-        bool marked[AT_ONCE];
-        V value[AT_ONCE];
-#pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++) marked[i] = first + i < warps && marks[(first + i) * positions + position];
-#pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++) value[i] = marked[i] ? rows[(first + i) * positions * COLUMNS + at] : V(0);
-#pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++) sum += value[i];
-    }
-    sums[at] = sum;
+    const gw_reduction *r = &group.reduction;
+    char *at = group.memory;
+    if (!at) return {};
+    return {(K *)at, (V *)(at + gw_reduce_values_at(r)), (V *)(at + gw_list_rows_at(group)), (K *)(at + gw_list_keys_at(group)), r->rows, nullptr, 0, 0, 0};
 }
 
 template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
     const gw_reduce_column list[] = {columns...};
-    const gw_reduction *r = &group.reduction;
-    if (r->rows == 0) return GW_OK;
-    const dim3 blocks((unsigned)((r->rows * sizeof...(C) + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-    const gw_list_slots<K, V> in = gw_slots_in(group);
-    const gw_status status = gw_launch("gw_slots_sum", gw_sum_warps<V, sizeof...(C)>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream,
-                                       (V *)(group.memory + gw_reduce_values_at(r)), in.values, in.marks, r->rows, group.warps);
-    return status == GW_OK ? (gw_reduce_rows_of<K, V, sizeof...(C)>(r, list, group.memory, gw_reduce_bytes(r), stream)) : status;
+    return gw_reduce_rows_of<K, V, sizeof...(C)>(&group.reduction, list, group.memory, gw_reduce_bytes(&group.reduction), stream);
 }
 
 #endif

@@ -233,15 +233,4 @@ CHECK_KERNEL(single_reference, 5, 8, out(40), in(6 * 7), in(7 * 7), 7, 7, 0.8)
 CHECK_KERNEL(shared_rows, 4, 8, out(32), in(4 * 6), 5, 6)
 CHECK_KERNEL(length_in_memory, 4, 8, out(32), in(7 * 6), list({5}), 6)
 CHECK_KERNEL(many_values, 4, 8, out(32), in(7 * 6), fixed(37, -1, 1), 5, 6)
-
-/* Rows of a length below 0 are not gathered: the launch is refused, and nothing is touched. */
-TEST(rows_of_negative_length) {
-    const std::vector<real> ones(32, 1.0), zeros(96, 0.0);
-    check::array<real> C{ones}, A{ones}, d_C{ones}, d_A{zeros};
-    check::device_bytes space(some_rows_workspace_bytes(dim3(4), dim3(8), C, A, -3, 5, 30) + 16);
-    EXPECT_STATUS(some_rows_grad_launch(4, 8, 0, 0, C, A, -3, 5, 30, d_C, d_A, space.data(), space.size()), GW_ERROR_LAUNCH);
-    EXPECT(std::string(gw_last_error()).find("n >= 0") != std::string::npos);
-    EXPECT_DEVICE_OK();
-    EXPECT(d_C.get() == ones && d_A.get() == zeros);
-}
 TEST_MAIN
