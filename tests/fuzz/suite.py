@@ -4,7 +4,7 @@
 usage: suite.py [--limit S] [--form NAME]... GRADWRIGHT GWCC SOURCE...
 
 Each source goes through in each form (all of FORMS unless --form names some; those of tests/refused with the
-arguments that they hold, once), with the verifier after each pass. Good ends are a gradient (0) and diagnostics (1).
+arguments that they hold, once), with the verifier after each pass. Good ends are a gradient (0), diagnostics (1) and refused arguments (2).
 Prints what was bad as it comes, then how many there were of each end and the processor time of all runs.
 """
 import argparse
@@ -26,7 +26,7 @@ FORMS = {  # arguments of the command, and of the parse
 def bad_end(status, said):
     if status is None:
         return "hang"
-    if status not in (0, 1):
+    if status not in (0, 1, 2):
         return f"exit status {status}"
     if "Sanitizer" in said or "runtime error:" in said:
         return "sanitizer report"
@@ -73,7 +73,7 @@ def main():
                 except subprocess.TimeoutExpired:
                     status, said = None, ""
                 wrong = bad_end(status, said)
-                end = wrong or {0: "gradient", 1: "diagnostics"}[status]
+                end = wrong or {0: "gradient", 1: "diagnostics", 2: "usage"}[status]
                 ends[end] = ends.get(end, 0) + 1
                 count += 1
                 if wrong:
