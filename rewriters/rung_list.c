@@ -148,6 +148,15 @@ static bool tells_all(finder *w, gw_value position, const gw_value *keys, uint32
     return all;
 }
 
+/* A loop over positions, one by one, that all threads of a block run together: they are summed behind it, not in each of its iterations. */
+static void climb(const gw_func *f, const place *at, gw_list_part *part) {
+    gw_op loop = gw_region_at(f, gw_op_at(f, part->op)->parent)->parent;
+    int64_t step;
+    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || behind_casts(f, at->first) != gw_arg(f, gw_loop_body(f, loop), 0)) return;
+    if (at->second && !gw_value_visible(f, at->second, gw_op_at(f, loop)->parent)) return;
+    if (gw_const_int(f, gw_operand(f, loop, 2), &step) && (step == 1 || step == -1)) part->op = loop;
+}
+
 gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count, gw_list_part *part) {
     gw_uniform u;
     gw_value found = 0;
@@ -161,6 +170,7 @@ gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint3
         gw_value position = make(&w, &w.at[i]);
         if (!tells_all(&w, position, keys, count)) continue;
         found = position;
+        climb(f, &w.at[i], part);
         if (w.at[i].count && w.at[i].second && gw_value_visible(f, w.at[i].second, gw_op_at(f, part->op)->parent)) part->first = w.at[i].second, part->count = w.at[i].count;
     }
     gw_uniform_free(&u);
