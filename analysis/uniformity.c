@@ -55,7 +55,7 @@ static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
 static gw_uniformity of_lanes(const gw_uniform *u, gw_op op) {
     const gw_op_data *o = gw_op_at(u->f, op);
     if (o->attr == GW_WARP_PRESENT) return GW_UNIFORM_WARP;
-    bool agree = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE || o->attr == GW_WARP_SAYING;
+    bool agree = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE || o->attr == GW_WARP_SAYING || o->attr == GW_WARP_ANY;
     gw_op mask = agree ? gw_value_at(u->f, gw_operand(u->f, op, 0))->op : 0;
     return mask && gw_op_at(u->f, mask)->attr == GW_WARP_PRESENT && gw_op_at(u->f, mask)->code == GW_OP_WARP ? GW_UNIFORM_WARP : GW_DIVERGENT;
 }

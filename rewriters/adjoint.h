@@ -188,6 +188,8 @@ void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
 void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
 void gw_adjoint_free_nests(gw_adjoint *a);
 void gw_nest_shape(gw_func *p, const gw_request *q); /* nest_shape.c: what is nearly such a nest becomes one; the function computes what it did */
+/* nest_fuse.c: sums of products that conditions of a nest are made of, contracted for both runs alike. */
+void gw_nest_fuse(gw_func *p, const gw_request *q);
 bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
 bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op inner);       /* in place of its forward sweep */

@@ -15,8 +15,12 @@
 #include "emit.h"
 #include "uniformity.h"
 
-static bool is_own_question(uint16_t kind) {
-    return kind == GW_WARP_PRESENT || kind == GW_WARP_MOST || kind == GW_WARP_OF_ACTIVE || kind == GW_WARP_SAYING || kind == GW_WARP_ANY;
+/* The compiler's: about the lanes that are present, whichever they are. */
+static bool is_own_question(const gw_func *f, gw_op op) {
+    uint16_t kind = gw_op_at(f, op)->attr;
+    gw_op mask = gw_op_at(f, op)->operands ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
+    bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
+    return kind == GW_WARP_PRESENT || kind == GW_WARP_MOST || kind == GW_WARP_OF_ACTIVE || kind == GW_WARP_SAYING || (kind == GW_WARP_ANY && present);
 }
 
 /* The same in a warp, though made of what is not: concluded from which threads are in it. */
@@ -37,7 +41,7 @@ static bool depends_on_lanes(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count && !depends; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead) continue;
-        depends = o->code == GW_OP_SYNCWARP || (o->code == GW_OP_WARP && !is_own_question(o->attr)) || o->code == GW_OP_CALL ||
+        depends = o->code == GW_OP_SYNCWARP || (o->code == GW_OP_WARP && !is_own_question(f, op)) || o->code == GW_OP_CALL ||
                   (o->code == GW_OP_POP && f->form == GW_FORM_BWD) || is_concluded(&u, op);
     }
     gw_uniform_free(&u);

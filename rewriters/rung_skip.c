@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+enum { MANY_VALUES = 6 }; /* as GW_MANY_VALUES of collectives.cuh: from here on nobody asks which lanes add */
+
 typedef struct skip {
     gw_func *f;
     const gw_uniform *uniform; /* of the function as it was */
@@ -156,10 +158,12 @@ static void pass_over(skip *s) {
     gw_builder b = {f, around, gw_next(f, s->collect), gw_op_at(f, s->branch)->loc};
     gw_value lanes = gw_operand(f, s->collect, 0), active = gw_operand(f, s->branch, 0);
     gw_value operands[] = {lanes, gw_cast(&b, GW_T_I32, active)};
-    gw_op vote = gw_emit(&b, GW_OP_WARP, GW_T_U32, 1, operands, 2);
-    gw_op_at(f, vote)->attr = GW_WARP_SAYING;
+    bool tells = gw_op_at(f, s->collect)->attr == GW_ACCUMULATE_WARP && gw_op_at(f, s->collect)->operands - 1 < MANY_VALUES;
+    gw_type says = tells ? GW_T_U32 : GW_T_I32;
+    gw_op vote = gw_emit(&b, GW_OP_WARP, says, 1, operands, 2);
+    gw_op_at(f, vote)->attr = tells ? GW_WARP_SAYING : GW_WARP_ANY;
     gw_value_at(f, gw_result(f, vote, 0))->name = gw_intern(f->session, "adding");
-    gw_value any = gw_binary(&b, GW_OP_NE, gw_result(f, vote, 0), gw_int(&b, GW_T_U32, 0));
+    gw_value any = gw_binary(&b, GW_OP_NE, gw_result(f, vote, 0), gw_int(&b, says, 0));
     gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &any, 1);
     gw_builder in = {f, gw_region_new(f, made), 0, b.loc}, out = {f, gw_region_new(f, made), 0, b.loc};
     gw_value_map map = {0};
