@@ -122,6 +122,8 @@ typedef struct gw_emitter {
     gw_str whole;                /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
     gw_str thread;               /* variable that stands for threadIdx, where warps lie over tiles of the block */
     gw_str *copies;              /* of arrays (emit_copies.c), in the kernel or its launch: all of them, and the block's */
+    GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit_together.c), */
+    gw_str records;              /* which is called so */
     gw_str barriers;             /* variable that counts them, with --checked */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
@@ -256,6 +258,12 @@ void gw_emit_slots_begin(gw_emitter *e);
 /* emit_layout.c: whether threads of a block are laid over its warps in tiles. */
 bool gw_emit_is_tiled(const gw_func *f);
 void gw_emit_slots_meet(gw_emitter *e, gw_op barrier); /* of ROWS */
+/* Whether there are additions that a warp passes over where none of its lanes adds. */
+bool gw_emit_passes_over(const gw_func *f);
+/* emit_together.c: which shared arrays of e->f are one array of records; whether this is one; the declaration of that. */
+void gw_emit_find_together(gw_emitter *e);
+bool gw_emit_is_together(const gw_emitter *e, gw_object o);
+void gw_emit_declare_together(gw_emitter *e);
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active); /* text of whether this lane has anything, for a warp's */
 char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
 struct gw_kernel;

@@ -174,6 +174,7 @@ static void write_kernel(gw_kernel *k) {
     e->ret = GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
+    if (gw_emit_passes_over(k->grad)) gw_emit_find_together(e);
     count_barriers(e);
     gw_emit_discard_unused(e);
     gw_emit_slots_begin(e);
@@ -185,7 +186,8 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
     free_names(e);
-    e->whole = e->thread = 0;
+    e->whole = e->thread = e->records = 0;
+    gw_vec_free(&e->together);
     free(whole);
     free(head);
     gw_emit_params_free(&list);

@@ -59,14 +59,19 @@ static bool passes_over(const gw_func *f, gw_op collect) {
 /* A thread that does the work of two along y has the shape of two; with more, rows of 16 are closer to a square. */
 static bool has_rows_of_few(const gw_func *f) { return !f->coarse || (f->coarse == 2 && f->coarse_axis == 1); }
 
+bool gw_emit_passes_over(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_COLLECT && passes_over(f, op)) return true;
+    return false;
+}
+
 bool gw_emit_is_tiled(const gw_func *f) {
-    bool asked[3] = {false}, passed = false;
+    bool asked[3] = {false};
     if (f->kind != GW_FUNC_KERNEL || !has_rows_of_few(f) || (f->form != GW_FORM_GRAD && f->form != GW_FORM_BWD)) return false;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead) continue;
         if (o->code == GW_OP_SPECIAL && o->attr / 4 == GW_THREAD_IDX) asked[o->attr % 4] = true;
-        passed |= o->code == GW_OP_COLLECT && passes_over(f, op);
     }
-    return passed && asked[0] && asked[1] && !asked[2] && !depends_on_lanes(f);
+    return asked[0] && asked[1] && !asked[2] && gw_emit_passes_over(f) && !depends_on_lanes(f);
 }

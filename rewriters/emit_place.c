@@ -93,6 +93,12 @@ static bool add_base(cursor *c) {
         gw_text_add(&c->text, name);
         return false;
     }
+    if (gw_emit_is_together(c->e, gw_op_at(c->e->f, c->op)->object)) {
+        gw_text_add(&c->text, gw_cstr(c->e->session, c->e->records));
+        add_index(c);
+        gw_text_addf(&c->text, ".%s", name);
+        return false;
+    }
     if (o->kind != GW_OBJECT_POINTER || strncmp(c->path, "[]", 2) != 0 || !next_is_zero(c)) {
         gw_text_addf(&c->text, o->is_reference && o->kind == GW_OBJECT_POINTER ? "(&%s)" : "%s", name);
         return false;
@@ -267,6 +273,10 @@ static void declare_dynamic(gw_emitter *e, gw_object object) {
 }
 
 void gw_emit_declare_object(gw_emitter *e, gw_object object) {
+    if (gw_emit_is_together(e, object)) {
+        gw_emit_declare_together(e);
+        return;
+    }
     if (gw_object_at(e->f, object)->sized && gw_object_at(e->f, object)->kind == GW_OBJECT_SHARED) {
         declare_dynamic(e, object);
         return;

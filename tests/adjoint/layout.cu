@@ -42,6 +42,31 @@ __global__ void staged_discs(real *y, const real *at, const real *shade, const i
     y[j * width + i] = sum;
 }
 
+// What all lanes read at one number is in one array of records; what each reads for itself is not.
+BOTH("y wrt at, shade")
+__global__ void recorded_discs(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    __shared__ real s_x[16], s_y[16], s_shade[16], s_own[128];
+    __shared__ int s_number[16];
+    int i = COLUMN, j = ROW, t = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    s_own[t] = i;
+    for (int k = t; k < count; k += threads) {
+        s_x[k] = at[2 * k];
+        s_y[k] = at[2 * k + 1];
+        s_number[k] = (FIRST + k) % count;
+        s_shade[k] = 0.25 * k;
+    }
+    __syncthreads();
+    real sum = 0;
+    for (int n = 0; n < count; n++) {
+        real dx = s_x[n] * 20 - s_own[t], dy = s_y[n] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += (shade[s_number[n]] + s_shade[n]) * pow(1 - far / 9, 6);
+    }
+    y[j * width + i] = sum;
+}
+//= } staged[16];
+//= staged[n].s_x
+//= s_own[t]
+
 // The source's own exchange between lanes depends on who they are.
 BOTH("y wrt at, shade")
 __global__ void of_neighbour(real *y, const real *at, const real *shade, const int *first, int count, int width) {
@@ -95,6 +120,7 @@ CHECK_CASE(discs_16_by_3, discs, discs, 1e-8, dim3(2, 5), dim3(16, 3), out(32 * 
 CHECK_CASE(discs_32_by_8, discs, discs, 1e-8, dim3(1, 2), dim3(32, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(staged_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_CASE(staged_discs_12_by_4, staged_discs, staged_discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_KERNEL(recorded_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(of_neighbour, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(marks, 2, 32, out(64), in(24), in(12), list({0, 3, 1, 5}), 12)
 CHECK_KERNEL(growing, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
