@@ -217,6 +217,8 @@ void gw_emit_unpack(gw_emitter *e, const gw_func *f);
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail);
 void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records, const char *stream);
 void gw_emit_collect(gw_emitter *e, gw_op op);
+/* The lanes that add, where a vote in front of the branch around has told them: at least those; 0: none has. */
+gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect);
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root);
 void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source);

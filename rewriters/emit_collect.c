@@ -148,8 +148,7 @@ static const char *const calls[] = {
     [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
 };
 
-/* The lanes that add, where a vote in front of the branch around has told them: at least those. */
-static gw_value known_lanes(const gw_func *f, gw_op collect) {
+gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
     gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
     gw_op test = branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
     if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
@@ -173,14 +172,14 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
     find(&c, e, op);
     write_reasons(&c);
     if (gw_accumulates_in_rows(o->attr)) {
-        char *active = known_lanes(e->f, op) ? NULL : anybody(&c); /* it is asked in front of the branch around */
+        char *active = gw_emit_known_lanes(e->f, op) ? NULL : anybody(&c); /* it is asked in front of the branch around */
         gw_emit_row(e, op, active);
         free(active);
         forget(&c);
         return;
     }
     write_claims(&c);
-    gw_value here = known_lanes(e->f, op);
+    gw_value here = gw_emit_known_lanes(e->f, op);
     if (here) gw_push(&items, gw_emit_text(e, here, GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, anybody(&c));

@@ -80,6 +80,12 @@ static void want_extent(needs *n, gw_object object) {
     }
 }
 
+/* Who adds, where that is asked in front of it: rows of a list do not ask again. */
+static bool is_known_lane(const gw_func *f, gw_op op, uint32_t i) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_LIST_SLOTS && i > 0 && i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
+}
+
 /* Of a cell that is told by its neighbour's; claims ask for each. */
 static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
@@ -95,7 +101,7 @@ static void want_op(needs *n, gw_op op) {
         n->p->ops[op].needed = true;
         if (gw_op_rows[o->code].effect != GW_EFFECT_CONTROL || o->code == GW_OP_RET)
             for (uint32_t i = 0; i < o->operands; i++)
-                if (!is_known_address(f, op, i)) want(n, gw_operand(f, op, i));
+                if (!is_known_address(f, op, i) && !is_known_lane(f, op, i)) want(n, gw_operand(f, op, i));
         want_control(n, op);
         want_contents(n, op);
         want_extent(n, o->object);

@@ -70,13 +70,15 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
     const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op);
-    if (of_warp && active) gw_push(&items, gw_strdup(active));
+    gw_value vote = of_list ? gw_emit_known_lanes(f, op) : 0;
+    if (vote) gw_push(&items, gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
+    else if (of_warp) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
     if (of_list) gw_push(&items, gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
     for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, of_list && !active ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
+    gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
     if (!of_list || !gw_list_notes(f)) return;

@@ -61,12 +61,12 @@ template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list
     rows->high = 0;
 }
 
-/* What the lanes add to the cells of the key, which is the same in all of them, as is the position; at least one lane adds, and those that
+/* What the lanes, all that there are, add to the cells of the key, which is the same in all of them, as is the position; at least one lane adds, and those that
  * do not have 0. Other warps of the block write the same key. */
 template <class K, class V, class... W>
-__device__ __forceinline__ void gw_list_row(gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
+__device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
     constexpr unsigned int columns = sizeof...(W);
-    const unsigned int lanes = gw_present_lanes(), lane = gw_lane(), at = (unsigned int)position;
+    const unsigned int lane = gw_lane(), at = (unsigned int)position;
     if ((size_t)position >= rows->positions || key == gw_reduce_unused<K>()) gw_slot_refuse();
     V list[] = {values...};
     if (gw_list_is_joined<columns, K, V>() && lanes == GW_ALL_LANES) {
@@ -89,7 +89,8 @@ __device__ __forceinline__ void gw_list_row(gw_list_slots<K, V> *rows, long long
 /* The same where it is not known that a lane adds. */
 template <class K, class V, class... W>
 __device__ __forceinline__ void gw_list_slot(bool active, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
-    if (__any_sync(gw_present_lanes(), active)) gw_list_row(rows, position, key, values...);
+    const unsigned int lanes = gw_present_lanes();
+    if (__any_sync(lanes, active)) gw_list_row(lanes, rows, position, key, values...);
 }
 /* The row at this position is one of those that are to be summed: for gw_list_slots_meet without bounds. */
 template <class K, class V> __device__ __forceinline__ void gw_list_note(gw_list_slots<K, V> *rows, long long position) {

@@ -39,6 +39,28 @@ __global__ void staged(real *out, const real *x, const point *p, const int *ids,
     out[blockIdx.x * 64 + t] = sum;
 }
 
+// ---- each thread goes as far as it will in each batch, so the block's rows are summed behind all of a batch, which ends in the middle of a tile's
+// range for some; floats and keys are words of one instruction ----
+JOINED("out wrt x") GW_DISJOINT_RANGES(range)
+__global__ void own_ends(float *out, const float *x, const int *ids, const span *range, const int *ends) {
+    __shared__ int s_id[64];
+    int t = (int)threadIdx.x;
+    span r = range[blockIdx.x];
+    int end = ends[blockIdx.x * 64 + t];
+    float sum = 0;
+    for (int base = r.x; base < r.y; base += 64) {
+        if (base + t < r.y) s_id[t] = ids[base + t];
+        __syncthreads();
+        int n = min(min(64, r.y - base), end - base);
+        for (int j = 0; j < n; j++) {
+            float v = x[s_id[j]];
+            sum += v * v * (t % 5 + 1);
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + t] = sum;
+}
+
 // ---- by the list itself; the ranges of a sorted list; a column in each of two arrays, of an odd and an even number of cells ----
 JOINED("out wrt x, w") GW_SORTED(row)
 __global__ void direct(real *out, const real *x, const real *w, const int *ids, const int *row) {
@@ -80,6 +102,25 @@ __global__ void halves(real *out, const real *x, const real *w, const int *at, i
 
 #include "list_slots.grad.cuh"
 
+__global__ void own_ends_wide(real *out, const real *x, const int *ids, const span *range, const int *ends) {
+    __shared__ int s_id[64];
+    int t = (int)threadIdx.x;
+    span r = range[blockIdx.x];
+    int end = ends[blockIdx.x * 64 + t];
+    real sum = 0;
+    for (int base = r.x; base < r.y; base += 64) {
+        if (base + t < r.y) s_id[t] = ids[base + t];
+        __syncthreads();
+        int n = min(min(64, r.y - base), end - base);
+        for (int j = 0; j < n; j++) {
+            real v = x[s_id[j]];
+            sum += v * v * (t % 5 + 1);
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + t] = sum;
+}
+
 __global__ void tiles_wide(real *out, const real *x, const int *ids, const span *range) {
     real sum = 0;
     int tile = blockIdx.y * gridDim.x + blockIdx.x, t = threadIdx.y * blockDim.x + threadIdx.x;
@@ -114,6 +155,7 @@ LISTED(staged)
 LISTED(direct)
 LISTED(two_lists)
 LISTED(tiles)
+LISTED(own_ends)
 
 #define LIST_CASE(name, reference, tolerance, grid, block, ...) CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
 
@@ -132,6 +174,7 @@ CHECK_JOINED(direct_1, listed_direct, direct, 1e-8, 4, 1, 0, out(4), in(27), in(
 CHECK_JOINED(direct_45, listed_direct, direct, 1e-8, 4, 45, 0, out(180), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
 CHECK_JOINED(direct_96, listed_direct, direct, 1e-8, 4, 96, 0, out(384), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
 LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)), given(numbers(360, 4, 11)), given(five))
+LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(360, 5, 9)), given(five), given(numbers(320, 5, 361)))
 LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)), given(five))
 
 CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1), given(numbers(80, 5, 9)), 80, 3)
