@@ -8,7 +8,8 @@
  * (race-freedom of the primal). Where the source may not write the cell in the loop, or not run the loop, the
  * store after it is marked unsure, so that nobody takes it for a write of the source. The load before the loop must not run
  * where the loop runs zero times and the address might be invalid: then loop, load and store are guarded by
- * the loop's first condition.
+ * the loop's first condition. Where then each iteration writes the cell before it reads it, there is no load: nobody would see
+ * its value, and of an array in shared memory nobody may have written the cell yet.
  */
 #include "simplify.h"
 
@@ -168,16 +169,37 @@ static void name_cell(const cell *c, gw_value v) {
     free(text);
 }
 
+static bool reads_object(const cell *c, gw_region r) {
+    for (gw_op op = gw_first(c->f, r); op; op = gw_next(c->f, op))
+        if (gw_touches(c->f, op, c->object, GW_TOUCH_READ)) return true;
+    return false;
+}
+
+/* Each iteration stores to the cell before anything reads it. */
+static bool stored_first(const cell *c, gw_op loop) {
+    const gw_func *f = c->f;
+    if (gw_op_at(f, loop)->code == GW_OP_WHILE && reads_object(c, gw_op_at(f, loop)->region[0])) return false;
+    for (gw_op op = gw_first(f, gw_loop_body(f, loop)); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path && !(o->flags & GW_OP_UNSURE)) return true;
+        if (gw_touches(f, op, c->object, GW_TOUCH_READ)) return false;
+    }
+    return false;
+}
+
 static bool promote(cell *c, gw_op loop) {
     gw_func *f = c->f;
     const gw_op_data sample = *gw_op_at(f, c->sample);
     uint32_t n = gw_index_count(f, c->sample);
-    if (!dominated(c, loop, false)) gw_guard_loop(f, loop);
+    bool guarded = !dominated(c, loop, false), unseen = guarded && stored_first(c, loop);
+    if (guarded) gw_guard_loop(f, loop);
     else c->sure &= gw_runs_for_sure(f, loop) || dominated(c, loop, true);
     gw_value idx[8];
     for (uint32_t i = 0; i < n; i++) idx[i] = gw_operand(f, c->sample, i);
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, sample.loc};
-    gw_value current = gw_load(&b, sample.object, sample.path, idx, n);
+    gw_type type = gw_cell_type(f, sample.object, sample.path);
+    gw_value zero = gw_type_is_float(type) ? gw_real(&b, type, 0) : gw_int(&b, type, 0);
+    gw_value current = unseen ? zero : gw_load(&b, sample.object, sample.path, idx, n);
     name_cell(c, current);
     b.before = gw_op_at(f, loop)->next;
     gw_value last = rewrite_loop(c, loop, current);

@@ -218,6 +218,25 @@ __global__ void cell_of_n(real *y, const real *x, int n) {
     if (i < n) y[i] = s[(unsigned)(n - 3) % 6u] * s[1];
 }
 
+struct real2 {
+    real x, y;
+};
+// A cell that each round of a loop writes and none reads: kept in a register, it is not loaded before the loop, where nobody has written it.
+BOTH("y wrt x")
+__global__ void last_of_rounds(real *y, const real *x, int n) {
+    __shared__ real s[32];
+    __shared__ real2 pairs[32];
+    int t = threadIdx.x;
+    for (int k = 0; k < n / 8; k++) {
+        s[t] = x[HERE] * x[k];
+        pairs[t].x = s[t] * k;
+        if (k % 2) pairs[t].y = x[k];
+        else pairs[t].y = s[t];
+    }
+    __syncthreads();
+    y[HERE] = s[(t + 1) % 32] * s[t] + pairs[t ^ 1].x * pairs[t].y;
+}
+
 #include "shared.grad.cuh"
 
 CHECK_KERNEL(reversed, 2, 32, out(64), in(64))
@@ -236,4 +255,5 @@ CHECK_KERNEL(partly_staged, 1, 16, out(16), in(96), 6)
 CHECK_KERNEL(table_of_block, 2, 16, out(30), in(30), in(35), 30, 35)
 CHECK_KERNEL(cell_of_n, 1, 8, out(2), in(8), 2)
 CHECK_CASE(cell_of_more, cell_of_n, cell_of_n, 1e-8, 2, 8, out(13), in(16), 13)
+CHECK_KERNEL(last_of_rounds, 2, 32, out(64), in(64), 32)
 TEST_MAIN
