@@ -1,8 +1,8 @@
 /*
  * uniformity.c - which values are the same in all threads that compute them together (contract: uniformity.h).
  *
- * A value is as uniform as the least uniform of what it is made of: threadIdx is divergent, blockIdx uniform in a
- * block, parameters and dimensions in the grid, what a barrier returns in a block. A load is as uniform as its index,
+ * A value is as uniform as the least uniform of what it is made of - but for what takes the lane away from a thread's number (warps.c):
+ * threadIdx is divergent, blockIdx uniform in a block, parameters and dimensions in the grid, what a barrier returns in a block. A load is as uniform as its index,
  * if no other thread can change the cell in between: of shared and changed global memory it is uniform in the block, as
  * threads that run one execution of a load at one cell are in one interval of barriers (race-freedom). What a branch or
  * loop gives is as uniform as its control, too. A popped value is as uniform as all that is pushed there and as the
@@ -12,6 +12,7 @@
 
 #include "memory_order.h"
 #include "restructure.h"
+#include "warps.h"
 
 #include <stdlib.h>
 
@@ -60,6 +61,8 @@ static gw_uniformity of_lanes(const gw_uniform *u, gw_op op) {
     return mask && gw_op_at(u->f, mask)->attr == GW_WARP_PRESENT && gw_op_at(u->f, mask)->code == GW_OP_WARP ? GW_UNIFORM_WARP : GW_DIVERGENT;
 }
 
+static bool is_alike(const void *context, gw_value v) { return of(context, v) <= GW_UNIFORM_WARP; }
+
 static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     const gw_func *f = u->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -73,6 +76,7 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     if (o->code == GW_OP_WARP) return of_lanes(u, op);
     if (o->code == GW_OP_POP) return of_pushes(u, o->object);
     for (uint32_t i = 0; i < o->operands; i++) level = most(level, of(u, gw_operand(f, op, i)));
+    if (level == GW_DIVERGENT && gw_tells_warp(f, op, u->one_long, is_alike, u)) return GW_UNIFORM_WARP;
     if (o->code != GW_OP_LOAD) return o->object || (o->code == GW_OP_CALL && !o->callee) ? GW_DIVERGENT : level;
     if (kind == GW_OBJECT_LOCAL) return GW_DIVERGENT;
     return kind == GW_OBJECT_SHARED || u->changing[o->object] ? most(level, GW_UNIFORM_BLOCK) : level;
@@ -118,6 +122,7 @@ static void visit(solver *s, gw_region r) {
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f) {
     *u = (gw_uniform){.f = f, .changing = gw_changing_objects(f)};
+    gw_blocks_one_long(f, u->one_long);
     u->value = gw_alloc(f->values.count + 1);
     u->region = gw_alloc(f->regions.count + 1);
     solver s = {.u = u};

@@ -11,6 +11,7 @@ typedef struct gw_uniform {
     uint8_t *value;  /* gw_uniformity, by value */
     uint8_t *region; /* by region: threads of it run it together, equally often, or not at all */
     bool *changing;
+    bool one_long[2]; /* blocks, in y and z (warps.h) */
 } gw_uniform;
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f);
