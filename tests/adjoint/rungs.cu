@@ -196,13 +196,14 @@ __global__ void own_place(real *y, const real *x, const real *w, int n) {
 }
 //= d_w[at] +=: atomic
 
-// The lanes meet in the loop, so they are not summed there; copies, since the tape takes a workspace.
+// The lanes meet in the loop, so they are not summed there (that it is as long in all of them, as a shuffle asks, is not known: half a warp's
+// number is no warp's); copies, since the tape takes a workspace.
 BOTH("y wrt x, w")
 __global__ void meeting(real *y, const real *x, const real *w, int m) {
     int i = HERE;
     real sum = 0;
     if (blockIdx.x == 0)
-        for (int j = 0; j < m + (int)(threadIdx.x / 32); j++) {
+        for (int j = 0; j < m + (int)(threadIdx.x / 16 / 2); j++) {
             sum += w[j] * x[i] * x[i];
             sum += __shfl_xor_sync(0xffffffffu, x[i], 1) * sum;
         }
