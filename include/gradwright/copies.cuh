@@ -23,12 +23,12 @@ enum {
 template <class T> struct gw_copies {
     T *cells;
     size_t length, stride; /* of a copy */
-    unsigned int count;
+    unsigned int count;    /* a power of two, so that no thread has to divide */
 };
 
 template <class T> __device__ inline T *gw_copy_of_block(T *array, const gw_copies<T> &copies) {
     const unsigned int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    return copies.cells ? copies.cells + block % copies.count * copies.stride : array;
+    return copies.cells ? copies.cells + (block & (copies.count - 1)) * copies.stride : array;
 }
 
 /* ---- on the host ---- */
@@ -41,8 +41,10 @@ template <class T> inline gw_copies<T> gw_copies_of(unsigned long long last, dim
     size_t count = most / stride;
     if (count > GW_COPIES_MOST) count = GW_COPIES_MOST;
     if (count > blocks) count = blocks;
-    if (count < 2) return {};
-    return {nullptr, length, stride, (unsigned int)count};
+    unsigned int rounded = 1;
+    while (2 * rounded <= count) rounded *= 2;
+    if (rounded < 2) return {};
+    return {nullptr, length, stride, rounded};
 }
 
 template <class T> inline size_t gw_copies_bytes(const gw_copies<T> &copies) { return copies.count * copies.stride * sizeof(T); }

@@ -174,8 +174,9 @@ CHECK_KERNEL(scale_one, 3, 8, out(24), in(24), in(4))
 static size_t bytes_of(dim3 grid, int width) { return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width); }
 TEST(how_many) {
     EXPECT(bytes_of(1, 21) == 0);                                 /* no block to take turns with */
-    EXPECT(bytes_of(3, 0) == 2 * 3 * 8 * sizeof(real));           /* of one cell, though the loop never runs */
-    EXPECT(bytes_of(3, 21) == 2 * 3 * 24 * sizeof(real));         /* a copy a block */
+    EXPECT(bytes_of(3, 0) == 2 * 2 * 8 * sizeof(real));           /* of one cell, though the loop never runs */
+    EXPECT(bytes_of(3, 21) == 2 * 2 * 24 * sizeof(real));         /* no more than blocks, a power of two */
+    EXPECT(bytes_of(4, 21) == 2 * 4 * 24 * sizeof(real));
     EXPECT(bytes_of(dim3(50, 40), 21) == 2 * 256 * 24 * sizeof(real));
     EXPECT(bytes_of(5000, 1024) == 2 * 8 * 1024 * sizeof(real));
     EXPECT(bytes_of(5000, 4096) == 2 * 2 * 4096 * sizeof(real));
@@ -183,10 +184,11 @@ TEST(how_many) {
     EXPECT(bytes_of(5000, 2147483647) == 0);
     EXPECT(bytes_of(3, -5) == bytes_of(3, 0));
     EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 5) == 0);
-    EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 8) == 3 * 8 * sizeof(real));
+    EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 8) == 2 * 8 * sizeof(real));
     const size_t tape = recorded_workspace_bytes(1, 4, nullptr, nullptr, nullptr, 100, 4), one = 1023 * tape;
     EXPECT(recorded_workspace_bytes(1023, 4, nullptr, nullptr, nullptr, 100, 4) == one);
-    EXPECT(recorded_workspace_bytes(1024, 4, nullptr, nullptr, nullptr, 100, 4) == one + tape + 2 * 256 * 8 * sizeof(real));
+    const size_t more = recorded_workspace_bytes(1024, 4, nullptr, nullptr, nullptr, 100, 4) - one - tape;
+    EXPECT(more == 2 * 256 * 8 * sizeof(real) || more == 0); /* 0: in the build in which every update is atomic; who takes copies is in the table above */
 }
 
 // So many blocks that copies are taken without a mark: twice what half of them do, which take none.
