@@ -309,7 +309,7 @@ __global__ void in_all_blocks(real *y, const real *x, int n) {
     }
     y[HERE] = sum;
 }
-//= d_x[base + t] +=: atomic
+//= d_x[base + t] +=: copies
 //= d_s[j] +=: warp
 
 // One thread a cell.
