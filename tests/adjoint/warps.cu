@@ -10,9 +10,8 @@ typedef double real;
 #define PARAMETERS real *y, const real *x, const real *w, int n
 #define BODY(CELL)                                                                                                      \
     {                                                                                                                   \
-        int t = threadIdx.x, i = HERE;                                                                                  \
+        int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;                                                           \
         if (i < n) y[i] = x[i] * w[CELL] * w[CELL];                                                                     \
-        (void)t;                                                                                                        \
     }
 
 JOINED("y wrt x, w")
