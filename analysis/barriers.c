@@ -205,7 +205,7 @@ static bool is_guarded(const gw_func *f, gw_value v, gw_value guard) {
 static void put_barrier(gw_builder *b, gw_op barrier, gw_value guard) {
     gw_func *f = b->f;
     bool all = gw_op_at(f, barrier)->attr == GW_BARRIER_AND;
-    gw_value vote = gw_barrier_votes(gw_op_at(f, barrier)->attr) ? gw_operand(f, barrier, 0) : 0;
+    gw_value vote = gw_op_at(f, barrier)->attr == GW_BARRIER_PLAIN ? 0 : gw_operand(f, barrier, 0);
     if (vote && (all || !is_guarded(f, vote, guard)))
         gw_set_operand(f, barrier, 0, gw_select(b, guard, vote, gw_int(b, GW_T_I32, all)));
     gw_op_move(f, barrier, b->region, b->before);

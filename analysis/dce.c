@@ -54,7 +54,7 @@ static void mark_op(marker *m, gw_op op) {
     m->op[op] = true;
     gw_func *f = m->f;
     const gw_op_data *o = gw_op_at(f, op);
-    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD || (o->code == GW_OP_BARRIER && gw_barrier_votes(o->attr)) ? 0 : o->operands;
+    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER ? 0 : o->operands;
     for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
     bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS || (o->code == GW_OP_ATOMIC && o->results);
@@ -142,7 +142,7 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_ATOMIC:
     case GW_OP_ACCUM: return !own || m->object[o->object];
     case GW_OP_CLEAR: return m->object[o->object];
-    case GW_OP_BARRIER: return o->attr == GW_BARRIER_ROWS || orders(m, op);
+    case GW_OP_BARRIER: return orders(m, op);
     case GW_OP_CALL: return call_is_root(m, op);
     default: return false;
     }
@@ -241,10 +241,7 @@ static bool drop_repeated(marker *m, gw_region r, bool fresh) {
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         const gw_op_data *o = gw_op_at(f, op);
         next = gw_next(f, op);
-        if (o->code == GW_OP_BARRIER && o->attr == GW_BARRIER_ROWS) {
-            fresh = true;
-            last = 0;
-        } else if (o->code == GW_OP_BARRIER && !o->results) {
+        if (o->code == GW_OP_BARRIER && !o->results) {
             if (fresh) gw_op_remove(f, op), changed = true;
             else last = op;
             fresh = true;

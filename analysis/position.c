@@ -31,7 +31,7 @@ typedef struct same {
     gw_op part; /* of the innermost region that the block runs together: what of it holds the COLLECT */
 } same;
 
-gw_op gw_position_part(const gw_func *f, const gw_uniform *u, gw_op op) {
+static gw_op uneven_part(const gw_func *f, const gw_uniform *u, gw_op op) {
     while (u->region[gw_op_at(f, op)->parent] > GW_UNIFORM_BLOCK) op = around(f, op);
     return op;
 }
@@ -116,7 +116,7 @@ static bool is_one_execution(gw_ownership *w, gw_op collect, gw_value position, 
 }
 
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object) {
-    const same s = {w->f, u, collect, condition, gw_position_part(w->f, u, collect)};
+    const same s = {w->f, u, collect, condition, uneven_part(w->f, u, collect)};
     bool met = s.part != collect && gw_holds_block_barrier(w->f, s.part);
     return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, collect, position, condition, object);
 }

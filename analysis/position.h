@@ -9,8 +9,4 @@
  *   - in these `key` is the same number.
  * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added to. */
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object);
-
-/* The op of the innermost region that all threads of a block run together in which the COLLECT stands, or the COLLECT itself: behind it,
- * all have come to their last execution there. */
-gw_op gw_position_part(const gw_func *f, const gw_uniform *u, gw_op collect);
 #endif

@@ -229,11 +229,9 @@ static bool check_slot(gw_rules *r, gw_op op) {
 
 static bool check_barrier(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    uint32_t values = gw_barrier_votes(o->attr);
+    uint32_t values = o->attr != GW_BARRIER_PLAIN;
     if (o->attr >= GW_COUNT_OF(gw_barrier_words)) return gw_rule_broken(r, op, "no such barrier: %u", o->attr);
     if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
-    if (o->attr == GW_BARRIER_ROWS && o->operands) /* first position, and how many */
-        return has_results(r, op, 0) && has_operands(r, op, 2) && is_operand(r, op, 0, GW_T_I64) && is_operand(r, op, 1, GW_T_I64);
     if (!has_operands(r, op, values) || !has_results(r, op, values)) return false;
     return !values || (is_operand(r, op, 0, GW_T_I32) && is_result(r, op, 0, GW_T_I32));
 }

@@ -259,7 +259,6 @@ void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
 /* emit_layout.c: whether threads of a block are laid over its warps in tiles. */
 bool gw_emit_is_tiled(const gw_func *f);
-void gw_emit_slots_meet(gw_emitter *e, gw_op barrier); /* of ROWS */
 /* Whether there are additions that a warp passes over where none of its lanes adds. */
 bool gw_emit_passes_over(const gw_func *f);
 /* emit_together.c: which shared arrays of e->f are one array of records; whether this is one; the declaration of that. */

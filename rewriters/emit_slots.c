@@ -50,22 +50,6 @@ void gw_emit_slots_begin(gw_emitter *e) {
     }
 }
 
-void gw_emit_slots_meet(gw_emitter *e, gw_op barrier) {
-    const bool bounded = gw_op_at(e->f, barrier)->operands != 0;
-    char *bounds[2] = {NULL, NULL};
-    for (uint32_t i = 0; i < 2 && bounded; i++) bounds[i] = gw_emit_text(e, gw_operand(e->f, barrier, i), GW_IN_EXACT, GW_PREC_SELECT);
-    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
-        gw_op op = gw_slot_group(e->f, i);
-        if (!gw_slot_is_of_list(e->f, op)) continue;
-        gw_text line = {0};
-        gw_text_addf(&line, "gw_list_slots_meet<%u>(&%s", gw_slot_columns(e->f, op), name_of(e, i));
-        if (bounded) gw_text_addf(&line, ", %s, %s", bounds[0], bounds[1]);
-        gw_emit_line(e, "%s);", line.at);
-        gw_text_free(&line);
-    }
-    for (uint32_t i = 0; i < 2; i++) free(bounds[i]);
-}
-
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
@@ -81,10 +65,6 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
-    if (!of_list || !gw_list_notes(f)) return;
-    char *position = gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT);
-    gw_emit_line(e, "gw_list_note(&%s, %s);", name_of(e, gw_slot_number(f, op)), position);
-    free(position);
 }
 
 /* ---- the launch ---- */

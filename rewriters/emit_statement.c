@@ -307,11 +307,6 @@ static void declare(gw_emitter *e, gw_op op) {
 static void barrier(gw_emitter *e, gw_op op) {
     static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
     const gw_op_data *o = gw_op_at(e->f, op);
-    if (o->attr == GW_BARRIER_ROWS) {
-        gw_emit_slots_meet(e, op);
-        if (e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));
-        return;
-    }
     char *value = o->operands ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : gw_strdup("");
     char *text = gw_format("%s(%s)", names[o->attr], value);
     if (o->results && e->plan.values[o->first_result].needed)

@@ -7,10 +7,8 @@
  *
  * How often a warp comes to the addition nobody knows at the launch, but where in the list it is then tells it from all others: warps of
  * one block have rows of their own at each position, and a warp comes there once (position.c has the proof). So each row is
- * written by one warp, once; a warp that adds nothing leaves its row, which is not marked then. Behind the largest part of the kernel
- * around it that threads of the block do not run together (the loop over j) all have come, and nobody comes to these positions again, for a position
- * has one iteration of each loop around: there the block sums the rows of each position in the order of the warps. The rest is in
- * caches then, and one row a position goes to memory. Behind the kernel the positions are summed by key as rows of threads are.
+ * written by one warp, once; a warp that adds nothing leaves its row, which is marked as such. Behind the kernel the rows of a
+ * position are summed in the order of the warps, and the positions by key as rows of threads are.
  *
  * Which number is the position is a guess that the proof then takes or leaves: the index with which an addition's index is read from
  * a list; of one read from a staged copy s_id[j], stored to as s_id[t] = ids[k + t], it is k + j.
@@ -32,10 +30,9 @@
 
 enum { DEPTH_MOST = 12, CANDIDATES_MOST = 8 };
 
-/* Sum of both; 0: none. `count`: the first is the index of an array so long, or 0. */
+/* Sum of both; 0: none. */
 typedef struct place {
     gw_value first, second;
-    uint64_t count;
 } place;
 
 typedef struct finder {
@@ -62,11 +59,11 @@ static bool is_known(const finder *w, gw_value v) {
     return whole && gw_value_visible(f, v, gw_op_at(f, w->collect)->parent) && (!op || gw_comes_before(f, op, add)) && w->u->value[v] <= GW_UNIFORM_WARP;
 }
 
-static void add_place(finder *w, gw_value first, gw_value second, uint64_t count) {
+static void add_place(finder *w, gw_value first, gw_value second) {
     if (!is_known(w, first) || (second && !is_known(w, second)) || w->count == CANDIDATES_MOST) return;
     for (uint32_t i = 0; i < w->count; i++)
         if (w->at[i].first == first && w->at[i].second == second) return;
-    w->at[w->count++] = (place){first, second, count};
+    w->at[w->count++] = (place){first, second};
 }
 
 static gw_value behind_casts(const gw_func *f, gw_value v) {
@@ -75,16 +72,9 @@ static gw_value behind_casts(const gw_func *f, gw_value v) {
     return v;
 }
 
-static uint64_t length_of(const gw_func *f, gw_object o) {
-    const gw_type_data *d = &f->session->types.at[gw_object_at(f, o)->type];
-    return d->kind == GW_TYPE_ARRAY && !gw_object_at(f, o)->sized ? d->count : 0;
-}
-
 /* s[j] where s[t] = list[k + t] is stored: k + j. */
 static void add_staged(finder *w, gw_op load) {
     const gw_func *f = w->f;
-    bool always = gw_value_visible(f, gw_result(f, load, 0), gw_op_at(f, w->collect)->parent); /* so its index is one of the array */
-    uint64_t length = always ? length_of(f, gw_op_at(f, load)->object) : 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op), *l = gw_op_at(f, load);
         if (o->dead || o->code != GW_OP_STORE || o->object != l->object || o->path != l->path) continue;
@@ -93,7 +83,7 @@ static void add_staged(finder *w, gw_op load) {
         gw_op sum = gw_value_at(f, behind_casts(f, gw_operand(f, copy, 0)))->op;
         if (!sum || gw_op_at(f, sum)->code != GW_OP_ADD) continue;
         for (uint32_t i = 0; i < 2; i++)
-            if (behind_casts(f, gw_operand(f, sum, i)) == behind_casts(f, gw_operand(f, op, 0))) add_place(w, gw_operand(f, load, 0), gw_operand(f, sum, 1 - i), length);
+            if (behind_casts(f, gw_operand(f, sum, i)) == behind_casts(f, gw_operand(f, op, 0))) add_place(w, gw_operand(f, load, 0), gw_operand(f, sum, 1 - i));
     }
 }
 
@@ -107,7 +97,7 @@ static void find_places(finder *w, gw_value v, int depth) {
     if (o.regions) return;
     bool load = o.code == GW_OP_LOAD && gw_index_count(f, op) == 1;
     if (load && gw_object_at(f, o.object)->kind == GW_OBJECT_SHARED) add_staged(w, op);
-    else if (load) add_place(w, gw_operand(f, op, 0), 0, 0);
+    else if (load) add_place(w, gw_operand(f, op, 0), 0);
     for (uint32_t i = 0; i < o.operands; i++) find_places(w, gw_operand(f, op, i), depth - 1);
 }
 
@@ -148,49 +138,18 @@ static bool tells_all(finder *w, gw_value position, const gw_value *keys, uint32
     return all;
 }
 
-/* A loop over positions, one by one, that all threads of a block run together: they are summed behind it, not in each of its iterations. */
-static void climb(const gw_func *f, const place *at, gw_list_part *part) {
-    gw_op loop = gw_region_at(f, gw_op_at(f, part->op)->parent)->parent;
-    int64_t step;
-    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || behind_casts(f, at->first) != gw_arg(f, gw_loop_body(f, loop), 0)) return;
-    if (at->second && !gw_value_visible(f, at->second, gw_op_at(f, loop)->parent)) return;
-    if (gw_const_int(f, gw_operand(f, loop, 2), &step) && (step == 1 || step == -1)) part->op = loop;
-}
-
-gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count, gw_list_part *part) {
+gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count) {
     gw_uniform u;
     gw_value found = 0;
     if (!gw_list_may_place(f)) return 0;
     gw_uniform_new(&u, f);
-    *part = (gw_list_part){.op = gw_position_part(f, &u, collect)};
     finder w = {.f = f, .u = &u, .collect = collect};
     for (uint32_t i = 0; i < count; i++)
         if (keys[i]) find_places(&w, keys[i], DEPTH_MOST);
     for (uint32_t i = 0; i < w.count && !found; i++) {
         gw_value position = make(&w, &w.at[i]);
-        if (!tells_all(&w, position, keys, count)) continue;
-        found = position;
-        climb(f, &w.at[i], part);
-        if (w.at[i].count && w.at[i].second && gw_value_visible(f, w.at[i].second, gw_op_at(f, part->op)->parent)) part->first = w.at[i].second, part->count = w.at[i].count;
+        if (tells_all(&w, position, keys, count)) found = position;
     }
     gw_uniform_free(&u);
     return found;
-}
-
-void gw_list_meet(gw_func *f, const gw_list_part *part) {
-    gw_op next = gw_next(f, part->op);
-    gw_builder b = {f, gw_op_at(f, part->op)->parent, next, gw_op_at(f, part->op)->loc};
-    gw_value bounds[2];
-    for (gw_op op = next; op && gw_op_at(f, op)->code == GW_OP_BARRIER && gw_op_at(f, op)->attr == GW_BARRIER_ROWS && !part->first; op = gw_next(f, op))
-        if (!gw_op_at(f, op)->operands) return; /* of another group of the part */
-    if (part->first) bounds[0] = gw_cast(&b, GW_T_I64, part->first), bounds[1] = gw_int(&b, GW_T_I64, (int64_t)part->count);
-    gw_op_at(f, gw_emit(&b, GW_OP_BARRIER, GW_T_VOID, 0, bounds, part->first ? 2 : 0))->attr = GW_BARRIER_ROWS;
-}
-
-bool gw_list_notes(const gw_func *f) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_BARRIER && o->attr == GW_BARRIER_ROWS && !o->operands) return true;
-    }
-    return false;
 }

@@ -306,8 +306,7 @@ static void convert(gw_func *f, gw_op warp) {
     }
     GW_VEC(gw_value) keys = {0};
     for (uint32_t k = 0; k < list.count; k++) gw_push(&keys, list.at[k].base);
-    gw_list_part part = {0};
-    gw_value position = !why && !bounded ? gw_list_position(f, warp, keys.at, keys.count, &part) : 0;
+    gw_value position = !why && !bounded ? gw_list_position(f, warp, keys.at, keys.count) : 0;
     gw_vec_free(&keys);
     if (!why && !bounded && !position) why = unbounded;
     if (why) { /* all or none: what is left is an error */
@@ -316,7 +315,6 @@ static void convert(gw_func *f, gw_op warp) {
         return;
     }
     collect_all(f, &list, bounded ? GW_ACCUMULATE_WARP_SLOTS : GW_ACCUMULATE_LIST_SLOTS, position);
-    if (position) gw_list_meet(f, &part);
     gw_op_remove(f, warp);
 }
 

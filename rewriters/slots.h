@@ -29,16 +29,7 @@ uint32_t gw_slot_lists(const gw_func *f); /* such groups */
 bool gw_list_may_place(const gw_func *f);
 /* The position in a list that tells the warp, and the iteration, in which the COLLECT of the warp rung runs, and each of the keys;
  * a value in front of its additions. 0: none is known. */
-typedef struct gw_list_part {
-    gw_op op;        /* behind it the block's rows are complete (position.h) */
-    gw_value first;  /* known behind it, and the positions are first to first + count - 1; 0: that is not known */
-    uint64_t count;
-} gw_list_part;
-gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count, gw_list_part *part);
-/* There the block sums them. */
-void gw_list_meet(gw_func *f, const gw_list_part *part);
-/* Some part does not tell the bounds of its positions: each row is noted. */
-bool gw_list_notes(const gw_func *f);
+gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count);
 
 /* Why an addition cannot; NULL if it can. */
 const char *gw_slots_refuse(gw_func *f, gw_op add);

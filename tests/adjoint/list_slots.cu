@@ -39,8 +39,7 @@ __global__ void staged(real *out, const real *x, const point *p, const int *ids,
     out[blockIdx.x * 64 + t] = sum;
 }
 
-// ---- each thread goes as far as it will in each batch, so the block's rows are summed behind all of a batch, which ends in the middle of a tile's
-// range for some; floats and keys are words of one instruction ----
+// ---- each thread goes as far as it will in each batch; floats and keys are words of one instruction ----
 JOINED("out wrt x") GW_DISJOINT_RANGES(range)
 __global__ void own_ends(float *out, const float *x, const int *ids, const span *range, const int *ends) {
     __shared__ int s_id[64];

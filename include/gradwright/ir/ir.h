@@ -73,9 +73,7 @@ typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM
 #define GW_SPECIAL_ATTR(kind, axis) ((uint16_t)(4 * (kind) + (axis)))
 
 /* attr of BARRIER */
-/* ROWS: a plain one, behind which the block sums what its warps have written to rows of lists (at positions from one on, so many, if it says so). */
-typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR, GW_BARRIER_ROWS } gw_barrier;
-static inline bool gw_barrier_votes(unsigned attr) { return attr > GW_BARRIER_PLAIN && attr < GW_BARRIER_ROWS; }
+typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR } gw_barrier;
 
 /* attr of ATOMIC */
 typedef enum gw_atomic {
