@@ -9,12 +9,13 @@ written before a thread may leave or the first barrier comes.
 """
 from kernels import Generator
 from rooms import OwnArray, OwnScalar, Rooms
-from tree import MULTIPLY, Array, Scalar, Stmt, binary, cast, integer_literal, leaf
+from tree import MULTIPLY, Array, Scalar, Stmt, binary, integer_literal, leaf
+from warps import Warps
 
 BARRIER = "__syncthreads();"
 
 
-class Blocks(Rooms, Generator):
+class Blocks(Rooms, Warps, Generator):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
@@ -38,7 +39,7 @@ class Blocks(Rooms, Generator):
             self.add("real *", "sum", "inout", cells=3)
         r.shuffle(k.parameters)
         self.live = str(self.threads)
-        declared = self.make_arrays()
+        declared = self.make_tiles() + self.make_arrays()
         k.body = [Stmt("int i = HERE, t = threadIdx.x;", fixed=True)] + declared
         leave = [Stmt("if (i >= n) return;", fixed=True)]
         if style == "guard":
@@ -135,33 +136,6 @@ class Blocks(Rooms, Generator):
         scope = self.random.choice(["", "", "_system", "_block" if self.kernel.grid[0] == 1 else ""])
         return [Stmt(f"atomicAdd{scope}(&sum[", self.integer_in(0, 2), "], ", self.fit(self.real(2), -2, 2), ");")]
 
-    def across_warp(self):
-        """All threads of the block are here, and they are one warp's."""
-        r, mask, name = self.random, f"0x{(1 << self.threads) - 1:x}u", self.fresh()
-        if r.random() < 0.3:
-            kind = r.choice(["any", "all", "ballot"])
-            vote = Stmt(f"int {name} = __{kind}_sync({mask}, ", self.condition(1), ");")
-            self.declare(Scalar(name, "int", 0, (1 << self.threads) - 1 if kind == "ballot" else 1))
-            return [vote]
-        if r.random() < 0.3:
-            kind = r.choice(["reduce", "match"])
-            value = self.integer_in(0, 3)
-            value = cast("int", value, "int", value.lo, value.hi)
-            ask = ("__reduce_add_sync({}, ", ")") if kind == "reduce" else ("__popc(__match_any_sync({}, ", "))")
-            self.declare(Scalar(name, "int", 0, 3 * self.threads))
-            return [Stmt(f"int {name} = " + ask[0].format(mask), value, ask[1] + ";")]
-        if r.random() < 0.4:
-            o, e = self.fresh("o"), self.fit(self.real(2), -0.25, 0.25)
-            self.declare(Scalar(name, "real", -2, 2, True, "real"))
-            rounds = Stmt(f"for (int {o} = {self.threads // 2}; {o} > 0; {o} /= 2) {name} += "
-                          f"__shfl_xor_sync({mask}, {name}, {o});", fixed=True)
-            return [Stmt(f"real {name} = ", e, ";"), rounds]
-        kind, e = r.choice(["xor", "down", "up", ""]), self.fit(self.real(2), -2, 2)
-        lane = self.integer_in(0, self.threads - 1) if kind == "" else integer_literal(r.choice([1, 2]))
-        self.declare(Scalar(name, "real", -2, 2, True, "real"))
-        width = r.choice([self.threads, self.threads, self.threads // 2])  # lanes behind the block's are not there
-        return [Stmt(f"real {name} = __shfl_{kind + '_' if kind else ''}sync({mask}, ", e, ", ", lane, f", {width});")]
-
     def way_out(self):
         """A thread that leaves a loop around barriers would run it less often than the others of its block."""
         return super().way_out() if not self.in_body or not self.stays else self.exits[-1][0] if self.exits[-1] else ";"
@@ -181,7 +155,8 @@ class Blocks(Rooms, Generator):
         """A barrier, or a vote of the block, which is one too; new modes but where the caller sets them."""
         r = self.random
         if r.random() < 0.75:
-            return [Stmt(BARRIER, fixed=True)]
+            words = [BARRIER] * 3 + ["block.sync();", "cooperative_groups::sync(block);"] if self.tiles else [BARRIER]
+            return [Stmt(r.choice(words), fixed=True)]
         name = self.fresh("c")
         kind = r.choice(["count", "count", "or", "and"])
         vote = Stmt(f"int {name} = __syncthreads_{kind}(", self.condition(1), ");", fixed=True)

@@ -11,7 +11,7 @@ from program import program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
-            "output-not-written", "not-the-same"}
+            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
 FORMS = ["--checked", ""]  # of which a batch takes the next: the first is the second and more

@@ -37,6 +37,8 @@ class Kernel:
         self.seed = seed
         self.single = False
         self.low = None  # a row of low_precision.py
+        self.groups = False  # cooperative ones
+        self.wishes = ""  # how the gradient is to be made
         self.struct_text, self.struct_cells = "", []
         self.helpers, self.body, self.parameters = [], [], []
         self.grid, self.block = (1, 1), (1, 1)
@@ -52,7 +54,7 @@ class Kernel:
         text = self.struct_text + "".join(h.lines(0) for h in self.helpers)
         joined = f'BOTH("{request}")\n' if self.split != "only" else ""
         halves = f'GW_SPLIT_GRADIENT("{request}")\n' if self.split else ""
-        text += f'{joined}{halves}__global__ void ¶({signature}) '
+        text += f'{joined}{halves}{self.wishes}__global__ void ¶({signature}) '
         text += Stmt(self.body).lines(0)
         return in_precision(text, name, real)
 
@@ -129,7 +131,7 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[]], True
-        shape = r.choice(["line", "line", "line", "plane", "stride"])
+        shape = r.choice(["line"] * 6 + ["plane", "plane", "cube", "stride", "stride"])
         body, guard_first = self.launch(shape)
         self.draw_split()
         self.make_parameters()
@@ -168,6 +170,8 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
             return [Stmt("int column = blockIdx.x * blockDim.x + threadIdx.x;", fixed=True),
                     Stmt("int row = blockIdx.y * blockDim.y + threadIdx.y;", fixed=True),
                     Stmt("if (row >= height || column >= width) return;", fixed=True)], True
+        if shape == "cube":
+            return self.cube(), True
         self.n = r.randint(3, 9)
         self.sizes, self.own = {"n": self.n}, "i"
         self.declare(Scalar("i", "int", 0, self.n - 1))
@@ -181,6 +185,21 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
         if r.random() < 0.3:
             self.declare(Scalar("threadIdx.x", "unsigned", 0, block - 1))
         return [Stmt("int i = HERE;", fixed=True), Stmt("if (i >= n) return;", fixed=True)], r.random() < 0.7
+
+    def cube(self):
+        """Threads of three dimensions."""
+        r, k, names = self.random, self.kernel, ("column", "row", "layer")
+        self.sizes = {name: r.randint(1, 3) for name in ("width", "height", "layers")}
+        sizes = list(self.sizes.values())
+        k.block = tuple(r.randint(1, 2) for _ in sizes)
+        k.grid = tuple(-(-size // block) + (r.random() < 0.2) for size, block in zip(sizes, k.block, strict=True))
+        self.n, self.own = sizes[0] * sizes[1] * sizes[2], "(layer * height + row) * width + column"
+        for name, size in zip(names, sizes, strict=True):
+            self.declare(Scalar(name, "int", 0, size - 1))
+        axes = zip(names, "xyz", strict=True)
+        lines = [f"int {name} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis};" for name, axis in axes]
+        lines.append("if (column >= width || row >= height || layer >= layers) return;")
+        return [Stmt(line, fixed=True) for line in lines]
 
     def add(self, *arguments, **named):
         self.kernel.parameters.append(Parameter(*arguments, **named))
@@ -280,7 +299,7 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
             item = Scalar(f"{name}[{own}]", "real", -6, 6, True, "real", budget=3.5)
         else:
             inner = own if level > MULTIPLY else f"({own})"
-            total = "n" if "n" in self.sizes else "(width * height)"
+            total = "n" if "n" in self.sizes else f"({' * '.join(self.sizes)})"
             form = r.choice([f"{name}[{inner} * {width} + {{}}]", f"{name}[{{}} * {total} + {own}]"])
             item = Array(form, [width], "real", -6, 6, True, [MULTIPLY + 1], budget=3.5)
         if reads:
@@ -317,6 +336,7 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
         k.outputs = outputs
         kept = [name for name in inputs if r.random() < 0.85 or name in ("a", "most", "last")]
         k.inputs = kept or inputs
+        self.draw_wishes()
 
 
 def item_name(item):

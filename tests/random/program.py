@@ -82,7 +82,7 @@ def case(kernel, name, real, wide):
             tangents.append(tangent)
     forward = ", ".join(passes + tangents)
     values, both = ", ".join(passes), ", ".join(passes + adjoints)
-    grid = "dim3({}, {}), dim3({}, {})".format(*kernel.grid, *kernel.block)
+    grid = ", ".join(f"dim3({', '.join(map(str, sizes))})" for sizes in (kernel.grid, kernel.block))
     noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
     at = next((k for k, p in enumerate(kernel.parameters) if p.name == "rounding"), -1)
@@ -130,7 +130,9 @@ def cells_of(kernel, name):
 def program(named, stem):
     """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None."""
     low = any(kernel.low for _, kernel in named)
-    text = HEAD.replace("{low}", '#include "random_low.cuh"\n' if low else "")
+    groups = any(kernel.groups for _, kernel in named)
+    more = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n" if groups else ""
+    text = HEAD.replace("{low}", more + ('#include "random_low.cuh"\n' if low else ""))
     owner = [None] * text.count("\n")
     for name, kernel in named:
         for form, real, _ in forms(kernel, name):
