@@ -345,6 +345,9 @@ class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppSt
             self.readable.append(item)
         self.outputs.append(item)
 
+    def extremes(self):
+        return []  # atomics are a kernel's
+
     def final_stores(self):
         return super().final_stores() if self.outputs else []
 
