@@ -32,7 +32,7 @@ class Marks:
     def draw_wishes(self):
         """One thread of the gradient for several of the kernel; which way of the ladder additions to an input take."""
         r, k = self.random, self.kernel
-        threads = k.block[2 if "layer" in self.own else 1 if "row" in self.own and k.block[1] > 1 else 0]
+        threads = k.block[2 if "layer" in self.own else 1 if "row" in self.own else 0]
         numbers = [number for number in (2, 3, 4) if threads % number == 0]
         if k.split == "" and numbers and r.random() < 0.08:
             k.wishes += f"GW_COARSEN({r.choice(numbers)}) "
