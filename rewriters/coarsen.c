@@ -24,6 +24,7 @@
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
 #include "split.h"
+#include "tape.h"
 
 #include <stdlib.h>
 
@@ -40,16 +41,9 @@ void gw_coarsen_once(gw_coarsener *k, gw_op op) {
     }
 }
 
-static bool pops_only(const gw_func *f, gw_op op, bool *pushes) {
-    bool pops = gw_op_at(f, op)->code == GW_OP_POP;
-    *pushes |= gw_op_at(f, op)->code == GW_OP_PUSH;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in)) pops |= pops_only(f, in, pushes);
-    return pops;
-}
-
+/* What pushes again what it then pops, an inner loop's records for instance, takes from others all the same. */
 void gw_coarsen_each(gw_coarsener *k, gw_op op) {
-    bool pushes = false, backwards = pops_only(k->from, op, &pushes) && !pushes;
+    bool backwards = gw_holds_record(k->from, op) && gw_takes_records(k->from, op);
     for (uint32_t i = 0; i < k->n; i++) gw_clone_op(&k->one[backwards ? k->n - 1 - i : i], op);
 }
 

@@ -24,22 +24,25 @@ uint32_t gw_record_bytes(const gw_func *f, gw_op push) {
 }
 
 /* Static pushes minus pops of each slot: matched ones come in pairs. */
-static void count_slots(const gw_func *f, gw_region r, int *net) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        const gw_op_data *o = gw_op_at(f, op);
-        net[o->object] += (o->code == GW_OP_PUSH) - (o->code == GW_OP_POP);
-        for (uint32_t i = 0; i < o->regions; i++) count_slots(f, o->region[i], net);
-    }
+static void count_slots(const gw_func *f, gw_op op, int *net) {
+    const gw_op_data *o = gw_op_at(f, op);
+    net[o->object] += (o->code == GW_OP_PUSH) - (o->code == GW_OP_POP);
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in)) count_slots(f, in, net);
 }
 
-bool gw_leaves_records(const gw_func *f, gw_op loop) {
+/* Whether some slot has more pushes than pops in the op (sign 1), or fewer (-1). */
+static bool on_balance(const gw_func *f, gw_op op, int sign) {
     int *net = gw_alloc(f->objects.count * sizeof *net);
-    bool leaves = false;
-    count_slots(f, gw_loop_body(f, loop), net);
-    for (gw_object o = 1; o < f->objects.count; o++) leaves |= net[o] > 0;
+    bool found = false;
+    count_slots(f, op, net);
+    for (gw_object o = 1; o < f->objects.count; o++) found |= net[o] * sign > 0;
     free(net);
-    return leaves;
+    return found;
 }
+
+bool gw_leaves_records(const gw_func *f, gw_op op) { return on_balance(f, op, 1); }
+bool gw_takes_records(const gw_func *f, gw_op op) { return on_balance(f, op, -1); }
 
 /* Trips that are known when compiling. The code that they are computed by is dropped: it is all constants. */
 static bool constant_trips(gw_func *f, gw_op loop, int64_t *trips) {

@@ -40,7 +40,8 @@ void gw_probe_close(gw_probe *p);
 /* reserve.c: RESERVE ops for all pushes of a host function */
 void gw_reserve_tape(gw_func *f);
 uint32_t gw_record_bytes(const gw_func *f, gw_op push);
-bool gw_leaves_records(const gw_func *f, gw_op loop); /* one that does not pop again what it pushed */
+bool gw_leaves_records(const gw_func *f, gw_op op); /* it does not pop again all that it pushed */
+bool gw_takes_records(const gw_func *f, gw_op op);  /* it pops what others pushed */
 /* expect.c: EXPECT ops for what nested loops will push */
 void gw_expect_tape(gw_func *f);
 /* turn.c: reverse loops that run upward, though they pop */

@@ -151,6 +151,18 @@ __global__ void long_tape(real *y, const real *x, const real *w, int n, int m) {
     y[i] = v;
 }
 
+// Loops of each thread's own length, the inner one recorded again in the reverse sweep: it pushes what it pops there.
+JOINED_COARSE("y wrt x, w", 4)
+__global__ void own_tapes(real *y, const real *x, const real *w) {
+    int i = HERE;
+    real v = x[i];
+    for (int k = 0; k < i % 6; k++) {
+        for (int j = 0; j <= (i + k) % 3; j++) v = v * v * 0.25 + w[j];
+        v *= sin(v + x[i]);
+    }
+    y[i] = v;
+}
+
 // ---- barriers ----
 JOINED_COARSE("y wrt x", 4)
 __global__ void all_pairs(real *y, const real *x, int n) {
@@ -354,6 +366,7 @@ CHECK_KERNEL(own_loops, 2, 40, out(80), in(12), in(80), 12)
 CHECK_KERNEL(own_arrays, 2, 40, out(80), in(80), 7)
 CHECK_KERNEL(short_tape, 2, 40, out(80), in(80))
 CHECK_KERNEL(long_tape, 2, 40, out(80), in(80), in(5), 70, 5)
+CHECK_KERNEL(own_tapes, 2, 40, out(80), in(80), in(3))
 CHECK_SHARED(all_pairs, 2, 40, 40 * sizeof(real), out(70), in(70), 70)
 CHECK_KERNEL(tree, 2, 64, out(2), in(120), 120)
 CHECK_KERNEL(rounds, 2, 32, out(64), in(64))
