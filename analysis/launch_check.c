@@ -100,8 +100,10 @@ static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     gw_session *s = c->f->session;
     if (is_said(c, text)) return;
     const char *name = gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name);
+    bool of_groups = c->w->assumed_of_groups >> bit & 1;
     char *full = gw_format("%s (%s '%s')", text,
                            bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of"
+                           : of_groups             ? "so that groups of threads, which sum up for each other, count from 0 at"
                                                    : "so that no index wraps around in",
                            name);
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, full), .index = c->results.count}));

@@ -101,7 +101,7 @@ static bool limit_threads(gw_ownership *w, const gw_func *g, gw_object o) {
         gw_term threads = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
         gw_poly_constant(&room, (int64_t)1 << 30);
         gw_poly_add_term(&room, &threads);
-        if (counted[axis]) good &= gw_ownership_assume(w, o, &room);
+        if (counted[axis]) good &= gw_ownership_assume(w, o, &room, false);
     }
     return good;
 }
@@ -110,7 +110,7 @@ static bool is_natural(gw_ownership *own, const gw_func *g, gw_object o) {
     gw_number at;
     if (!g->natural) return true;
     gw_normal_exact(own->n, gw_normal_context(own->n, g->entry), gw_arg(g, g->entry, g->natural - 1), &at);
-    return gw_ownership_assume(own, o, &at.poly);
+    return gw_ownership_assume(own, o, &at.poly, true);
 }
 
 static bool decide_gather(gw_ownership *w, gw_func *g) {

@@ -35,6 +35,7 @@ typedef struct gw_ownership {
     GW_VEC(gw_atom) alike;
     uint64_t assumed;          /* by any reference of the function that was proved */
     gw_object assumed_for[64]; /* the first object that needs the assumption */
+    uint64_t assumed_of_groups; /* assumed by kernels that gather, so that their groups of threads count from 0 */
 } gw_ownership;
 
 typedef struct gw_verdict {
@@ -64,9 +65,10 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
 
-/* ownership_assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o; and what another derivative's
- * proofs have assumed, a copy of this one with the same parameters; false where there is no room for it. */
-bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p);
+/* ownership_assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o (of_groups: so that groups of threads
+ * count from 0); and what another derivative's proofs have assumed, a copy of this one with the same parameters; false where there is no
+ * room for it. */
+bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p, bool of_groups);
 bool gw_ownership_assume_too(gw_ownership *w, const gw_ownership *other);
 
 /* ownership_solver.c: asks the solver about two places that the rules leave open, once. */

@@ -7,17 +7,19 @@
  */
 #include "ownership.h"
 
-static void use(gw_ownership *w, gw_object o, uint32_t bit) {
+/* The first reason is the one that is said. */
+static void use(gw_ownership *w, gw_object o, uint32_t bit, bool of_groups) {
+    if (!w->assumed_for[bit] && of_groups) w->assumed_of_groups |= (uint64_t)1 << bit;
     if (!w->assumed_for[bit]) w->assumed_for[bit] = o;
     w->assumed |= (uint64_t)1 << bit;
 }
 
-bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p) {
+bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p, bool of_groups) {
     uint32_t i = 0;
     while (i < w->n->assumptions.count && !gw_poly_equal(&w->n->assumptions.at[i], p)) i++;
     if (i == GW_ASSUME_MOST || p->broken) return false;
     if (i == w->n->assumptions.count) gw_push(&w->n->assumptions, *p);
-    use(w, o, GW_ASSUME_LENGTHS + i);
+    use(w, o, GW_ASSUME_LENGTHS + i, of_groups);
     return true;
 }
 
@@ -32,12 +34,13 @@ bool gw_ownership_assume_too(gw_ownership *w, const gw_ownership *other) {
     const gw_ownership *two[] = {w, other};
     bool good = true;
     for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
-        if (other->assumed >> bit & 1) use(w, other->assumed_for[bit], bit);
+        if (other->assumed >> bit & 1) use(w, other->assumed_for[bit], bit, false);
     for (uint32_t i = 0; i < other->n->assumptions.count && good; i++) {
         gw_poly p = other->n->assumptions.at[i];
-        if (!(other->assumed >> (GW_ASSUME_LENGTHS + i) & 1)) continue;
+        const uint32_t bit = GW_ASSUME_LENGTHS + i;
+        if (!(other->assumed >> bit & 1)) continue;
         gw_poly_rename(&p, same_atom, two);
-        good = gw_ownership_assume(w, other->assumed_for[GW_ASSUME_LENGTHS + i], &p);
+        good = gw_ownership_assume(w, other->assumed_for[bit], &p, other->assumed_of_groups >> bit & 1);
     }
     return good;
 }

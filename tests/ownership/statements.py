@@ -3,7 +3,7 @@
 
 usage: statements.py GRADWRIGHT GWCC SOURCE.cu
 
-Below each kernel "//= text" must stand in its gradient, and "//! text" must not.
+Below each kernel "//= text" must stand in its gradient, and "//! text" must not; "//? text" must stand in what its launch asks for.
 """
 import re
 import subprocess
@@ -17,8 +17,8 @@ def wanted(source):
         kernel = re.match(r"__global__ void (\w+)\(", line)
         if kernel:
             name = kernel.group(1)
-        elif line.startswith(("//= ", "//! ")):
-            yield name, line[2] == "=", line[4:].strip()
+        elif line.startswith(("//= ", "//! ", "//? ")):
+            yield name, line[2], line[4:].strip()
 
 
 def main():
@@ -30,8 +30,10 @@ def main():
             sys.exit(done.stderr)
         text = open(f"{work}/x.grad.cuh").read()
     rows, wrong = list(wanted(source)), 0
-    for name, there, statement in rows:
-        kernel = re.search(rf"^(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?\(.*?^}}", text, re.S | re.M)
+    for name, kind, statement in rows:
+        there = kind != "!"
+        head = rf"__host__ __device__ inline const char \*{name}_grad_needs" if kind == "?" else rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?"
+        kernel = re.search(rf"^{head}\(.*?^}}", text, re.S | re.M)
         if not kernel or (statement in kernel.group(0)) != there:
             wrong += 1
             print(f"FAIL {name}: {'not' if there else 'but'} there: {statement}\n{kernel.group(0) if kernel else 'no such gradient'}")

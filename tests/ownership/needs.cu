@@ -1,0 +1,26 @@
+// What a launch must satisfy, and why.
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("C wrt A, B")
+__global__ void product(double *C, const double *A, const double *B, int m, int n, int depth) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= m * n) return;
+    double sum = 0;
+    for (int k = 0; k < depth; k++) sum += A[i / n * depth + k] * B[k * n + i % n];
+    C[i] = sum;
+}
+//? if (block.y != 1)
+//? return "blockDim.y == 1 (the kernel does not look at it; threads sum up for each other)";
+//? if (grid.y != 1) return "gridDim.y == 1 (it does not appear in the index of 'd_C')";
+//? return "gridDim.x * blockDim.x <= 2147483648 (so that no index wraps around in 'd_C')";
+//? if ((long long)n < 0)
+//? return "n >= 0 (so that groups of threads, which sum up for each other, count from 0 at 'd_B')";
+
+// Unsigned numbers.
+GW_GRADIENT("y wrt x")
+__global__ void rows(float *y, const float *x, unsigned n) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i];
+}
+//? if (block.y != 1) return "blockDim.y == 1 (it does not appear in the index of 'd_y')";
+//? return "gridDim.x * blockDim.x <= 4294967296 (so that no index wraps around in 'd_y')";
