@@ -93,6 +93,7 @@ def declaration(type_name, name):
 class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
+    asides = False
 
     def __init__(self, seed, language):
         super().__init__(seed)
@@ -350,6 +351,9 @@ class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppSt
 
     def final_stores(self):
         return super().final_stores() if self.outputs else []
+
+    def draw_wishes(self):
+        """Of a kernel's gradient."""
 
     def make_request(self):
         k = self.kernel

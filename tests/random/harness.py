@@ -11,10 +11,13 @@ from program import program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
-            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition"}
+            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition", "cannot-pack", "kept-output",
+            "no-fixed-order"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
-FORMS = ["--checked", ""]  # of which a batch takes the next: the first is the second and more
+# Of which a batch takes the next: the first is the second and more. What has no fixed order is emitted without one.
+FORMS = ["--checked", "", "--checked", "--deterministic", "--checked --deterministic"]
+FIXED = "--deterministic"
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 
 
@@ -31,7 +34,7 @@ def failure(key, text):
 
 class Harness:
     header = "batch.grad.cuh"
-    emitted_name = re.compile(r"\b(k\d+(?:v\d+)?)w?_")  # a kernel's name in emitted text
+    emitted_name = re.compile(r"\b(k\d+(?:v\d+)?)w?s?_")  # a kernel's name in emitted text
     """tools: gradwright, gwcc, and more arguments for each; folder: where batches are; seed: of the threads' order."""
 
     def __init__(self, tools, include, folder, seed):
@@ -65,8 +68,7 @@ class Harness:
         return owner
 
     def generate(self):
-        form = [self.form] if self.form else []
-        return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *form, *self.arguments, "--", *self.parse_flags])
+        return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *self.form.split(), *self.arguments, "--", *self.parse_flags])
 
     def carry(self, named):
         """Writes what an accepted batch is compiled from, beside its source and what was emitted."""
@@ -92,7 +94,7 @@ class Harness:
                 break
             blamed = self.blame(owner, said) if code == 1 else {}
             if not blamed and len(named) == 1:
-                blamed = {named[0][0]: failure(f"gradwright exits with {code}", said)}
+                blamed = {named[0][0]: failure(f"gradwright exits with {code}{self.tools_suffix()}", said)}
             if not blamed:
                 return self.accepted_alone(named, results)
             results.update(blamed)
@@ -106,7 +108,7 @@ class Harness:
             if not name or name in blamed:
                 continue
             blamed[name] = Result("refused", code, text) if code in REFUSALS or LEFT in text else failure(
-                f"diagnostic {code or text}", f"{text} [{code}]\n{said}" if code != "unsupported" else text)
+                f"diagnostic {code or text}{self.tools_suffix()}", f"{text} [{code}]\n{said}" if code != "unsupported" else text)
         return blamed
 
     def accepted_alone(self, named, results):
@@ -125,8 +127,8 @@ class Harness:
         if form != self.form:
             self.made, self.form = [], form
         self.make_once(named)
-        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *self.flags, *self.include, "batch.cu", "-o",
-                                      "batch"], 300)
+        flags = self.flags + (["-DGW_RANDOM_FIXED_ORDER"] if FIXED in form else [])
+        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *flags, *self.include, "batch.cu", "-o", "batch"], 300)
         return code, said
 
     def build(self, named, results, form):
@@ -154,7 +156,17 @@ class Harness:
 
     @staticmethod
     def suffix(form):
-        return f" ({form[2:]})" if form else ""
+        return f" ({form})" if form else ""
+
+    def tools_suffix(self):
+        """Of what the tool itself says."""
+        return self.suffix(self.form)
+
+    @staticmethod
+    def form_of(result):
+        """In which a kernel failed."""
+        found = re.search(r" \((--[a-z -]+)\)$", result.key)
+        return found.group(1) if found else ""
 
     @staticmethod
     def generic(found):
@@ -213,7 +225,7 @@ class Harness:
             return
         if state == "FAIL":
             text = "\n".join(notes)
-            key = "wrong adjoint" if "adjoint of parameter" in text else "changed primal" if "primal's" in text else \
+            key = "wrong adjoint" if "adjoint of parameter" in text else "other bits" if "other bits" in text else "changed primal" if "primal's" in text else \
                 "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
             results[name] = failure(key + suffix, text)
         else:
@@ -224,13 +236,15 @@ class Harness:
         self.batches += 1
         return FORMS[(self.batches - 1) % len(FORMS)]
 
-    def check(self, named, forms=None):
-        """Results by name: generated, compiled and run in each form; by default in the next one."""
+    def check(self, named, form=None, builds=True):
+        """Results by name: generated, and compiled and run, in the form; by default in the next one."""
         results = {}
-        forms = [self.next_form()] if forms is None else forms
-        self.form = forms[0] if forms else ""
-        named = self.accepted(named, results)
-        for form in forms:
-            self.build_and_run(named, results, form)
-            named = [pair for pair in named if pair[0] in results and results[pair[0]].state == "ok"]
+        self.form = self.next_form() if form is None else form
+        if builds:
+            self.build_and_run(self.accepted(named, results), results, self.form)
+        else:
+            self.accepted(named, results)
+        orderless = [pair for pair in named if pair[0] in results and results[pair[0]].key == "no-fixed-order"] if builds else []
+        if orderless:
+            results.update(self.check(orderless, self.form.replace(FIXED, "").strip()))
         return results

@@ -84,6 +84,9 @@ class HostHarness(Harness):
     def suffix(self, form):
         return f" ({' '.join(self.compilers[form])})"
 
+    def tools_suffix(self):
+        return ""
+
     def next_form(self):
         """The number of a compiler."""
         self.batches += 1

@@ -5,18 +5,21 @@ has (its linear id, a layout of it, or a permutation of it), and it reads no cel
 """
 import random
 
+from asides import Asides
 from atomics import Atomics
 from integers import Integers
 from loops import Loops
 from low_precision import LowPrecision
 from marks import Marks
+from promises import Promises
 from reals import Reals
+from requests import Requests
 from statements import Statements
 from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precision
 
 
 class Parameter:
-    """role: how the test fills it: 'out', 'in', 'inout' (reals), 'list' (integers), 'value', 'struct'."""
+    """role: how the test fills it: 'out', 'in', 'inout', 'kept' (reals), 'list' (integers), 'ranges' (pairs of them), 'value', 'struct'."""
 
     parts = ()
 
@@ -38,8 +41,14 @@ class Kernel:
         self.single = False
         self.low = None  # a row of low_precision.py
         self.groups = False  # cooperative ones
-        self.wishes = ""  # how the gradient is to be made
+        self.wishes = []  # how the gradient is to be made
+        self.promises = []  # of lists: pairs of the promise's name and the list's
+        self.kept = []  # outputs behind `with`
+        self.packed, self.records = [], 0  # arrays whose adjoints single precision has in so many records
+        self.other = None  # another gradient (requests.py)
+        self.positions = 0  # where the last range of a list ends
         self.struct_text, self.struct_cells = "", []
+        self.record_text, self.record_cells = "", []
         self.helpers, self.body, self.parameters = [], [], []
         self.grid, self.block = (1, 1), (1, 1)
         self.shared_cells = 0  # of dynamic shared memory
@@ -51,15 +60,21 @@ class Kernel:
         request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
         signature = ", ".join(f"{p.type_name}{'' if p.type_name[-1] == '*' else ' '}{p.name}"
                               for p in self.parameters)
-        text = self.struct_text + "".join(h.lines(0) for h in self.helpers)
+        text = self.struct_text + self.record_text + "".join(h.lines(0) for h in self.helpers)
+        kept = f" with {', '.join(self.kept)}" if self.kept else ""
         joined = f'BOTH("{request}")\n' if self.split != "only" else ""
-        halves = f'GW_SPLIT_GRADIENT("{request}")\n' if self.split else ""
-        text += f'{joined}{halves}{self.wishes}__global__ void ¶({signature}) '
+        if self.other and joined:
+            joined += f'GW_GRADIENT("¶s = {", ".join(self.outputs)} wrt {", ".join(self.other.inputs)}") {self.other.wish}\n'
+        halves = f'GW_SPLIT_GRADIENT("{request}{kept}")\n' if self.split else ""
+        said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
+        said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
+        said = " ".join(said) + " " if said else ""
+        text += f'{joined}{halves}{said}__global__ void ¶({signature}) '
         text += Stmt(self.body).lines(0)
         return in_precision(text, name, real)
 
 
-class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops):
+class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Loops):
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.kernel = Kernel(seed)
@@ -132,6 +147,7 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[]], True
         shape = r.choice(["line"] * 6 + ["plane", "plane", "cube", "stride", "stride"])
+        self.strides = shape == "stride"
         body, guard_first = self.launch(shape)
         self.draw_split()
         self.make_parameters()
@@ -226,6 +242,8 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
         if r.random() < 0.25:
             self.add_output("a", "inout")
         self.add_low()
+        self.add_promised()
+        self.add_packed()
 
     def add_integers(self, lists):
         """Counts, and lists of indices."""
@@ -309,7 +327,7 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
 
     def final_stores(self):
         """Each output takes a sum of what is alive at the end; some only in part."""
-        made = self.extremes()
+        made = self.row_sum() + self.extremes() + self.keep()
         for item in self.outputs:
             live = [v for v in self.scalars() if v.kind == "real" and v.name not in item_name(item)]
             arrays = [a for a in self.arrays() if a.kind == "real"]
@@ -319,6 +337,8 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
                            e.lo + v.lo * 3, e.hi + v.hi * 3)
             if arrays:
                 e = binary("-", e, self.element(self.random.choice(arrays), 1), "real", e.lo - 12, e.hi + 12)
+            if item is self.outputs[0]:
+                e = self.with_due(e)
             cell = item.read() if isinstance(item, Scalar) else self.element(item, 1)
             store = Stmt(cell, " = ", self.fit(e, -2, 2), ";")
             if self.random.random() < 0.2 and item not in self.readable:
@@ -336,6 +356,7 @@ class Generator(LowPrecision, Marks, Atomics, Integers, Reals, Statements, Loops
         k.outputs = outputs
         kept = [name for name in inputs if r.random() < 0.85 or name in ("a", "most", "last")]
         k.inputs = kept or inputs
+        k.inputs += [name for name in k.packed if name not in k.inputs]
         self.draw_wishes()
 
 

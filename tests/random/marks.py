@@ -1,4 +1,4 @@
-"""What the user says of a random kernel's values and loops, and of its gradient."""
+"""What the user says of a random kernel's values and loops."""
 from tree import Stmt
 
 
@@ -28,15 +28,3 @@ class Marks:
         elif header.startswith("for ("):
             loop.parts[0] = f"GW_CHECKPOINT({r.randint(1, 4)}) " + header
         return made
-
-    def draw_wishes(self):
-        """One thread of the gradient for several of the kernel; which way of the ladder additions to an input take."""
-        r, k = self.random, self.kernel
-        threads = k.block[2 if "layer" in self.own else 1 if "row" in self.own else 0]
-        numbers = [number for number in (2, 3, 4) if threads % number == 0]
-        if k.split == "" and numbers and r.random() < 0.08:
-            k.wishes += f"GW_COARSEN({r.choice(numbers)}) "
-        arrays = [p.name for p in k.parameters if p.name in k.inputs and p.name in ("x", "w", "z")]
-        if arrays and r.random() < 0.06:
-            rung = r.choice(["atomic", "atomic", "atomic", "warp", "warp", "match", "warp-butterfly", "warp-serial", "grid", "posted", "gather"])
-            k.wishes += f"GW_ACCUMULATE({r.choice(arrays)}, {rung}) "

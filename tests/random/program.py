@@ -11,6 +11,8 @@ HEAD = """#ifdef GW_RANDOM_EMIT
 #include <cstdlib>
 #endif
 #include <gradwright/atomic.cuh>
+#include <assert.h>
+#include <stdio.h>
 {low}
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -19,6 +21,8 @@ HEAD = """#ifdef GW_RANDOM_EMIT
 #pragma clang diagnostic ignored "-Weverything"
 """
 MIDDLE = """#pragma clang diagnostic pop
+#ifndef GW_RANDOM_EMIT
+{before}#endif
 #include "{stem}.grad.cuh"
 
 #ifndef GW_RANDOM_EMIT
@@ -30,8 +34,11 @@ def role(kernel, parameter, name):
     """The argument that fills the parameter, as check.cuh names it."""
     p = parameter
     asked = p.name in kernel.outputs or p.name in kernel.inputs
-    if p.role in ("out", "inout", "in", "fixed"):
-        word = {"out": "out", "inout": "inout", "in": "in", "fixed": "fixed"}[p.role] if asked else "fixed"
+    if p.role == "ranges":
+        pair = p.type_name.replace("const ", "").replace("*", "").strip()
+        return f"given(std::vector<{pair}>{{" + ", ".join(f"make_{pair}({a}, {b})" for a, b in p.value) + "})"
+    if p.role in ("out", "inout", "in", "fixed", "kept"):
+        word = {"kept": "out"}.get(p.role, p.role) if asked else "fixed"
         limits = "" if word == "out" else f", {p.low}, {p.high}"
         return f"{word}({p.cells}{limits})"
     if p.role == "list":
@@ -61,7 +68,8 @@ def filled(kernel, k, name, real):
     type_name, made = type_text(p.type_name, name, real), role(kernel, p, name)
     element = type_name.replace("const ", "").replace("*", "").strip()
     if "«" not in p.type_name:
-        return (f"make_argument<{type_name}>({made}, random)", f"pass<{type_name}>(a[{k}])", f"adjoint_of<{element}>(a[{k}])",
+        made = f"make_argument<{type_name}>({made}, random)"
+        return (f"kept({made})" if p.role == "kept" else made, f"pass<{type_name}>(a[{k}])", f"adjoint_of<{element}>(a[{k}])",
                 f"adjoint_of<{element}>(a[{k}])" if type_name.endswith("*") else f"direction_of<{element}>(a[{k}])", "")
     low, adjoint = real == "float", ADJOINTS.get(element, element)
     adjoint = f"({adjoint} *)adjoint_of<{real}>(a[{k}])"
@@ -69,48 +77,82 @@ def filled(kernel, k, name, real):
             adjoint, adjoint, f"low_copy<{kernel.low['type']}> low{k}(a[{k}]);\n    " if low else "")
 
 
+def text_of(function, result, body):
+    return f"static {result} {function} {{\n    {body}\n}}\n"
+
+
+def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
+    """What calls a gradient, and asks for its workspace."""
+    both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
+    room = f"records pack({gradient}_pack_bytes({kernel.records}));\n    " if packed else ""
+    asked = f"{workspace}(w.grid, w.block, {values.text})"
+    call = f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size())"
+    if kernel.positions:
+        asked = f"with_positions({kernel.positions}, CALL({workspace}), std::make_tuple(w.grid, w.block, {values.text}), std::tuple<>())"
+        call = (f"with_positions({kernel.positions}, CALL({gradient}_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, "
+                f"{both}), std::make_tuple(space.data(), space.size()))")
+    return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
+            text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status", f"{values.before}{room}return {call};"))
+
+
+def halves_of(kernel, name, values, adjoints, packed):
+    """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when this is compiled."""
+    both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
+    room = f"records pack({name}_bwd_pack_bytes({kernel.records}));\n    " if packed else ""
+    shape = f"std::make_tuple(w.grid, w.block, {values.text})"
+    rows = f"device_bytes rows(with_positions({kernel.positions}, CALL({name}_bwd_workspace_bytes), {shape}, std::tuple<>()));\n    rows.fill(0xA5);\n    "
+    call = f"CALL({name}_bwd_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, {both})"
+    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes(w.grid, w.block, {values.text});") +
+            text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
+                    f"{values.before}return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values.text}, tape.data(), tape.size());") +
+            text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
+                    f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, {call}, tape);"))
+
+
+class Values:
+    """The primal's arguments, and what stands before a call that passes them."""
+
+    def __init__(self, text, before):
+        self.text, self.before = text, before
+
+
 def case(kernel, name, real, wide):
     """The functions and the row of one kernel."""
-    makes, passes, adjoints, tangents, copies = [], [], [], [], ""
+    makes, passes, adjoints, tangents, before = [], [], {}, [], ""
     for k, p in enumerate(kernel.parameters):
-        made, passed, adjoint, tangent, before = filled(kernel, k, name, real)
+        made, passed, adjoint, tangent, copy = filled(kernel, k, name, real)
         makes.append(f"    a.push_back({made});\n")
         passes.append(passed)
-        copies += before
+        before += copy
         if p.name in kernel.outputs or p.name in kernel.inputs:
-            adjoints.append(adjoint)
+            adjoints[k] = adjoint
             tangents.append(tangent)
-    forward = ", ".join(passes + tangents)
-    values, both = ", ".join(passes), ", ".join(passes + adjoints)
+    values, packed = Values(", ".join(passes), before), kernel.packed and real == "float"
     grid = ", ".join(f"dim3({', '.join(map(str, sizes))})" for sizes in (kernel.grid, kernel.block))
     noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
     at = next((k for k, p in enumerate(kernel.parameters) if p.name == "rounding"), -1)
     rounding = f"{at}, {kernel.low['kind'] if kernel.low else 0}"
-    joined, halves = "nullptr, nullptr, nullptr", "nullptr, nullptr, nullptr"
+    joined, halves, other = "nullptr, nullptr, nullptr", "nullptr, nullptr, nullptr", "nullptr, nullptr, 0"
     text = ""
     if kernel.split != "only":
         joined = f"workspace_{name}, gradient_{name}, forward_{name}"
-        text += (f"static size_t workspace_{name}(launch w, arguments &a) {{\n"
-                 f"    {copies}return {name}_workspace_bytes(w.grid, w.block, {values});\n}}\n"
-                 f"static gw_status gradient_{name}(launch w, arguments &a, device_bytes &space) {{\n"
-                 f"    {copies}return {name}_grad_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size());\n}}\n"
-                 f"static gw_status forward_{name}(launch w, arguments &a) {{\n"
-                 f"    {copies}return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {forward});\n}}\n")
+        text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(), packed)
+        text += text_of(f"forward_{name}(launch w, arguments &a)", "gw_status",
+                        f"{before}return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {', '.join(passes + tangents)});")
+    if kernel.other and kernel.split != "only":
+        asked = [k for k in adjoints if kernel.parameters[k].name in kernel.outputs + kernel.other.inputs]
+        other = f"workspace_{name}s, gradient_{name}s, {sum(1 << k for k in asked)}u"
+        text += gradient_of(kernel, f"{name}s", f"{name}s", f"{name}s_workspace_bytes", values, [adjoints[k] for k in asked], packed)
     if kernel.split:
         halves = f"tape_{name}, first_{name}, second_{name}"
-        text += (f"static size_t tape_{name}(launch w, arguments &a) {{\n"
-                 f"    {copies}return {name}_tape_bytes(w.grid, w.block, {values});\n}}\n"
-                 f"static gw_status first_{name}(launch w, arguments &a, device_bytes &tape) {{\n"
-                 f"    {copies}return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values}, tape.data(), tape.size());\n}}\n"
-                 f"static gw_status second_{name}(launch w, arguments &a, device_bytes &tape) {{\n"
-                 f"    {copies}return {name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, tape.data(), tape.size());\n}}\n")
+        text += halves_of(kernel, name, values, adjoints.values(), packed)
     return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
-            f"static void primal_{name}(launch w, arguments &a) {{\n    {copies}{name}<<<w.grid, w.block, w.shared>>>({values});\n}}\n"
+            f"static void primal_{name}(launch w, arguments &a) {{\n    {before}{name}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, {joined}, {halves}, {wide}, {noise}, {rounding}}};\n")
+            f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding}}};\n")
 
 
 def forms(kernel, name):
@@ -121,10 +163,17 @@ def forms(kernel, name):
 
 
 def cells_of(kernel, name):
-    if not kernel.struct_cells:
-        return ""
-    cells = ", ".join(f"CHECK_CELL(S_{name}, {cell})" for cell in kernel.struct_cells)
-    return f"CHECK_CELLS(S_{name}, {cells})\n"
+    text = ""
+    for letter, members in (("S", kernel.struct_cells), ("R", kernel.record_cells)):
+        cells = ", ".join(f"CHECK_CELL({letter}_{name}, {member})" for member in members)
+        text += f"CHECK_CELLS({letter}_{name}, {cells})\n" if cells else ""
+    return text
+
+
+def own_workspaces(named):
+    """What a second half without a workspace of its own is asked for: anything goes before an ellipsis."""
+    return "".join(f"inline size_t {form}_bwd_workspace_bytes(...) {{ return 0; }}\n" for name, kernel in named if kernel.split
+                   for form, _, _ in forms(kernel, name))
 
 
 def program(named, stem):
@@ -139,7 +188,7 @@ def program(named, stem):
             piece = kernel.text(form, real) + "\n"
             owner += [name] * piece.count("\n")
             text += piece
-    text += MIDDLE.format(stem=stem)
+    text += MIDDLE.format(stem=stem, before=own_workspaces(named))
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):

@@ -28,6 +28,9 @@ struct random_case {
     size_t (*tape)(launch, arguments &); /* null: there are no halves */
     gw_status (*first)(launch, arguments &, device_bytes &);
     gw_status (*second)(launch, arguments &, device_bytes &);
+    size_t (*other_workspace)(launch, arguments &); /* null: the kernel has one gradient */
+    gw_status (*other)(launch, arguments &, device_bytes &);
+    unsigned int others_arguments; /* a bit for each parameter that it has an adjoint of */
     const random_case *wide; /* of a float kernel: the same over double */
     double noise; /* what counts as 0 beside 1: sums by atomics round as the threads' order falls */
     int rounding, kind; /* of a kernel with half precision: the parameter that says how the one over double rounds, and what this one does */
@@ -38,6 +41,35 @@ struct tally {
 };
 
 template <class T> T *adjoint_of(argument &a) { return static_cast<T *>(a.adjoint.data()); }
+
+/* An output that stands for the tape of the halves, so nobody overwrites it in between. */
+inline argument kept(argument a) {
+    a.input_only = true;
+    return a;
+}
+
+/* ---- launches whose parameters are known when the gradient is emitted ---- */
+#define CALL(function) [](auto... a) -> decltype(function(a...)) { return function(a...); }
+
+template <class F, class... A, class... B> auto with_positions(size_t positions, F call, std::tuple<A...> before, std::tuple<B...> behind) {
+    if constexpr (std::is_invocable<F, A..., B...>::value) return std::apply(call, std::tuple_cat(before, behind));
+    else return std::apply(call, std::tuple_cat(before, std::make_tuple(positions), behind));
+}
+
+/* The workspace of a second half is none of its parameters where it needs none. */
+template <class F, class... A> gw_status second_half(device_bytes &rows, size_t positions, F call, std::tuple<A...> before, device_bytes &tape) {
+    const auto behind = std::make_tuple(tape.data(), tape.size());
+    if constexpr (std::is_invocable<F, A..., void *, size_t>::value || std::is_invocable<F, A..., size_t, void *, size_t>::value)
+        return with_positions(positions, call, before, behind);
+    else return with_positions(positions, call, before, std::tuple_cat(behind, std::make_tuple(rows.data(), rows.size())));
+}
+
+/* Records, which hold anything. */
+class records : public device_bytes {
+public:
+    explicit records(size_t bytes) : device_bytes(bytes) { fill(0x5A); }
+    float *floats() const { return static_cast<float *>(data()); }
+};
 
 template <class T> T direction_of(argument &a) {
     T value;
@@ -139,6 +171,12 @@ inline std::vector<numbers> run_gradient(trial &t, const random_case &c, argumen
         for (argument &a : all) round.push_back(a.count() ? a.read(a.adjoint) : numbers());
     }
     if (c.gradient) check_primal_bytes(t, all);
+#ifdef GW_RANDOM_FIXED_ORDER
+    for (size_t k = 0; k < all.size(); k++)
+        for (size_t i = 0; i < all[k].count(); i++)
+            if (std::memcmp(&got[1][k][i], &got[0][k][i], sizeof(double)) != 0)
+                t.fail(__FILE__, __LINE__, "another order gives other bits in parameter " + text((double)k) + ", cell " + text((double)i));
+#endif
     double worst = 0; /* a seeded order of threads is another one in each launch, and so are sums by atomics */
     for (size_t k = 0; k < all.size(); k++) compare(t, k, got[1][k], got[0][k], c.wide ? 1e-4 : 1e-10, worst);
     return got[0];
@@ -160,6 +198,22 @@ inline void check_halves(trial &t, const random_case &c, arguments &all, const s
     double worst = 0;
     for (size_t k = 0; k < all.size(); k++)
         if (all[k].count()) compare(t, k, all[k].read(all[k].adjoint), want[k], c.wide ? 1e-3 : 1e-9, worst);
+}
+
+/* Another gradient of the kernel, made in another way or of fewer inputs. */
+inline void check_other(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &want) {
+    device_bytes space(c.other_workspace(c.where, all));
+    upload(all);
+    for (argument &a : all)
+        if (a.count()) a.write_seeds();
+    space.fill(0xA5);
+    gw_status status = c.other(c.where, all, space);
+    if (status != GW_OK || !device_ok())
+        return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    check_primal_bytes(t, all);
+    double worst = 0;
+    for (size_t k = 0; k < all.size(); k++)
+        if (c.others_arguments >> k & 1) compare(t, k, all[k].read(all[k].adjoint), want[k], c.wide ? 1e-3 : 1e-9, worst);
 }
 
 inline bool all_finite(const numbers &values) {
@@ -270,6 +324,7 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
     std::vector<numbers> got = run_gradient(t, c, all);
     if (got.empty()) return "FAIL";
     if (c.gradient && c.tape) check_halves(t, c, all, got);
+    if (c.other) check_other(t, c, all, got);
     if (c.wide && c.rounding >= 0) {
         const char *result = check_low(t, c, all, got);
         if (!t.failures) return result;

@@ -5,7 +5,7 @@
     random_kernels.py --emit-only DIR ...;  random_kernels.py --run DIR --jobs N on a machine with nvcc and no Clang
 
 With --blocks, threads meet: shared memory, barriers, votes and atomic additions (blocks.py). Kernel s is the same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device
-with -Wall -Wextra -Werror, and run: every other file as emitted, the others with --checked, threads and blocks in a random order. Without
+with -Wall -Wextra -Werror, and run, each file in another form (harness.py): as emitted, with --checked, with --deterministic, threads and blocks in a random order. Without
 --seed, a seed is drawn and printed. A refusal by a documented error is counted. Anything else is a failure: it is
 made small and its source is printed (and kept with --keep). --print only prints the kernels.
 """
@@ -49,7 +49,7 @@ def run_carried(options):
 def main():
     options = arguments()
     runner = Runner(options, "kernels", MOST_REFUSED, lambda kernel: "float" if kernel.single else "double", program, "cu",
-                    lambda result, _: "--checked" if result.key.endswith("(checked)") else "")
+                    lambda result, _: Harness.form_of(result))
     if options.run:
         return 0 if runner.summary(run_carried(options)) else 1
     include = [os.path.join(HERE, "../support"), HERE]

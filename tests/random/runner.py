@@ -38,11 +38,11 @@ class Runner:
 
     def smallest(self, harness, made, result, batch):
         """Only the form in which it fails is built; what gradwright says needs none."""
-        forms = [] if result.key.startswith(("diagnostic", "gradwright")) else [self.form_of(result, batch)]
+        builds = not result.key.startswith(("diagnostic", "gradwright"))
 
         def fails(candidates):
             named = [(f"k{made.seed}v{k}", candidate) for k, candidate in enumerate(candidates)]
-            results = harness.check(named, forms)
+            results = harness.check(named, self.form_of(result, batch), builds)
             return [name in results and results[name].key == result.key for name, _ in named]
         return shrink(made, fails)
 

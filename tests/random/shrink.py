@@ -4,6 +4,7 @@ import copy
 from tree import Expr, Stmt, copy_tree, integer_literal, real_literal
 
 BATCH = 10
+WISHES = ("wishes", "promises", "kept", "packed")  # of a kernel
 
 
 def all_bodies(kernel):
@@ -56,6 +57,8 @@ def edited(kernel, edit, *arguments):
     made.helpers, made.body = copy_tree(kernel.helpers), copy_tree(kernel.body)
     made.parameters = list(kernel.parameters)
     made.inputs, made.outputs = list(kernel.inputs), list(kernel.outputs)
+    for words in WISHES:
+        setattr(made, words, list(getattr(kernel, words, [])))
     return made if edit(made, *arguments) else None
 
 
@@ -93,6 +96,8 @@ def drop_parameter(kernel, at):
     del kernel.parameters[at]
     kernel.outputs = [n for n in kernel.outputs if n != name]
     kernel.inputs = [n for n in kernel.inputs if n != name]
+    kernel.kept, kernel.packed = ([n for n in names if n != name] for names in (kernel.kept, kernel.packed))
+    kernel.promises = [pair for pair in kernel.promises if pair[1] != name]
     return True
 
 
@@ -110,9 +115,35 @@ def drop_struct(kernel):
     return had
 
 
+def drop_wish(kernel, words, at):
+    del getattr(kernel, words)[at]
+    return True
+
+
+def drop_other(kernel):
+    kernel.other = None
+    return True
+
+
+def drop_halves(kernel):
+    kernel.split, kernel.kept = "", []
+    return True
+
+
+def wish_edits(kernel):
+    if getattr(kernel, "other", None):
+        yield (drop_other,)
+    if getattr(kernel, "split", "") == "both":
+        yield (drop_halves,)
+    for words in WISHES:
+        for at in range(len(getattr(kernel, words, []))):
+            yield drop_wish, words, at
+
+
 def edits(kernel):
     """Large cuts first."""
     bodies = all_bodies(kernel)
+    yield from wish_edits(kernel)
     for size in (8, 4, 2, 1):
         for b, body in enumerate(bodies):
             for first in range(0, len(body) - size + 1, max(size // 2, 1)):

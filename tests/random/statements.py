@@ -7,7 +7,7 @@ INTEGER_TYPES = [("int", "int", -30, 30), ("int", "int", 0, 7), ("unsigned", "un
 
 
 class Statements:
-    marks = False  # of the user, as marks.py makes them
+    marks = asides = False  # of the user, as marks.py and asides.py make them
 
     # Scopes: what is visible, innermost last; an inner name hides an outer one.
     def visible(self, kind):
@@ -54,6 +54,7 @@ class Statements:
             2 if outer else 1) + [self.new_pointer, self.new_reference, self.swap, self.new_struct, self.void_call,
                                   self.void_call]
         simple += [self.mark] if self.marks else []
+        simple += [self.aside] if self.asides else []
         nested = [self.branch] * 5 + [self.loop] * 5 + [self.switch, self.inner_scope, self.leave, self.leave]
         if self.depth >= 3 or self.left < 0 or r.random() < 0.66:
             return r.choice(simple)()

@@ -146,4 +146,4 @@ def in_precision(text, name, real, narrow=None, wide=None):
     text = re.sub("«([^«»]*)¦([^«»]*)»", r"\2" if real == "double" else r"\1", text)
     text = re.sub(r"\bnarrow\b", narrow or real, re.sub(r"\bwide\b", wide or real, text))
     text = re.sub(r"(?<![.:])\breal\b", real, text.replace("§", "f" if real == "float" else ""))
-    return re.sub(r"\b([hS]\d*)¶", rf"\1_{name}", text).replace("¶", name)
+    return re.sub(r"\b([hRS]\d*)¶", rf"\1_{name}", text).replace("¶", name)
