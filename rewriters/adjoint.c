@@ -209,6 +209,8 @@ static void free_state(gw_adjoint *a) {
         gw_vec_free(&a->kept[op].stored_objects);
         gw_vec_free(&a->kept[op].marked);
         gw_vec_free(&a->kept[op].marked_slots);
+        gw_vec_free(&a->kept[op].handed);
+        gw_vec_free(&a->kept[op].handed_slots);
     }
     free(a->kept);
     free(a->uses);
@@ -219,6 +221,7 @@ static void free_state(gw_adjoint *a) {
     gw_map_free(&a->forward);
     gw_map_free(&a->pinned);
     gw_vec_free(&a->frames);
+    gw_vec_free(&a->segmented);
     gw_map_free(&a->outputs);
     gw_vec_free(&a->states);
     gw_vec_free(&a->resumes);
@@ -287,6 +290,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_emit(&a.b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     if (!choice->split) gw_adjoint_hide_results(&a);
     drop_primal_stores(&a);
+    gw_adjoint_segments_clean(&a);
     gw_drop_marks(a.f);
     gw_clean(a.f);
     if (choice->survey) gw_storage_confirm(&a);

@@ -7,6 +7,9 @@
 #include "gradwright/ir/ir.h"
 #include "restructure.h"
 
+/* Slots of the tape, or objects. */
+typedef GW_VEC(gw_object) gw_slots;
+
 /* What the forward sweep left for the reverse of one loop or branch. */
 typedef struct gw_kept {
     gw_value trip;                /* executed iterations (WHILE, EXIT), 0 where the header tells */
@@ -16,8 +19,8 @@ typedef struct gw_kept {
     struct gw_nest *nest;         /* the loop is one of a nest whose updates are undone (adjoint_nest.c), else NULL */
     bool any_order;               /* iterations do not feed each other through needed values */
     GW_VEC(gw_object) slots;      /* carried value i: its tape slot, 0 if it has none */
-    GW_VEC(gw_object) iteration;  /* local objects taped at the start of each iteration */
-    GW_VEC(gw_object) iteration_slots; /* their slots, one for each scalar leaf, in order */
+    gw_slots iteration;           /* local objects taped at the start of each iteration */
+    gw_slots iteration_slots;     /* their slots, one for each scalar leaf, in order */
     GW_VEC(gw_object) copied;     /* local objects copied before the op ... */
     GW_VEC(gw_object) copies;     /* ... and where to */
     /* recorded (adjoint_record.c) */
@@ -27,11 +30,13 @@ typedef struct gw_kept {
     gw_value former;              /* ... or that value, where it is in scope */
     gw_object undone;             /* the object that it changed, 0 if it is not undone */
     gw_object stored_at;          /* GW_CHECKPOINT_BINOMIAL: arrays of the iterations that are stored, ... */
-    GW_VEC(gw_object) stored;     /* ... of carried value i there, 0 if it is computed, ... */
-    GW_VEC(gw_object) stored_objects; /* ... and of `iteration` */
+    gw_slots stored;              /* ... of carried value i there, 0 if it is computed, ... */
+    gw_slots stored_objects;      /* ... and of `iteration` */
     gw_value taken, taken_key;    /* how many are stored after the forward loop; the state that says so in the reverse one */
     GW_VEC(gw_value) marked;      /* run again: values of an iteration that GW_STORE asks for ... */
     GW_VEC(gw_object) marked_slots; /* ... and where they are */
+    gw_slots handed, handed_slots; /* segments of a split gradient: objects that the second half needs, and their slots */
+    uint32_t frames;              /* what gw_adjoint_hide_frames gave while it is reversed */
     enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload; /* a load: may it be repeated, once asked */
 } gw_kept;
 
@@ -119,6 +124,9 @@ typedef struct gw_adjoint {
     GW_VEC(gw_unkept) unkept;
     gw_value_map forward;    /* value of a recorded region -> its value in the forward version */
     GW_VEC(gw_frame) frames; /* outermost first */
+    uint32_t first_frame;    /* of those that are not hidden */
+    bool again;              /* a segment is reversed in the second half of a split gradient (adjoint_segment.c) */
+    GW_VEC(gw_op) segmented; /* the reverse loops of such segments */
     gw_value_map outputs;    /* objects of f that values are loaded from instead of the tape (adjoint_output.c) */
     GW_VEC(gw_state) states;
     uint32_t state_keys;       /* keys given so far */
@@ -184,6 +192,17 @@ void gw_adjoint_resume_end(gw_adjoint *a);
 void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op); /* before op is run forward again */
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
 
+/* Note of a loop that is recorded all the same. */
+#define GW_WHOLE_LOOP "all iterations are on the tape: the second half would not find again what a segment needs"
+/* adjoint_segment.c: loops with GW_CHECKPOINT in a split gradient */
+bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op); /* the first half stores its checkpoints, the second runs its segments again */
+void gw_adjoint_segments_forward(gw_adjoint *a, gw_op loop);
+gw_value_map gw_adjoint_segments_begin(gw_adjoint *a, gw_op loop); /* around its reverse, the loop `made`; the map is of end() */
+void gw_adjoint_segments_end(gw_adjoint *a, gw_op loop, gw_op made, gw_value_map *outer);
+void gw_adjoint_segments_clean(gw_adjoint *a); /* the second half does nothing to the caller's memory; what it must not read is marked */
+gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op); /* the outermost such loop around it, or 0 */
+bool gw_adjoint_can_segment(const gw_func *p, gw_op loop);
+
 /* adjoint_nest.c: two loops whose reverse needs what they ended with and nothing of their iterations */
 void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
 void gw_adjoint_free_nests(gw_adjoint *a);
@@ -215,6 +234,7 @@ void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op);    /* before the forward 
 void gw_adjoint_restore_objects(gw_adjoint *a, gw_op op); /* before its reverse */
 void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop);
 void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
+void gw_adjoint_hand_objects(gw_adjoint *a, gw_op loop, bool push); /* kept[loop].handed, whole, at the builder */
 void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
 bool gw_adjoint_has_iteration_objects(const gw_adjoint *a, gw_op loop);
 gw_type gw_adjoint_slot_type(gw_type t);
@@ -234,8 +254,11 @@ void gw_adjoint_leave_forward(gw_adjoint *a, gw_region r); /* results of its ops
 void gw_adjoint_record(gw_adjoint *a, gw_op op); /* forward version of a loop or branch */
 /* The number of iterations that a recorded loop ran, where the builder stands. */
 gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
+/* A value that the forward version of a loop has beside the primal's; `reason`: why it is not computed. */
+gw_value gw_adjoint_recorded_beside(gw_adjoint *a, gw_op loop, gw_value forward, const char *reason);
+bool gw_adjoint_has_frames(const gw_adjoint *a); /* recorded parts are around the builder of the reverse sweep */
 void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward);
-/* What is built in between is run again, although recorded parts are around it; all outer values are there. */
+/* What is built in between is not in the recorded parts around it: it is run again, or recorded by itself. All outer values are there. */
 uint32_t gw_adjoint_hide_frames(gw_adjoint *a);
 void gw_adjoint_show_frames(gw_adjoint *a, uint32_t count);
 bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
@@ -302,7 +325,7 @@ void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r);
 /* Whether a kernel has such loads; and sets recorded[op] for each branch and loop that derivative f, clean, runs again with one
  * that it needs: false if there is none. */
 bool gw_adjoint_asks_shared(const gw_func *p);
-bool gw_adjoint_record_shared(bool *recorded, const gw_func *p, const gw_func *f);
+bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_func *f);
 
 /* adjoint_atomic.c */
 void gw_adjoint_atomic(gw_adjoint *a, gw_op op);

@@ -8,7 +8,8 @@
  * makes its iterations independent parts, in which the same question comes up for what is nested. What a recorded
  * part stores, and what it computes again, is chosen for each of these derivatives by itself (adjoint_storage.c).
  *
- * The halves of a split gradient are recorded as a whole: nothing else is there when the second one runs.
+ * The halves of a split gradient are recorded as a whole, for nothing else is there when the second one runs, but for loops with
+ * GW_CHECKPOINT whose segments it can run again (adjoint_segment.c).
  *
  * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
@@ -187,7 +188,7 @@ static void record_shared(search *t) {
     bool again = true;
     while (again) {
         const gw_func *f = build(t, t->best);
-        again = gw_adjoint_record_shared(t->best->recorded, t->p, f);
+        again = gw_adjoint_record_shared(t->best, t->p, f);
         drop_last(t->s);
     }
 }
@@ -224,12 +225,53 @@ static bool records(const gw_choice *c, const gw_func *p) {
     return false;
 }
 
+/* ---- segments of the halves ---- */
+static bool is_marked(const gw_func *p, gw_op op) { return gw_is_loop(p, op) && gw_op_at(p, op)->imm.i; }
+
+static bool try_segments(search *t, gw_op loop) {
+    const gw_func *p = t->p;
+    gw_choice c;
+    new_choice(&c, p);
+    copy_choice(&c, t->best, p);
+    c.split = c.no_nests = true;
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (op == loop || (!gw_op_at(p, op)->dead && is_marked(p, op) && gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)))) c.recorded[op] = false;
+    search inner = *t;
+    inner.best = &c;
+    record_shared(&inner);
+    const gw_func *f = build(t, &c);
+    bool good = !c.recorded[loop] && is_complete(f);
+    drop_last(t->s);
+    if (good) copy_choice(t->best, &c, p);
+    gw_choice_free(&c);
+    return good;
+}
+
+/* Marked loops whose segments the second half can run again, outermost first, each tried with the others recorded. */
+static void search_segments(search *t, gw_region r, const bool *whole) {
+    const gw_func *p = t->p;
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        if (is_marked(p, op) && !whole[op] && gw_adjoint_can_segment(p, op) && try_segments(t, op)) continue;
+        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) search_segments(t, gw_op_at(p, op)->region[i], whole);
+    }
+}
+
+static void choose_segments(search *t) {
+    const gw_func *p = t->p;
+    bool *whole = gw_alloc(p->ops.count);
+    gw_adjoint_record_lanes(whole, p);
+    for (gw_op op = 1; op < p->ops.count; op++) t->best->recorded[op] = !gw_op_at(p, op)->dead && is_marked(p, op);
+    search_segments(t, p->entry, whole);
+    free(whole);
+}
+
 void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form) {
     const gw_func *p = s->requests.at[request].func;
     new_choice(c, p);
     c->split = s->requests.at[request].kind == GW_REQUEST_SPLIT;
     if (c->split) {
         search halves = {.s = s, .request = request, .form = form, .p = p, .best = c};
+        choose_segments(&halves);
         c->no_nests = !has_nest(p) || try(&halves, c) == DBL_MAX;
         if (c->no_nests) survey(&halves, c);
         return;

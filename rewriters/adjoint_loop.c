@@ -228,7 +228,7 @@ void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
         gw_adjoint_snapshots_forward(a, loop, copy);
         return;
     }
-    gw_adjoint_find_inverse(a, loop);
+    if (!gw_adjoint_is_segmented(a, loop)) gw_adjoint_find_inverse(a, loop);
     push_start(a, loop, copy);
     gw_marks_push(a, loop, copy);
     const gw_op_data *o = gw_op_at(a->primal, loop);
@@ -464,7 +464,9 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     carried c = {0};
-    bool nested = a->kept[loop].nest != NULL;
+    bool nested = a->kept[loop].nest != NULL, segmented = gw_adjoint_is_segmented(a, loop);
+    gw_value_map outer = {0};
+    if (segmented) outer = gw_adjoint_segments_begin(a, loop);
     gw_value key = nested ? gw_adjoint_nest_begin(a, loop) : 0;
     gw_value undone = a->kept[loop].inverse && !nested ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
     if (undone) key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name, gw_adjoint_value(a, undone));
@@ -490,6 +492,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     }
     if (undone || a->kept[loop].taken) gw_adjoint_drop_states(a, loop);
     if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_end(a, loop);
+    if (segmented) gw_adjoint_segments_end(a, loop, made, &outer);
     gw_vec_free(&c.primal);
     gw_vec_free(&c.index);
     gw_vec_free(&c.outer);

@@ -17,10 +17,12 @@
 #include <stdlib.h>
 
 bool gw_adjoint_is_recorded(const gw_adjoint *a, gw_op op) {
-    return a->recording || a->frames.count || a->choice->recorded[op];
+    return a->choice->recorded[op] || ((a->recording || gw_adjoint_has_frames(a)) && !gw_adjoint_is_segmented(a, op));
 }
 
 /* ---- frames ---- */
+bool gw_adjoint_has_frames(const gw_adjoint *a) { return a->frames.count > a->first_frame; }
+
 void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward) {
     gw_push(&a->frames, ((gw_frame){primal, forward, backward, 0, 0, false}));
     for (gw_op op = gw_first(a->primal, primal); op; op = gw_next(a->primal, op))
@@ -30,25 +32,25 @@ void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_reg
 
 bool gw_adjoint_leave(gw_adjoint *a) {
     bool recorded = a->frames.at[--a->frames.count].recorded;
-    if (a->frames.count) a->frames.at[a->frames.count - 1].recorded |= recorded;
+    if (gw_adjoint_has_frames(a)) a->frames.at[a->frames.count - 1].recorded |= recorded;
     return recorded;
 }
 
 uint32_t gw_adjoint_hide_frames(gw_adjoint *a) {
-    uint32_t count = a->frames.count;
-    a->frames.count = 0; /* nothing is recorded meanwhile, so they stay where they are */
-    return count;
+    uint32_t before = a->first_frame;
+    a->first_frame = a->frames.count;
+    return before;
 }
 
-void gw_adjoint_show_frames(gw_adjoint *a, uint32_t count) { a->frames.count = count; }
+void gw_adjoint_show_frames(gw_adjoint *a, uint32_t hidden) { a->first_frame = hidden; }
 
 void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested) {
-    if (a->frames.count) a->frames.at[a->frames.count - 1].nested = nested;
+    if (gw_adjoint_has_frames(a)) a->frames.at[a->frames.count - 1].nested = nested;
 }
 
 /* The frame of a primal region, or frames.count. */
 static uint32_t frame_of(const gw_adjoint *a, gw_region r) {
-    uint32_t i = 0;
+    uint32_t i = a->first_frame;
     while (i < a->frames.count && a->frames.at[i].primal != r) i++;
     return i;
 }
@@ -72,7 +74,7 @@ static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_loc loc, gw_value
 bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal) {
     if (a->choice->split) return false;
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
-    for (uint32_t i = 0; i <= frame && i < a->frames.count; i++)
+    for (uint32_t i = a->first_frame; i <= frame && i < a->frames.count; i++)
         if (gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[i].primal)->parent)) return false;
     return true;
 }
@@ -213,6 +215,7 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
     gw_op_at(a->f, made)->flags = o.flags;
     gw_op_at(a->f, made)->attr = o.attr;
     gw_op_at(a->f, made)->imm = o.imm; /* trip.c asks whether a loop is one over segments */
+    if (a->choice->split && gw_is_loop(a->primal, op) && o.imm.i) gw_op_at(a->f, made)->note = gw_intern(a->f->session, GW_WHOLE_LOOP);
     for (uint32_t i = 0; i < o.results; i++) {
         const gw_value_data d = *gw_value_at(a->primal, gw_result(a->primal, op, i));
         gw_map_set(&a->c.values, gw_result(a->primal, op, i), gw_op_add_result(a->f, made, d.type, d.name));
@@ -227,9 +230,12 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
     a->b = saved;
 }
 
-gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop) {
-    gw_value trip = a->kept[loop].trip_forward;
+gw_value gw_adjoint_recorded_beside(gw_adjoint *a, gw_op loop, gw_value v, const char *reason) {
     uint32_t frame = frame_of(a, gw_op_at(a->primal, loop)->parent);
     gw_object slot;
-    return trip && frame < a->frames.count ? record_value(a, frame, gw_op_at(a->primal, loop)->loc, trip, "the loop's header does not tell its trips", &slot) : trip;
+    return v && frame < a->frames.count ? record_value(a, frame, gw_op_at(a->primal, loop)->loc, v, reason, &slot) : v;
+}
+
+gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop) {
+    return gw_adjoint_recorded_beside(a, loop, a->kept[loop].trip_forward, "the loop's header does not tell its trips");
 }

@@ -299,6 +299,10 @@ static void reverse_op(gw_adjoint *a, gw_op op) {
 
 static void forward_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
+    if (gw_adjoint_is_segmented(a, op)) {
+        gw_adjoint_segments_forward(a, op);
+        return;
+    }
     if (o->regions && gw_adjoint_is_recorded(a, op) && !gw_adjoint_is_outer(a, op)) {
         gw_adjoint_record(a, op);
         return;
@@ -345,7 +349,7 @@ void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint
     for (uint32_t i = 0; i < count; i++)
         if (seeds[i]) gw_adjoint_add(a, gw_operand(p, end, lead + i), seeds[i]);
     for (gw_op op = gw_prev(p, end); op; op = gw_prev(p, op)) {
-        if (a->frames.count) a->frames.at[a->frames.count - 1].at = op;
+        if (gw_adjoint_has_frames(a)) a->frames.at[a->frames.count - 1].at = op;
         reverse_op(a, op);
     }
 }

@@ -18,7 +18,7 @@
 
 /* The region in which the forward and the backward version of the outermost recorded part stand. */
 static gw_region turning_region(const gw_adjoint *a) {
-    gw_op part = gw_region_at(a->primal, a->frames.at[0].primal)->parent;
+    gw_op part = gw_region_at(a->primal, a->frames.at[a->first_frame].primal)->parent;
     return gw_op_at(a->primal, part)->parent;
 }
 
@@ -43,7 +43,7 @@ static bool reaches(const gw_func *p, gw_op op, gw_op load) {
 static bool reached_since(const gw_adjoint *a, gw_op load) {
     const gw_func *p = a->primal;
     gw_region r = gw_op_at(p, load)->parent;
-    for (uint32_t i = 0; i < a->frames.count; i++) {
+    for (uint32_t i = a->first_frame; i < a->frames.count; i++) {
         if (a->frames.at[i].primal != r) continue;
         gw_op last = a->frames.at[i].at;
         for (gw_op op = gw_next(p, load); op; op = gw_next(p, op)) {
@@ -137,7 +137,7 @@ bool gw_adjoint_reloads(gw_adjoint *a, gw_op load) {
     if (a->choice->split) return !gw_object_is_inner(gw_object_at(p, o)->kind) && !gw_signature_writes(p, o);
     if (gw_object_at(p, o)->kind == GW_OBJECT_SHARED) return false; /* other threads may have gone on */
     if (kept->reload == GW_RELOAD_UNKNOWN) {
-        bool begins = gw_declares(p, gw_region_at(p, a->frames.at[0].primal)->parent, o);
+        bool begins = gw_declares(p, gw_region_at(p, a->frames.at[a->first_frame].primal)->parent, o);
         kept->reload = begins || (!undone && !stays(a, load)) ? GW_RELOAD_BAD : GW_RELOAD_GOOD;
     }
     return kept->reload == GW_RELOAD_GOOD && (!undone || !reached_since(a, load));

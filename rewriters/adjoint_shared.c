@@ -127,14 +127,15 @@ static bool is_kept(const gw_func *p, gw_op part, gw_op load) {
     return true;
 }
 
-/* The branches and loops that cannot be run again with the load in them; how many there are that were not known as such. */
-static uint32_t judge_load(bool *recorded, const gw_func *p, gw_op load) {
+/* The branches and loops that cannot be run again with the load in them; how many there are that were not known as such. `last`: the
+ * outermost that is run again, in the second half of a split gradient, which finds nothing in shared memory; else 0. */
+static uint32_t judge_load(bool *recorded, const gw_func *p, gw_op load, gw_op last) {
     uint32_t found = 0;
-    for (gw_op at = load; gw_op_at(p, at)->parent != p->entry;) {
+    for (gw_op at = load; at != last && gw_op_at(p, at)->parent != p->entry;) {
         gw_region r = gw_op_at(p, at)->parent;
         at = gw_region_at(p, r)->parent;
         if (is_staged(p, r, load)) break;
-        if (is_kept(p, at, load)) continue;
+        if (at != last && is_kept(p, at, load)) continue;
         found += !recorded[at];
         recorded[at] = true;
     }
@@ -149,15 +150,18 @@ static bool is_shared_load(const gw_func *p, gw_op op) {
 bool gw_adjoint_asks_shared(const gw_func *p) {
     bool *parts = gw_alloc(p->ops.count), any = false;
     for (gw_op op = 1; op < p->ops.count && p->kind == GW_FUNC_KERNEL && !any; op++)
-        any = is_shared_load(p, op) && judge_load(parts, p, op);
+        any = is_shared_load(p, op) && judge_load(parts, p, op, 0);
     free(parts);
     return any;
 }
 
-bool gw_adjoint_record_shared(bool *recorded, const gw_func *p, const gw_func *f) {
+bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_func *f) {
     uint32_t found = 0;
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if (is_shared_load(f, op) && gw_adjoint_is_stale(f, op)) found += judge_load(recorded, p, gw_op_at(f, op)->origin);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        gw_op load = is_shared_load(f, op) && gw_adjoint_is_stale(f, op) ? gw_op_at(f, op)->origin : 0;
+        gw_op last = load ? gw_adjoint_segments_around(c, p, load) : 0;
+        if (load && (last || !c->split)) found += judge_load(c->recorded, p, load, last);
+    }
     return found != 0;
 }
 
@@ -166,8 +170,9 @@ static void mark_load(gw_adjoint *a, gw_op load, gw_region r) {
     bool *parts = gw_alloc(p->ops.count);
     gw_value v = gw_result(p, load, 0), copy = gw_map_get(&a->c.values, v);
     gw_op made = gw_value_at(a->f, copy ? copy : gw_map_get(&a->forward, v))->op;
-    judge_load(parts, p, load);
-    for (gw_op part; made && (part = gw_region_at(p, r)->parent) != 0; r = gw_op_at(p, part)->parent) {
+    gw_op last = gw_adjoint_segments_around(a->choice, p, load);
+    judge_load(parts, p, load, last);
+    for (gw_op part = 0; made && (!last || part != last) && (part = gw_region_at(p, r)->parent) != 0; r = gw_op_at(p, part)->parent) {
         if (!parts[part] || gw_op_at(a->f, made)->code != GW_OP_LOAD) continue;
         gw_op_at(a->f, made)->flags |= GW_OP_STALE;
         gw_op_at(a->f, made)->origin = load;

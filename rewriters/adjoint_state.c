@@ -131,13 +131,13 @@ static void visit_type(cells *c, gw_type type) {
 static gw_object primal_of(gw_adjoint *a, gw_object object) {
     gw_object o = 1;
     while (o < a->primal->objects.count && gw_clone_object(&a->c, o) != object) o++;
-    return o;
+    return o < a->primal->objects.count ? o : 0;
 }
 
-/* `primal`: the object of the primal that has as many cells. */
+/* `primal`: the object of the primal that has as many cells; 0: one whose type says how many. */
 static void visit_cells(cells *c, gw_object primal) {
     gw_type type = gw_object_at(c->a->f, c->object)->type;
-    gw_value extent = gw_adjoint_extent(c->a, primal);
+    gw_value extent = primal ? gw_adjoint_extent(c->a, primal) : 0;
     if (extent)
         visit_array(c, type, gw_cast(c->b, GW_T_I64, extent));
     else
@@ -145,13 +145,13 @@ static void visit_cells(cells *c, gw_object primal) {
     gw_text_free(&c->path);
 }
 
-static void make_leaf_slots(gw_adjoint *a, gw_kept *kept, gw_str name, gw_type type) {
+static void make_leaf_slots(gw_adjoint *a, gw_slots *slots, gw_str name, gw_type type) {
     gw_session *s = a->f->session;
     const gw_type_data t = s->types.at[type];
-    if (t.kind == GW_TYPE_SCALAR) gw_push(&kept->iteration_slots, gw_adjoint_slot(a, name, type));
-    else if (t.kind == GW_TYPE_ARRAY) make_leaf_slots(a, kept, name, t.element);
+    if (t.kind == GW_TYPE_SCALAR) gw_push(slots, gw_adjoint_slot(a, name, type));
+    else if (t.kind == GW_TYPE_ARRAY) make_leaf_slots(a, slots, name, t.element);
     else
-        for (uint32_t i = 0; i < t.count; i++) make_leaf_slots(a, kept, name, s->fields.at[t.first + i].type);
+        for (uint32_t i = 0; i < t.count; i++) make_leaf_slots(a, slots, name, s->fields.at[t.first + i].type);
 }
 
 /* ---- what has to be kept ---- */
@@ -206,16 +206,15 @@ void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop) {
     for (gw_object o = 1; o < p->objects.count; o++)
         if (live_in(p, loop, o) && gw_touches(p, loop, o, GW_TOUCH_WRITE)) {
             gw_push(&a->kept[loop].iteration, gw_clone_object(&a->c, o));
-            make_leaf_slots(a, &a->kept[loop], gw_object_at(p, o)->name, gw_object_at(p, o)->type);
+            make_leaf_slots(a, &a->kept[loop].iteration_slots, gw_object_at(p, o)->name, gw_object_at(p, o)->type);
         }
 }
 
-static void all_objects(gw_adjoint *a, gw_op loop, gw_builder *at, bool push) {
-    gw_kept *kept = &a->kept[loop];
-    cells c = {.a = a, .b = at, .what = push ? PUSH_CELLS : POP_CELLS, .slots = kept->iteration_slots.at};
-    c.leaf = push ? 0 : kept->iteration_slots.count;
-    for (uint32_t i = 0; i < kept->iteration.count; i++) {
-        c.object = kept->iteration.at[push ? i : kept->iteration.count - 1 - i];
+static void all_objects(gw_adjoint *a, const gw_slots *objects, const gw_slots *slots, gw_builder *at, bool push) {
+    cells c = {.a = a, .b = at, .what = push ? PUSH_CELLS : POP_CELLS, .slots = slots->at};
+    c.leaf = push ? 0 : slots->count;
+    for (uint32_t i = 0; i < objects->count; i++) {
+        c.object = objects->at[push ? i : objects->count - 1 - i];
         visit_cells(&c, primal_of(a, c.object));
     }
 }
@@ -226,5 +225,19 @@ void gw_adjoint_copy_cells(gw_adjoint *a, gw_builder *b, gw_object object, gw_ob
     gw_text_free(&c.path);
 }
 
-void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at) { all_objects(a, loop, at, true); }
-void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at) { all_objects(a, loop, at, false); }
+void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at) {
+    all_objects(a, &a->kept[loop].iteration, &a->kept[loop].iteration_slots, at, true);
+}
+
+void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at) {
+    all_objects(a, &a->kept[loop].iteration, &a->kept[loop].iteration_slots, at, false);
+}
+
+void gw_adjoint_hand_objects(gw_adjoint *a, gw_op loop, bool push) {
+    gw_kept *kept = &a->kept[loop];
+    for (uint32_t i = 0; push && i < kept->handed.count; i++) {
+        const gw_object_data d = *gw_object_at(a->f, kept->handed.at[i]);
+        make_leaf_slots(a, &kept->handed_slots, d.name, d.type);
+    }
+    all_objects(a, &kept->handed, &kept->handed_slots, &a->b, push);
+}

@@ -138,19 +138,11 @@ static void look(const gw_coarsener *k, gw_region r, refusal *out) {
     }
 }
 
-/* Of a split gradient, the branch that is the second half; 0 if there is none. */
-static gw_op second_half(const gw_func *f) {
-    gw_value condition = gw_is_split(f) ? f->params.at[f->params.count - 1].value : 0;
-    for (gw_op op = gw_first(f, f->entry); op && condition; op = gw_next(f, op))
-        if (gw_op_at(f, op)->code == GW_OP_IF && gw_operand(f, op, 0) == condition) return op;
-    return 0;
-}
-
 static bool can_be_done(const gw_coarsener *k) {
     const gw_func *f = k->from;
     gw_session *s = f->session;
     refusal r = {0};
-    gw_op half = second_half(f);
+    gw_op half = gw_split_second(f);
     if (k->same.axis == GW_NO_AXIS) r = (refusal){"it does not ask for threadIdx", "use more blocks of fewer threads", {0}};
     else look(k, half ? gw_op_at(f, half)->region[0] : f->entry, &r);
     if (!r.why) return true;
@@ -223,7 +215,7 @@ static void build_split(gw_coarsener *k, gw_op half) {
 
 static void build(gw_coarsener *k) {
     gw_func *f = k->f;
-    gw_op half = second_half(k->from);
+    gw_op half = gw_split_second(k->from);
     while (gw_region_at(f, f->entry)->first) gw_op_remove(f, gw_region_at(f, f->entry)->first);
     name_objects(k);
     for (uint32_t i = 0; i < k->n; i++) {

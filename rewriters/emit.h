@@ -117,6 +117,7 @@ typedef struct gw_emitter {
     gw_str *object_name;   /* by object */
     bool *object_declared, *object_is_table;
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
+    gw_str own_tape;         /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str *slots;               /* rows of groups (emit_slots.c), in the kernel or its launch */
     gw_str whole;                /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */

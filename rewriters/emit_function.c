@@ -74,7 +74,7 @@ void gw_emit_leave(gw_emitter *e) {
     e->variable_name = e->object_name = NULL;
     e->object_declared = e->object_is_table = NULL;
     e->host_tape = e->host_top = e->barriers = 0;
-    e->tape = e->stack[0] = e->stack[1] = 0;
+    e->tape = e->own_tape = e->stack[0] = e->stack[1] = 0;
 }
 
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {

@@ -41,6 +41,20 @@ static bool in_array(const gw_emitter *e, gw_op op) {
     return !e->host_tape && (!e->tape || gw_object_at(e->f, gw_op_at(e->f, op)->object)->in_array);
 }
 
+/* What the second half of a split gradient pushes itself, of segments that it runs again, lies behind the records of the first: those
+ * stay as they were, so that it may be launched again. */
+static bool is_own(const gw_emitter *e, gw_op op) {
+    for (uint32_t i = 0; i < e->plan.order.count && e->f->form == GW_FORM_BWD; i++) {
+        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
+        if (o->code == GW_OP_PUSH && o->object == gw_op_at(e->f, op)->object) return true;
+    }
+    return false;
+}
+
+static const char *cursor(const gw_emitter *e, gw_op op) {
+    return gw_cstr(e->session, e->own_tape && is_own(e, op) ? e->own_tape : e->tape);
+}
+
 static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
     uint64_t slots = e->f->tape_local_slots[wide] ? e->f->tape_local_slots[wide] : 1; /* of a loop that never runs */
     e->stack_type[wide] = mixed ? GW_T_VOID : type;
@@ -144,7 +158,7 @@ void gw_emit_tape_begin(gw_emitter *e) {
         return;
     }
     gw_type type[2] = {0};
-    bool used[2] = {0}, mixed[2] = {0}, on_tape = false;
+    bool used[2] = {0}, mixed[2] = {0}, on_tape = false, own = false;
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         gw_op op = e->plan.order.at[i];
         uint16_t code = gw_op_at(e->f, op)->code;
@@ -152,6 +166,7 @@ void gw_emit_tape_begin(gw_emitter *e) {
         if (!row) continue;
         if (!in_array(e, op)) {
             on_tape = true;
+            own |= code == GW_OP_PUSH && e->f->form == GW_FORM_BWD;
             continue;
         }
         mixed[row->wide] |= used[row->wide] && type[row->wide] != row->type;
@@ -162,6 +177,10 @@ void gw_emit_tape_begin(gw_emitter *e) {
         gw_emit_line(e, "%s(&%s);", begin_of(e->f), gw_cstr(e->session, e->tape));
     else if (e->tape && e->f->form != GW_FORM_BWD) /* which reads it to refuse a wrong one */
         gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
+    if (own) {
+        e->own_tape = gw_emit_unique(e, "again");
+        gw_emit_line(e, "gw_split_tape %s = %s;", gw_cstr(e->session, e->own_tape), gw_cstr(e->session, e->tape));
+    }
     for (int wide = 0; wide < 2; wide++)
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
 }
@@ -204,7 +223,7 @@ void gw_emit_push(gw_emitter *e, gw_op op) {
     if (e->host_tape) {
         gw_emit_line(e, "gw_host_push_%s(&%s, %s);", row->suffix, host_top(e), value);
     } else if (!in_array(e, op)) {
-        gw_emit_line(e, "gw_tape_push_%s(&%s, %s);", row->suffix, gw_cstr(e->session, e->tape), value);
+        gw_emit_line(e, "gw_tape_push_%s(&%s, %s);", row->suffix, cursor(e, op), value);
     } else {
         bool bits = e->stack_type[row->wide] == GW_T_VOID;
         char *packed = bits ? gw_format("gw_bits_of_%s(%s)", row->suffix, value) : gw_strdup(value);
@@ -223,7 +242,7 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
     bool function = !in_array(e, op);
     bool wanted = e->plan.values[v].needed, bits = !function && e->stack_type[row->wide] == GW_T_VOID;
     char *text = e->host_tape ? gw_format("gw_host_pop_%s(&%s)", row->suffix, host_top(e))
-                 : function ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, gw_cstr(e->session, e->tape))
+                 : function ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, cursor(e, op))
                            : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
     if (!wanted) {
         if (function)

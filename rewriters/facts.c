@@ -6,6 +6,8 @@
 
 #include "index_text.h"
 #include "ownership.h"
+#include "restructure.h"
+#include "split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,12 +126,26 @@ static void collect_turned(const gw_func *f, gw_facts *out) {
     }
 }
 
+/* What adjoint_record.c says of the loop if its mark has no effect, or 0. */
+static gw_str why_whole(const gw_func *f, gw_loc loc) {
+    for (gw_op op = 1; gw_is_split(f) && op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool same = o->loc.line == loc.line && o->loc.column == loc.column && o->loc.file == loc.file;
+        if (!o->dead && gw_is_loop(f, op) && o->imm.i && o->note && same) return o->note;
+    }
+    return 0;
+}
+
 /* GW_CHECKPOINT: the mark of the primal's loops. */
-static void collect_checkpoints(const gw_func *p, gw_facts *out) {
+static void collect_checkpoints(const gw_func *f, gw_facts *out) {
+    const gw_func *p = f->primal;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
-        if (o->imm.i < 0)
+        gw_str whole = why_whole(f, o->loc);
+        if (whole)
+            add_note(out, o->loc, gw_format("%s has no effect here; %s", o->imm.i < 0 ? "GW_CHECKPOINT_BINOMIAL" : "GW_CHECKPOINT", gw_cstr(f->session, whole)));
+        else if (o->imm.i < 0)
             add_note(out, o->loc, gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL", (long long)-o->imm.i));
         else
             add_note(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
@@ -151,7 +167,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
     collect_assumptions(f, out);
     collect_slots(f, out);
     collect_turned(f, out);
-    collect_checkpoints(f->primal, out);
+    collect_checkpoints(f, out);
     collect_undone(f, out);
 }
 

@@ -10,11 +10,20 @@
 #include "restructure.h"
 #include "signature.h"
 
+#include <string.h>
+
 const char *const gw_split_names[GW_SPLIT_HALVES] = {"forward", "backward"};
 
 bool gw_is_split(const gw_func *f) {
     const gw_session *s = f->session;
     return f->form == GW_FORM_GRAD && f->request < s->requests.count && s->requests.at[f->request].kind == GW_REQUEST_SPLIT;
+}
+
+gw_op gw_split_second(const gw_func *f) {
+    gw_value condition = gw_is_split(f) ? f->params.at[f->params.count - 1].value : 0;
+    for (gw_op op = gw_first(f, f->entry); op && condition; op = gw_next(f, op))
+        if (gw_op_at(f, op)->code == GW_OP_IF && gw_operand(f, op, 0) == condition) return op;
+    return 0;
 }
 
 /* Where the first half puts what the function returns. */
@@ -81,6 +90,7 @@ static void cut(const gw_func *f, int which) {
     gw_builder b = {.f = half, .region = half->entry, .loc = f->loc};
     gw_cloner c = {.from = f, .to = &b};
     half->tape_host = f->tape_host;
+    memcpy(half->tape_local_slots, f->tape_local_slots, sizeof half->tape_local_slots);
     half->coarse = forms[which] == GW_FORM_BWD ? f->coarse : 0;
     half->coarse_axis = half->coarse ? f->coarse_axis : 0;
     copy_signature(&c, half);

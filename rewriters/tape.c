@@ -199,8 +199,8 @@ static void mark_small_loops(sizing *z, gw_func *f, gw_region r) {
 /* A kernel whose tape is in the workspace keeps short loops' values in a local array all the same - the segments of a
  * checkpointed loop are such -, if one array holds them all. */
 static void place_small_loops(sizing *z, gw_func *f) {
-    if (gw_is_split(f)) return; /* an array does not live from one half to the other */
-    mark_small_loops(z, f, f->entry);
+    gw_op half = gw_split_second(f); /* an array does not live from one half to the other */
+    mark_small_loops(z, f, half ? gw_op_at(f, half)->region[0] : f->entry);
     z->counted = IN_ARRAY;
     need few = region_need(z, f->entry);
     z->counted = ALL_SLOTS;

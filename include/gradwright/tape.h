@@ -65,7 +65,8 @@ void gw_host_tape_free(gw_host_tape *tape);
 char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t each);
 
 GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *tape, char *top, uint64_t count, size_t each) {
-    return count <= (size_t)(tape->end - top) / each ? top : gw_host_tape_grow(tape, top, count, each);
+    /* an empty tape has no top, which would be taken for want of memory */
+    return top && count <= (size_t)(tape->end - top) / each ? top : gw_host_tape_grow(tape, top, count, each);
 }
 
 /* The halves of a split gradient: `check` is what the first leaves behind its records, and the second asks for. */

@@ -1,4 +1,5 @@
-// GW_CHECKPOINT(n): what a loop carries is stored every n iterations only; headers of every kind, exits, nests, local arrays.
+// GW_CHECKPOINT(n): what a loop carries is stored every n iterations only; headers of every kind, exits, nests, local arrays. The second half of a
+// split gradient runs the segments again, or has all of the loop on its tape where it cannot.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -118,6 +119,90 @@ __global__ void with_barriers(real *y, const real *x, int steps) {
     y[i] = v;
 }
 
+// In branches and other loops, with arrays that it only reads and that others change before and after; more is carried than a local array has room for.
+struct weights {
+    real w[2], bias;
+};
+BOTH("y wrt x, p")
+__global__ void in_parts(real *y, const real *x, const real *p, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real table[4] = {p[0], p[1], p[2], p[3]}, sum = 0;
+    weights s = {{x[i], 0.5}, p[0]};
+    for (int round = 0; round < 3; round++) {
+        real v = x[i] + round, w = 0.2 * round, u = 1, z = s.bias;
+        if ((i + round) % 3 != 0) {
+            GW_CHECKPOINT(20) for (int k = 0; k < steps; k++) {
+                real next = v + 0.05 * table[k % 4] * sin(w * u) + 0.01 * s.w[k % 2];
+                w = 0.9 * w + 0.1 * v * z;
+                u = 0.7 * u + 0.3 * cos(v) * table[round];
+                z = 0.8 * z + 0.1 * u * sin(next);
+                v = next;
+                s.w[(k + 1) % 2] *= 0.9 + 0.1 * sin(w);
+            }
+        } else {
+            for (int k = 0; k < steps; k++) v = 0.9 * v + 0.05 * sin(v) * table[k % 4];
+        }
+        table[round] += 0.1 * v;
+        sum += v * w + z * s.w[0];
+    }
+    y[i] = sum * table[2];
+}
+
+// Shared memory that a segment stages for itself, that was staged before the loop, and both.
+BOTH("y wrt x")
+__global__ void staged(real *y, const real *x, int steps) {
+    __shared__ real before[16], again[16], own[16];
+    int t = threadIdx.x, i = HERE;
+    before[t] = x[i] * x[i];
+    __syncthreads();
+    real v = x[i], w = 0.5, u = 0.4;
+    GW_CHECKPOINT(3) for (int k = 0; k < steps; k++) v = 0.9 * v + 0.2 * before[(t + k) % 16] * sin(v);
+    GW_CHECKPOINT(3) for (int k = 0; k < steps; k++) {
+        again[t] = x[blockIdx.x * 16 + (t + k) % 16];
+        __syncthreads();
+        w += 0.1 * sin(w) * again[15 - t];
+        __syncthreads();
+    }
+    GW_CHECKPOINT(2) for (int k = 0; k < steps; k++) {
+        own[t] = u;
+        __syncthreads();
+        u = 0.5 * u * own[(t + 1) % 16] + 0.4 * before[t] * cos(u);
+        __syncthreads();
+    }
+    before[t] = v * w;
+    __syncthreads();
+    y[i] = before[15 - t] * u;
+}
+
+// Lanes ask each other, all of them, and some of them; what __activemask says is not asked again.
+BOTH("y wrt x")
+__global__ void by_lanes(real *y, const real *x, int steps) {
+    int t = threadIdx.x, i = HERE;
+    real v = x[i], w = x[i];
+    GW_CHECKPOINT(3) for (int k = 0; k < steps; k++) v = 0.9 * v + 0.1 * __shfl_xor_sync(0xffffffffu, v, 1 + k % 4) * v;
+    GW_CHECKPOINT(2) for (int k = 0; k < steps; k++)
+        if ((t + k) % 2) w = 0.9 * w + 0.02 * __popc(__activemask() & 0x55555555u) * w * w;
+    y[i] = v * v + w;
+}
+
+// What is marked in a segment, and loops in it with tapes of their own.
+BOTH("y wrt x, p")
+__global__ void loops_inside(real *y, const real *x, const real *p, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i], w = 1;
+    GW_CHECKPOINT(4) for (int k = 0; k < steps; k++) {
+        real t = tanh(v * p[k]);
+        GW_STORE(t);
+        real a[3] = {v, t, v * t};
+        for (int m = 0; m < 5; m++) a[m % 3] = a[m % 3] * a[(m + 1) % 3] * 0.3 + 0.2;
+        for (int m = 0; m < i % 4; m++) w = w * w * 0.4 + 0.3 * a[m % 3];
+        v += 0.1 * t * a[1] * w;
+    }
+    y[i] = v * w;
+}
+
 #include "checkpoints.grad.cuh"
 
 CHECK_KERNEL(upward, 2, 16, out(20), in(20), in(11), 20, 11)
@@ -131,4 +216,8 @@ CHECK_KERNEL(nested, 2, 16, out(20), in(20), 20, 7)
 CHECK_KERNEL(array_state, 2, 16, out(20), in(20), 20, 8)
 CHECK_KERNEL(stores, 1, 8, out(35), in(35), 5, 7)
 CHECK_KERNEL(with_barriers, 2, 16, out(32), in(32), 7)
+CHECK_KERNEL(in_parts, 2, 16, out(20), in(20), in(4), 20, 23)
+CHECK_KERNEL(staged, 2, 16, out(32), in(32), 7)
+CHECK_KERNEL(by_lanes, 2, 32, out(64), in(64), 7)
+CHECK_KERNEL(loops_inside, 2, 16, out(20), in(20), in(9), 20, 9)
 TEST_MAIN
