@@ -17,6 +17,7 @@ INTEGER = [("Add", "1", 0, "{b}"), ("Add", "t % 3", 0, "2 * {b}"), ("Sub", "-2",
 
 class Atomics:
     tickets = False  # of a list in shared memory
+    gone = False  # whether threads may have left that others of the block counted on
 
     def draw_split(self):
         """Two halves beside the joined form; or, with results and winners of atomics, these only."""
@@ -104,6 +105,10 @@ class Atomics:
         return [Stmt(f"for (int {j} = 0; {j} < {most}; {j}++) ", body)]
 
     # In shared memory
+    def set_first(self, cell, value):
+        """By the first thread, or by all that are there if it may have left."""
+        return Stmt(f"atomicExch(&{cell}, {value});" if self.gone else f"if (t == 0) {cell} = {value};", fixed=True)
+
     def count(self):
         """What the threads that find a condition true bring to one cell; all of them know it then."""
         name, condition = self.fresh("c"), self.condition(1)
@@ -114,7 +119,7 @@ class Atomics:
         self.declare(Scalar(name, "int", 0, most))
         self.uniform.append((name, "count", len(self.frames)))
         call = f"atomic{kind}{self.random.choice(SCOPES)}(&{cell}, {value});"
-        return [Stmt(f"if (t == 0) {cell} = {before};", fixed=True), Stmt("__syncthreads();", fixed=True),
+        return [self.set_first(cell, before), Stmt("__syncthreads();", fixed=True),
                 Stmt("if (", condition, f") {call}", fixed=True), Stmt("__syncthreads();", fixed=True),
                 Stmt(f"int {name} = {cell};", fixed=True), Stmt("__syncthreads();", fixed=True)]
 
@@ -130,7 +135,7 @@ class Atomics:
                   Stmt(f"for (int {k} = 0; {k} < {self.threads}; {k}++) ", [Stmt(f"if ({k} < held) ", [add], fixed=True)], fixed=True)]
         append = [Stmt(f"int {slot} = atomicAdd(&held, 1);", fixed=True),
                   Stmt(f"list[{slot}] = ", self.fit(self.real(2), -2, 2), ";", fixed=True)]
-        made = [Stmt("if (t == 0) held = 0;", fixed=True), barrier, Stmt("if (", self.condition(1), ") ", append, fixed=True), barrier,
+        made = [self.set_first("held", 0), barrier, Stmt("if (", self.condition(1), ") ", append, fixed=True), barrier,
                 Stmt(f"real {v} = ", self.number(), ";", fixed=True),
                 self.random.choice(rounds), barrier]
         self.declare(Scalar(v, "real", -4, 4, True, "real"))

@@ -138,7 +138,10 @@ class Blocks(Rooms, Warps, Generator):
 
     def way_out(self):
         """A thread that leaves a loop around barriers would run it less often than the others of its block."""
-        return super().way_out() if not self.in_body or not self.stays else self.exits[-1][0] if self.exits[-1] else ";"
+        if self.in_body and self.stays:
+            return self.exits[-1][0] if self.exits[-1] else ";"
+        self.gone = self.gone or self.in_body
+        return super().way_out()
 
     def shared_add(self, array):
         size = min(array.budget / (self.trips * self.threads), 0.5)

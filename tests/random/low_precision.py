@@ -261,7 +261,7 @@ class LowPrecision:
         """Of a block: each thread leaves a number, and takes another's."""
         s, v, barrier = self.fresh("low"), self.fresh(), Stmt("__syncthreads();", fixed=True)
         self.exchanged.append(s)
-        place = "t" if self.late else f"(t + {self.random.randint(1, 5)}) % {self.live}"
+        place = "t" if self.late or self.gone else f"(t + {self.random.randint(1, 5)}) % {self.live}"
         e = self.low_in(-2, 2)
         self.declare(Scalar(v, "low", -2, 2, True, "low"))
         return [Stmt(f"{s}[t] = ", e, ";", fixed=True), barrier,
