@@ -4,6 +4,7 @@ Gradwright emits nothing for a file with a refused kernel, so those are named by
 rest is compiled. What ends a tool or a program by force is found by running each kernel alone.
 """
 import os
+import random
 import re
 import subprocess
 
@@ -15,8 +16,9 @@ REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global",
             "no-fixed-order"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
-# Of which a batch takes the next: the first is the second and more. What has no fixed order is emitted without one.
-FORMS = ["--checked", "", "--checked", "--deterministic", "--checked --deterministic"]
+# Of which a batch takes one, by its first kernel's name. What has no fixed order is emitted without one.
+FORMS = ["", "--checked", "--checked", "--deterministic", "--checked --deterministic"] + [
+    f"{checked}--accumulate={rung}" for rung in ("warp", "grid", "slots", "copies", "warp-serial", "match", "posted") for checked in ("", "--checked ")]
 FIXED = "--deterministic"
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 
@@ -46,10 +48,10 @@ class Harness:
         flags = subprocess.run([self.gwcc, "--device=cpu", "--print-parse-flags", *self.include], capture_output=True,
                                text=True, check=True)
         self.parse_flags = flags.stdout.split() + ["-DGW_RANDOM_EMIT"]
-        self.made, self.form, self.batches = [], "", 0
+        self.made, self.form, self.chosen = [], "", tools.form
         os.makedirs(folder, exist_ok=True)
 
-    def command(self, arguments, limit=120):
+    def command(self, arguments, limit=300):
         environment = dict(os.environ, GW_CPU_SEED=str(self.seed))
         try:
             done = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True, timeout=limit,
@@ -128,7 +130,7 @@ class Harness:
             self.made, self.form = [], form
         self.make_once(named)
         flags = self.flags + (["-DGW_RANDOM_FIXED_ORDER"] if FIXED in form else [])
-        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *flags, *self.include, "batch.cu", "-o", "batch"], 300)
+        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *flags, *self.include, "batch.cu", "-o", "batch"])
         return code, said
 
     def build(self, named, results, form):
@@ -165,7 +167,7 @@ class Harness:
     @staticmethod
     def form_of(result):
         """In which a kernel failed."""
-        found = re.search(r" \((--[a-z -]+)\)$", result.key)
+        found = re.search(r" \((--[a-z= -]+)\)$", result.key)
         return found.group(1) if found else ""
 
     @staticmethod
@@ -194,7 +196,7 @@ class Harness:
         """Runs the program; a case that ends it has failed, and the program goes on behind it."""
         start, known = 0, dict(named)
         while start is not None:
-            code, out, said = self.command([self.path("batch"), str(start)], 300)
+            code, out, said = self.command([self.path("batch"), str(start)])
             start = self.read(out, code, said, results, known, suffix)
 
     def read(self, out, code, said, results, known, suffix):
@@ -232,14 +234,13 @@ class Harness:
             before = results.get(name, Result(state))  # the same kernel over double
             results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks)
 
-    def next_form(self):
-        self.batches += 1
-        return FORMS[(self.batches - 1) % len(FORMS)]
+    def next_form(self, named):
+        return self.chosen if self.chosen is not None else random.Random(named[0][0]).choice(FORMS)
 
     def check(self, named, form=None, builds=True):
-        """Results by name: generated, and compiled and run, in the form; by default in the next one."""
+        """Results by name: generated, and compiled and run, in the form; by default in the batch's."""
         results = {}
-        self.form = self.next_form() if form is None else form
+        self.form = self.next_form(named) if form is None else form
         if builds:
             self.build_and_run(self.accepted(named, results), results, self.form)
         else:

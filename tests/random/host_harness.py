@@ -87,7 +87,7 @@ class HostHarness(Harness):
     def tools_suffix(self):
         return ""
 
-    def next_form(self):
+    def next_form(self, named):
         """The number of a compiler."""
         self.batches += 1
         return (self.batches - 1) % len(self.compilers)

@@ -5,7 +5,7 @@
     random_kernels.py --emit-only DIR ...;  random_kernels.py --run DIR --jobs N on a machine with nvcc and no Clang
 
 With --blocks, threads meet: shared memory, barriers, votes and atomic additions (blocks.py). Kernel s is the same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device
-with -Wall -Wextra -Werror, and run, each file in another form (harness.py): as emitted, with --checked, with --deterministic, threads and blocks in a random order. Without
+with -Wall -Wextra -Werror, and run, each file in a form of its own (harness.py), with --checked or --deterministic for instance, threads and blocks in a random order. Without
 --seed, a seed is drawn and printed. A refusal by a documented error is counted. Anything else is a failure: it is
 made small and its source is printed (and kept with --keep). --print only prints the kernels.
 """
@@ -28,6 +28,7 @@ def arguments():
     parser = options_parser(__doc__, 50, 50)
     parser.add_argument("--gwcc", default="gwcc")
     parser.add_argument("--blocks", action="store_true", help="kernels whose threads meet")
+    parser.add_argument("--form", help="how all batches are emitted, as a failure names it: '--checked --deterministic'")
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--arch", default="native")
     parser.add_argument("--gwcc-arg", action="append", default=[])

@@ -16,6 +16,7 @@ class Other:
 class Requests:
     ends = ""  # what a loop ends with that the first output needs, and another output holds
     due = ()  # cells and values that the first output needs
+    warps = False  # lanes exchange values
     strides = False  # all of the kernel is in a loop over the grid
 
     def draw_wishes(self):
@@ -25,9 +26,9 @@ class Requests:
         numbers = [number for number in (2, 3, 4) if threads % number == 0]
         arrays = [p.name for p in k.parameters if p.name in k.inputs and p.name in ("x", "w", "z", "c")]
         asked = r.choice(arrays) if arrays and r.random() < 0.08 else ""
+        coarse = r.choice(numbers) if numbers and not self.low and not self.warps and r.random() < (0.3 if k.split == "" else 0.03) else 0
         if asked:
             k.wishes.append(f"GW_ACCUMULATE({asked}, {r.choice(RUNGS)})")
-        coarse = r.choice(numbers) if numbers and not self.low and r.random() < (0.25 if k.split == "" else 0.03) else 0
         if k.split != "only" and r.random() < 0.15:
             bound = {p.name for p in k.parameters if p.role in ("inout", "out")} | {asked, *k.packed}
             inputs = [name for name in k.inputs if name in bound or r.random() < 0.7]
