@@ -295,13 +295,16 @@ static bool is_rising(const gw_poly *p) {
     return true;
 }
 
+static int64_t constant_of(const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors) return p->term[i].coefficient;
+    return 0;
+}
+
 /* "... <= 2147483648" bounds a sum as large as its type; "2 * height * width <= 2" and "m * m >= 8589934590" ask
  * for what no launch keeps: arithmetic that wraps on purpose. */
 static bool is_modest(const gw_poly *p, bool lower_bound) {
-    int64_t constant = 0;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (!p->term[i].factors) constant = p->term[i].coefficient;
-    return lower_bound ? constant >= -4 : constant >= (int64_t)1 << 20;
+    return lower_bound ? constant_of(p) >= -4 : constant_of(p) >= (int64_t)1 << 20;
 }
 
 bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, bool lower_bound,
@@ -321,6 +324,7 @@ bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, 
     if (i == n->assumptions.count) gw_push(&n->assumptions, residual);
     uint64_t bit = (uint64_t)1 << (GW_ASSUME_LENGTHS + i);
     *assumed = mine | bit;
-    gw_fact_add(facts, &residual, bit);
+    /* "m >= 3" is what x[m - 3] needs, and no reason to ask it of a launch for another cell's sake. */
+    if (!lower_bound || constant_of(&residual) >= 0) gw_fact_add(facts, &residual, bit);
     return true;
 }
