@@ -32,4 +32,4 @@ __global__ void spread(double *y, const double *x, const double *w, int m, int n
     if (i < n) y[i] = x[(unsigned)(m - 3) % 10u] * w[i * m];
 }
 //? if (block.y != 1) return "blockDim.y == 1 (it does not appear in the index of 'd_y')";
-//? gw_atomic_add(&d_w[index], d_y_value * x[choice]);
+//= gw_atomic_add(&d_w[index], d_y_value * x[choice]);
