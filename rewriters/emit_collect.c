@@ -154,9 +154,12 @@ gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
     if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
     gw_value vote = gw_operand(f, test, 0);
     gw_op op = gw_value_at(f, vote)->op;
-    bool tells = op && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_SAYING;
-    unsigned how = gw_op_at(f, collect)->attr;
-    return tells && (how == GW_ACCUMULATE_WARP || how == GW_ACCUMULATE_LIST_SLOTS) ? vote : 0;
+    if (!op || gw_op_at(f, op)->code != GW_OP_WARP) return 0;
+    unsigned how = gw_op_at(f, collect)->attr, asks = gw_op_at(f, op)->attr;
+    gw_op mask = asks == GW_WARP_ANY ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
+    bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
+    if (how == GW_ACCUMULATE_LIST_SLOTS) return asks == GW_WARP_SAYING || present ? vote : 0; /* a row needs to know that somebody does */
+    return how == GW_ACCUMULATE_WARP && asks == GW_WARP_SAYING ? vote : 0;
 }
 
 static void forget(collected *c) {

@@ -20,7 +20,7 @@ static bool is_own_question(const gw_func *f, gw_op op) {
     uint16_t kind = gw_op_at(f, op)->attr;
     gw_op mask = gw_op_at(f, op)->operands ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
     bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
-    return kind == GW_WARP_PRESENT || kind == GW_WARP_MOST || kind == GW_WARP_OF_ACTIVE || kind == GW_WARP_SAYING || (kind == GW_WARP_ANY && present);
+    return kind == GW_WARP_PRESENT || kind == GW_WARP_LANE || kind == GW_WARP_MOST || kind == GW_WARP_OF_ACTIVE || kind == GW_WARP_SAYING || (kind == GW_WARP_ANY && present);
 }
 
 /* The same in a warp, though made of what is not: concluded from which threads are in it. */

@@ -40,6 +40,18 @@ static bool is_member_access(const gw_func *f, gw_op op) {
     return (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && strncmp(gw_cstr(f->session, o->path), "[]", 2) == 0;
 }
 
+/* Made of the lane's number: read once for the 32 iterations that lanes ask about (candidates.c). */
+static bool is_asked_by_lanes(const gw_func *f, gw_value index) {
+    gw_op op = gw_value_at(f, index)->op;
+    if (!op) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_WARP) return o->attr == GW_WARP_LANE;
+    if (o->code != GW_OP_CAST && o->code != GW_OP_IMIN && o->code != GW_OP_ADD && o->code != GW_OP_SUB) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (is_asked_by_lanes(f, gw_operand(f, op, i))) return true;
+    return false;
+}
+
 static void look(staging *s, gw_op op) {
     const gw_func *f = s->e->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -48,6 +60,7 @@ static void look(staging *s, gw_op op) {
     s->never[o->object] |= !is_array(f, o->object) || (!declares && !is_member_access(f, op));
     if (s->never[o->object] || o->code != GW_OP_LOAD) return;
     gw_value at = gw_operand(f, op, 0);
+    if (is_asked_by_lanes(f, at)) return;
     s->never[o->object] |= s->uniform.value[at] == GW_DIVERGENT;
     s->index[o->object] = at;
 }

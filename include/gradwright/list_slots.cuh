@@ -59,7 +59,7 @@ template <class K, class V, class... W>
 __device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
     constexpr unsigned int columns = sizeof...(W);
     const unsigned int lane = gw_lane(), at = (unsigned int)position;
-    if ((size_t)position >= rows->positions || key == gw_reduce_unused<K>()) gw_slot_refuse();
+    if (__any_sync(lanes, (size_t)position >= rows->positions || key == gw_reduce_unused<K>())) gw_slot_refuse(); /* by a vote: else nvcc asks who is left, at each shuffle */
     V list[] = {values...};
     if constexpr (gw_list_is_joined<columns, K, V>()) {
         if (lanes == GW_ALL_LANES) {
