@@ -57,12 +57,14 @@ static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
 static bool is_area(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_ADDRESS; }
 
 /* Path text alone decides where indices are unknown. */
-static bool fields_differ(const gw_func *f, gw_op x, gw_op y) {
-    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
-    if (gw_path_asks(p) != gw_path_asks(q)) return true;
+bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y) {
+    const char *p = x ? gw_cstr(s, x) : "", *q = y ? gw_cstr(s, y) : "";
+    if (gw_path_asks(p) != gw_path_asks(q)) return false;
     while (*p && *p == *q) p++, q++;
-    return *p != *q && *p != '[' && *q != '[' && *p && *q;
+    return *p == *q || *p == '[' || *q == '[' || !*p || !*q;
 }
+
+static bool fields_differ(const gw_func *f, gw_op x, gw_op y) { return !gw_paths_meet(f->session, gw_op_at(f, x)->path, gw_op_at(f, y)->path); }
 
 /* Walks both paths in step; `index` says how an index pair compares. */
 static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {

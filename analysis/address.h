@@ -10,6 +10,8 @@ gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y);
 /* The same for executions in different iterations of loops inside `outer`: equal only if the indices are
  * defined outside of it. */
 gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer);
+/* Accesses to one object by these paths may reach one cell, for all that their fields say. */
+bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y);
 /* Reached by any threads at any time: one cell, for all that the fields of the paths say. */
 bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y);
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y);

@@ -2,8 +2,8 @@
  * dce.c - removes what no effect depends on: ops, carried values of loops, results of branches, stores to
  * local objects that are never read, and tape slots whose pops are not used (with their pushes).
  *
- * Optimistic marking from the roots (writes that the caller sees, RET). A local object is live when a live
- * load reads it; a tape slot when a live pop does: pushes and pops of one slot go together, so what is left
+ * Optimistic marking from the roots (writes that the caller sees, RET). A member of a local object is live when a live
+ * load reads it - accesses by other paths reach other cells -; a tape slot when a live pop does: pushes and pops of one slot go together, so what is left
  * still nests. A loop without live content goes, whether or not it ends: the source's loops are assumed
  * to end.
  *
@@ -13,14 +13,21 @@
  */
 #include "dce.h"
 
+#include "address.h"
 #include "memory_order.h"
 #include "restructure.h"
 
 #include <stdlib.h>
 
+typedef struct member {
+    gw_object object;
+    gw_str path;
+} member;
+
 typedef struct marker {
     gw_func *f;
     bool *op, *value, *object;
+    GW_VEC(member) members; /* of local objects, that a live op reads */
     bool *seen; /* objects that other threads may change or, shared ones, see */
     GW_VEC(gw_value) work;
     gw_value_map renamed; /* results and arguments of ops that lost some */
@@ -41,6 +48,21 @@ static void mark_object(marker *m, gw_object o) {
     m->changed = true; /* its writes are found by the next scan */
 }
 
+static void mark_member(marker *m, gw_object o, gw_str path) {
+    for (uint32_t i = 0; i < m->members.count; i++)
+        if (m->members.at[i].object == o && m->members.at[i].path == path) return;
+    gw_push(&m->members, ((member){o, path}));
+    m->changed = true;
+}
+
+static bool is_member_live(const marker *m, const gw_op_data *o) {
+    if (!m->object[o->object]) return false;
+    if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL) return true;
+    for (uint32_t i = 0; i < m->members.count; i++)
+        if (m->members.at[i].object == o->object && gw_paths_meet(m->f->session, m->members.at[i].path, o->path)) return true;
+    return false;
+}
+
 static void mark_yield_lead(marker *m, gw_op op) {
     gw_func *f = m->f;
     if (gw_op_at(f, op)->flags & GW_OP_EXIT) mark_value(m, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0));
@@ -59,6 +81,7 @@ static void mark_op(marker *m, gw_op op) {
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
     bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS || (o->code == GW_OP_ATOMIC && o->results);
     if (o->object && reads) mark_object(m, o->object);
+    if (o->object && reads && gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL) mark_member(m, o->object, o->path);
     gw_op parent = gw_region_at(f, o->parent)->parent;
     if (parent) mark_op(m, parent);
 }
@@ -100,7 +123,7 @@ static bool call_is_root(const marker *m, gw_op call) {
         gw_op address = gw_operand_address(m->f, call, i);
         const gw_op_data *o = gw_op_at(m->f, address);
         if (!address || !(o->flags & GW_OP_WRITES) || o->flags & GW_OP_UNSURE) continue;
-        if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || m->object[o->object]) return true;
+        if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || is_member_live(m, o)) return true;
     }
     return false; /* a call for its value is pure */
 }
@@ -140,7 +163,7 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_PUSH: return m->object[o->object];
     case GW_OP_STORE:
     case GW_OP_ATOMIC:
-    case GW_OP_ACCUM: return !own || m->object[o->object];
+    case GW_OP_ACCUM: return !own || is_member_live(m, o);
     case GW_OP_CLEAR: return m->object[o->object];
     case GW_OP_BARRIER: return orders(m, op);
     case GW_OP_CALL: return call_is_root(m, op);
@@ -271,6 +294,7 @@ bool gw_dce(gw_func *f) {
     free(m.object);
     free(m.seen);
     gw_vec_free(&m.work);
+    gw_vec_free(&m.members);
     gw_map_free(&m.renamed);
     return changed;
 }

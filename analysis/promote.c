@@ -67,9 +67,18 @@ static gw_value rewrite_branch(cell *c, gw_op op, gw_value current) {
     return gw_result(c->f, made, gw_op_at(c->f, made)->results - 1);
 }
 
+static bool holds_store(const cell *c, gw_op op) {
+    const gw_op_data *o = gw_op_at(c->f, op);
+    if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path && gw_same_address(c->f, c->sample, op)) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(c->f, o->region[i]); in; in = gw_next(c->f, in))
+            if (holds_store(c, in)) return true;
+    return false;
+}
+
 static gw_value rewrite_loop(cell *c, gw_op op, gw_value current) {
     gw_func *f = c->f;
-    if (!gw_touches(f, op, c->object, GW_TOUCH_WRITE)) {
+    if (!holds_store(c, op)) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) rewrite(c, gw_op_at(f, op)->region[i], current);
         return current;
     }

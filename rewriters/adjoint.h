@@ -230,16 +230,25 @@ gw_type gw_adjoint_type(const gw_adjoint *a, gw_value v);
 gw_str gw_adjoint_name(gw_adjoint *a, gw_value v);
 
 /* adjoint_state.c: local objects whose contents a repeated part needs as they were */
+/* Members of a local object of the primal that an op reads: those that it changes too; that it does not; that are not again
+ * as they were when it is run again, unless they are copied before. */
+typedef enum gw_part_kind { GW_PART_CHANGED, GW_PART_READ_ONLY, GW_PART_COPIED } gw_part_kind;
+typedef struct gw_part {
+    gw_op op;
+    gw_object object;
+    gw_part_kind kind;
+} gw_part;
+bool gw_adjoint_has_member(gw_adjoint *a, const gw_part *part); /* the object begins its life outside of the op, and has such a member */
 void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op);    /* before the forward op */
 void gw_adjoint_restore_objects(gw_adjoint *a, gw_op op); /* before its reverse */
 void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop);
 void gw_adjoint_push_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
-void gw_adjoint_hand_objects(gw_adjoint *a, gw_op loop, bool push); /* kept[loop].handed, whole, at the builder */
+void gw_adjoint_hand_objects(gw_adjoint *a, gw_op loop, bool push); /* kept[loop].handed at the builder */
 void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
-bool gw_adjoint_has_iteration_objects(const gw_adjoint *a, gw_op loop);
+bool gw_adjoint_has_iteration_objects(gw_adjoint *a, gw_op loop);
 gw_type gw_adjoint_slot_type(gw_type t);
-/* All cells of `object` to or from cell `at` of an array of such objects. */
-void gw_adjoint_copy_cells(gw_adjoint *a, gw_builder *b, gw_object object, gw_object array, gw_value at, bool to_array);
+/* Cells of `object` that the loop reads and changes, to or from cell `at` of an array of such objects. */
+void gw_adjoint_copy_cells(gw_adjoint *a, gw_op loop, gw_builder *b, gw_object object, gw_object array, gw_value at, bool to_array);
 gw_object gw_adjoint_slot(gw_adjoint *a, gw_str name, gw_type type);
 void gw_adjoint_push(gw_adjoint *a, gw_builder *b, gw_object slot, gw_value v);
 gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type type, gw_str name);

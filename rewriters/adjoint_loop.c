@@ -158,7 +158,7 @@ static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
     return true;
 }
 
-static bool any_order(const gw_adjoint *a, gw_op loop) {
+static bool any_order(gw_adjoint *a, gw_op loop) {
     return adjoints_commute(a, loop, false) && !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop);
 }
 

@@ -46,12 +46,6 @@ gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op)
 
 /* ---- the first half ---- */
 
-/* An array of the thread that the loop finds and leaves as it was. */
-static bool only_reads(const gw_func *p, gw_op loop, gw_object o) {
-    bool own = gw_object_at(p, o)->kind == GW_OBJECT_LOCAL && !gw_declares(p, loop, o);
-    return own && gw_touches(p, loop, o, GW_TOUCH_READ) && !gw_touches(p, loop, o, GW_TOUCH_WRITE);
-}
-
 void gw_adjoint_segments_forward(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     gw_kept *kept = &a->kept[loop];
@@ -66,7 +60,7 @@ void gw_adjoint_segments_forward(gw_adjoint *a, gw_op loop) {
         for (uint32_t i = 0; i < kept->handed.count; i++) gw_object_at(a->f, kept->handed.at[i])->zeroed = true; /* pushed whole */
     }
     for (gw_object o = 1; o < p->objects.count; o++)
-        if (only_reads(p, loop, o)) gw_push(&kept->handed, gw_clone_object(&a->c, o));
+        if (gw_adjoint_has_member(a, &(gw_part){loop, o, GW_PART_READ_ONLY})) gw_push(&kept->handed, gw_clone_object(&a->c, o));
     gw_adjoint_hand_objects(a, loop, true);
 }
 

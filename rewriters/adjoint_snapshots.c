@@ -74,7 +74,7 @@ static void store_state(gw_adjoint *a, gw_op loop, gw_builder *b, gw_value t, gw
         if (o) gw_store(b, o, path, &cell, 1, gw_cast(b, gw_cell_type(a->f, o, path), values[i]));
     }
     for (uint32_t i = 0; i < kept->iteration.count; i++)
-        gw_adjoint_copy_cells(a, b, kept->iteration.at[i], kept->stored_objects.at[i], cell, true);
+        gw_adjoint_copy_cells(a, loop, b, kept->iteration.at[i], kept->stored_objects.at[i], cell, true);
 }
 
 /* At the start of iteration t: stores it if it is the next to be; *schedule is what is next then, and how many are stored. */
@@ -182,7 +182,7 @@ void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number) {
     give_name(a, from, "from");
     give_name(a, end, "end");
     for (uint32_t i = 0; i < kept->iteration.count; i++)
-        gw_adjoint_copy_cells(a, b, kept->iteration.at[i], kept->stored_objects.at[i], top, false);
+        gw_adjoint_copy_cells(a, loop, b, kept->iteration.at[i], kept->stored_objects.at[i], top, false);
     gw_value ask[3] = {from, end, gw_binary(b, GW_OP_SUB, snapshots(a, loop, b), gw_cast(b, GW_T_I64, top))};
     gw_value_list operands = {0}, yields = {0};
     gw_push(&operands, from);
