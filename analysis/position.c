@@ -18,7 +18,7 @@
 #include "memory_order.h"
 #include "restructure.h"
 
-enum { LOOPS_MOST = 12, DEPTH_MOST = 24, BLOCK_COORDINATES = 7 << 3 };
+enum { LOOPS_MOST = 12, DEPTH_MOST = 24, THREAD_COORDINATES = 7, BLOCK_COORDINATES = 7 << 3 };
 
 static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
 
@@ -82,8 +82,8 @@ static bool is_same(const same *s, gw_value v, int depth) {
 }
 
 /* ---- the position ---- */
-static bool is_block_known(const gw_ownership *w, gw_meeting *m) {
-    uint32_t missing = BLOCK_COORDINATES & ~m->same;
+static bool are_known(const gw_ownership *w, uint32_t coordinates, gw_meeting *m) {
+    uint32_t missing = coordinates & ~m->same;
     if (missing & ~w->one_long) return false;
     m->assumed |= gw_assumed_lengths(missing);
     return true;
@@ -95,7 +95,8 @@ static void keep_assumptions(gw_ownership *w, uint64_t assumed, gw_object object
     w->assumed |= assumed;
 }
 
-static bool is_one_execution(gw_ownership *w, gw_op collect, gw_value position, gw_value condition, gw_object object) {
+/* Of the coordinates, and of the loops around the op. */
+static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collect, gw_value position, gw_value condition, gw_object object) {
     const gw_func *f = w->f;
     gw_number index, loops[LOOPS_MOST];
     gw_meeting m;
@@ -110,7 +111,7 @@ static bool is_one_execution(gw_ownership *w, gw_op collect, gw_value position, 
     }
     gw_access access = {.context = c, .index = &index, .count = 1};
     if (index.poly.broken || !gw_meeting_agrees(w->n, &access, loops, count, &m)) return false;
-    if (m.disjoint || !is_block_known(w, &m)) return false; /* nobody would ever come: something is not understood */
+    if (m.disjoint || !are_known(w, coordinates, &m)) return false; /* nobody would ever come: something is not understood */
     keep_assumptions(w, m.assumed, object);
     return true;
 }
@@ -118,5 +119,9 @@ static bool is_one_execution(gw_ownership *w, gw_op collect, gw_value position, 
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object) {
     const same s = {w->f, u, collect, condition, uneven_part(w->f, u, collect)};
     bool met = s.part != collect && gw_holds_block_barrier(w->f, s.part);
-    return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, collect, position, condition, object);
+    return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, BLOCK_COORDINATES, collect, position, condition, object);
+}
+
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, gw_value position, gw_object object) {
+    return is_one_execution(w, THREAD_COORDINATES | BLOCK_COORDINATES, op, position, 0, object);
 }

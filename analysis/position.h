@@ -1,4 +1,4 @@
-/* position.h - whether a number tells one execution of a COLLECT from all others. */
+/* position.h - whether a number tells one execution of an op from all others. */
 #ifndef GW_POSITION_H
 #define GW_POSITION_H
 #include "ownership.h"
@@ -9,4 +9,7 @@
  *   - in these `key` is the same number.
  * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added to. */
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object);
+
+/* Executions of the op in which `position` is the same number are one: of one thread, in the same iteration of each loop around. */
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, gw_value position, gw_object object);
 #endif

@@ -261,7 +261,7 @@ static bool check_collect(gw_rules *r, gw_op op) {
     if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
     gw_op add = op;
     uint32_t count = o->operands > 1 ? gw_collected(o->operands, o->attr) : 0;
-    if (o->attr == GW_ACCUMULATE_LIST_SLOTS && !is_operand(r, op, count + 1, GW_T_I64)) return false;
+    if (gw_accumulates_at_position(o->attr) && !is_operand(r, op, count + 1, GW_T_I64)) return false;
     for (uint32_t i = 1; i <= count; i++) {
         if (!is_operand(r, op, i, GW_T_BOOL)) return false;
         add = add ? gw_prev(r->f, add) : 0;

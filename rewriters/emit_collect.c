@@ -158,7 +158,7 @@ gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
     unsigned how = gw_op_at(f, collect)->attr, asks = gw_op_at(f, op)->attr;
     gw_op mask = asks == GW_WARP_ANY ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
     bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
-    if (how == GW_ACCUMULATE_LIST_SLOTS) return asks == GW_WARP_SAYING || present ? vote : 0; /* a row needs to know that somebody does */
+    if (gw_accumulates_by_list(how)) return asks == GW_WARP_SAYING || present ? vote : 0; /* a row needs to know that somebody does */
     return how == GW_ACCUMULATE_WARP && asks == GW_WARP_SAYING ? vote : 0;
 }
 

@@ -83,7 +83,7 @@ static void want_extent(needs *n, gw_object object) {
 /* Who adds, where that is asked in front of it: rows of a list do not ask again. */
 static bool is_known_lane(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
-    return o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_LIST_SLOTS && i > 0 && i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
+    return o->code == GW_OP_COLLECT && gw_accumulates_by_list(o->attr) && i > 0 && i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
 }
 
 /* Of a cell that is told by its neighbour's; claims ask for each. */

@@ -36,7 +36,8 @@ void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
 
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
-        char *type = typed(e, f, gw_slot_group(f, i), gw_slot_is_of_list(f, gw_slot_group(f, i)) ? "gw_list_slots" : "gw_slots");
+        gw_op op = gw_slot_group(f, i);
+        char *type = typed(e, f, op, gw_slot_is_of_list(f, op) ? "gw_list_slots" : gw_slot_is_sorted(f, op) ? "gw_sorted_slots" : "gw_slots");
         gw_emit_params_add(list, e->session, type, name_of(e, i));
         free(type);
     }
@@ -53,16 +54,16 @@ void gw_emit_slots_begin(gw_emitter *e) {
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
-    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op);
+    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op), sorted = gw_slot_is_sorted(f, op);
     gw_value vote = of_list ? gw_emit_known_lanes(f, op) : 0;
     if (vote) gw_push(&items, gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     else if (of_warp) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
-    if (of_list) gw_push(&items, gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT));
+    if (of_list || sorted) gw_push(&items, gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
     for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : "gw_slot", items.at, items.count, ";");
+    gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : sorted ? "gw_sorted_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
 }
@@ -70,13 +71,16 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
 /* ---- the launch ---- */
 char *gw_emit_counts_type(uint32_t groups) { return groups ? gw_format("gw_slot_counts<%u>", groups) : gw_strdup("gw_tape_slots"); }
 
-/* The group on the host; `counted`: how many of those before it have a count of rows. */
+/* The group on the host; `counted`: how many numbers those before it ask for. */
 static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t counted, const char *counts, gw_text *out) {
     const gw_func *f = k->grad;
     gw_op op = gw_slot_group(f, i);
-    const bool of_list = gw_slot_is_of_list(f, op);
-    char *of = typed(e, f, op, of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : "gw_slots_of");
-    if (of_list) gw_text_addf(out, "%s(%s, %u, %s)", of, k->positions, gw_slot_columns(f, op), k->own_block);
+    const bool of_list = gw_slot_is_of_list(f, op), sorted = gw_slot_is_sorted(f, op);
+    char *of = typed(e, f, op, of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : sorted ? "gw_sorted_slots_of" : "gw_slots_of");
+    if (of_list) gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block, sorted ? ", GW_REDUCE_ASCENDING" : "");
+    else if (sorted)
+        gw_text_addf(out, "%s(%s.rows[%u], %s.rows[%u], %s.rows[%u], %u, %s, %s)", of, counts, counted, counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op),
+                     k->grid, k->own_block);
     else
         gw_text_addf(out, "%s(%s.rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op), gw_slot_is_constant(f, op) ? "true" : "false", k->grid,
                      k->own_block);
@@ -89,7 +93,7 @@ void gw_emit_slots_bytes(gw_emitter *e, const gw_kernel *k, const char *counts, 
         const bool of_list = gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
         write_of(e, k, i, counted, counts, &of);
         gw_emit_line(e, "%s = gw_slots_end(%s, %s%s);", bytes, bytes, of.at, of_list ? "" : ".reduction");
-        counted += !of_list;
+        counted += gw_slot_counts(k->grad, gw_slot_group(k->grad, i));
         gw_text_free(&of);
     }
 }
@@ -101,7 +105,7 @@ void gw_emit_slots_place(gw_emitter *e, const gw_kernel *k, const char *counts, 
         gw_emit_line(e, "auto %s = %s;", name_of(e, i), of.at);
         gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i), k->rows_space, used, k->stream);
         gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
-        counted += !gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
+        counted += gw_slot_counts(k->grad, gw_slot_group(k->grad, i));
         gw_text_free(&of);
     }
 }

@@ -27,6 +27,7 @@ static void count(const gw_func *f, tally *t) {
         bool gathered = f->form == GW_FORM_GATHER || !o->origin;
         bool takes = rung == GW_RUNG_POSTED ? gw_rung_posts(f, op) /* the pass schedule makes it so */
                    : rung == GW_RUNG_GATHER ? gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER)
+                   : rung == GW_RUNG_SLOTS  ? gw_accumulates_in_rows(o->attr)
                                             : o->attr == gw_rung_rows[rung].how;
         if (takes) t->taken++;
         else if (o->attr == GW_ACCUMULATE_PLAIN && rung != GW_RUNG_POSTED) t->owned++;

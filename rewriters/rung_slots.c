@@ -15,6 +15,8 @@
  * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as for the warp rung
  * (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum is a fixed tree over the lanes.
  *
+ * Rows of a key that is an entry of a sorted list may stand in the order of the list and need no sort (rung_sorted.c).
+ *
  * Where no bound of a loop around is known, a warp's row may be that of its position in a list (rung_list.c); how long the list is, the
  * caller of the launch says.
  *
@@ -134,8 +136,15 @@ gw_op gw_slot_first(const gw_func *f, gw_op collect) {
     return add;
 }
 
-bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr != GW_ACCUMULATE_SLOTS; }
-bool gw_slot_is_of_list(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr == GW_ACCUMULATE_LIST_SLOTS; }
+bool gw_slot_is_of_list(const gw_func *f, gw_op collect) { return gw_accumulates_by_list(gw_op_at(f, collect)->attr); }
+bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) { return gw_slot_is_of_list(f, collect) || gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP_SLOTS; }
+
+bool gw_slot_is_sorted(const gw_func *f, gw_op collect) {
+    unsigned how = gw_op_at(f, collect)->attr;
+    return how == GW_ACCUMULATE_SORTED_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS;
+}
+
+uint32_t gw_slot_counts(const gw_func *f, gw_op collect) { return gw_slot_is_of_list(f, collect) ? 0 : gw_slot_is_sorted(f, collect) ? 3 : 1; }
 
 uint32_t gw_slot_lists(const gw_func *f) {
     uint32_t count = 0;
@@ -198,6 +207,7 @@ const char *gw_slots_refuse(gw_func *f, gw_op add) {
 typedef struct column {
     gw_op add;
     gw_value base, active; /* 0: whoever comes */
+    gw_value position;     /* of a sorted list; 0: none */
 } column;
 typedef GW_VEC(column) columns;
 
@@ -232,8 +242,8 @@ static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulat
     gw_value base = list[0].base;
     operands[0] = base ? gw_cast(&b, key_type(f, base), base) : gw_int(&b, GW_T_I32, 0);
     for (uint32_t i = 0; i < count; i++) operands[1 + i] = list[i].active ? list[i].active : gw_int(&b, GW_T_BOOL, 1);
-    operands[1 + count] = position;
-    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (how == GW_ACCUMULATE_LIST_SLOTS));
+    if (position) operands[1 + count] = gw_cast(&b, GW_T_I64, position);
+    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (position != 0));
     gw_op_at(f, end)->attr = (uint16_t)how;
     for (uint32_t i = 0; i < count; i++) {
         gw_op_move(f, list[i].add, b.region, end);
@@ -241,11 +251,11 @@ static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulat
     }
 }
 
-static void say(gw_func *f, gw_op add, const char *why) {
+/* Why not, or what rows. */
+static void say(gw_func *f, gw_op add, const char *why, const char *says) {
     gw_text reference = {0};
     gw_session *s = f->session;
     uint32_t decision = gw_op_at(f, add)->decision, said = s->diagnostics.count;
-    const char *says = why ? why : "rows of each thread, sorted and summed behind the kernel";
     gw_ownership_reference(f, add, &reference);
     char *choice = why ? gw_format("no slots (%s)", why) : gw_format("slots (%s)", says);
     char *text = gw_format("%s: %s", reference.at, choice);
@@ -269,7 +279,10 @@ static void find_columns(gw_func *f, gw_region r, columns *list) {
         for (uint32_t i = 0; i < o->regions; i++) find_columns(f, o->region[i], list);
         if (o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || !is_asked(f, op)) continue;
         const char *why = why_not(f, op, &c.base);
-        say(f, op, why);
+        char *says = NULL;
+        if (!why) c.position = gw_sorted_position(f, op, c.base, &says);
+        say(f, op, why, says);
+        free(says);
         if (!why) gw_push(list, c);
     }
 }
@@ -286,7 +299,8 @@ static void collect_all(gw_func *f, columns *list, gw_accumulate how, gw_value p
                 group[count++] = list->at[k];
                 list->at[k].add = 0;
             }
-        collect(f, group, count, how, position);
+        if (group->position) collect(f, group, count, GW_ACCUMULATE_SORTED_SLOTS, group->position);
+        else collect(f, group, count, position && gw_sorted_ascends(f, group->base, position) ? GW_ACCUMULATE_ORDERED_LIST_SLOTS : how, position);
     }
     gw_vec_free(list);
 }
@@ -310,7 +324,7 @@ static void convert(gw_func *f, gw_op warp) {
     gw_vec_free(&keys);
     if (!why && !bounded && !position) why = unbounded;
     if (why) { /* all or none: what is left is an error */
-        for (uint32_t k = 0; k < list.count; k++) say(f, list.at[k].add, why == unbounded ? "no bound of a loop around it is known at the launch, nor a place in a list" : why);
+        for (uint32_t k = 0; k < list.count; k++) say(f, list.at[k].add, why == unbounded ? "no bound of a loop around it is known at the launch, nor a place in a list" : why, NULL);
         gw_vec_free(&list);
         return;
     }

@@ -24,12 +24,22 @@ bool gw_slot_is_constant(const gw_func *f, gw_op collect);
 bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
 bool gw_slot_is_of_list(const gw_func *f, gw_op collect);
 uint32_t gw_slot_lists(const gw_func *f); /* such groups */
+/* They stand in the order of their keys. */
+bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
+/* How many numbers the launch asks for to know how many rows there are: none of a list; rows of a thread, and of sorted ones the least and the
+ * greatest position. */
+uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 
 /* rung_list.c: the function's promises may make positions of a list a warp's own. */
 bool gw_list_may_place(const gw_func *f);
 /* The position in a list that tells the warp, and the iteration, in which the COLLECT of the warp rung runs, and each of the keys;
  * a value in front of its additions. 0: none is known. */
 gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count);
+
+/* rung_sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is none. *says: what rows there are (the
+ * caller's). Whether keys ascend as positions do. */
+gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, char **says);
+bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position);
 
 /* Why an addition cannot; NULL if it can. */
 const char *gw_slots_refuse(gw_func *f, gw_op add);

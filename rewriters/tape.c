@@ -256,14 +256,31 @@ bool gw_tape_takes_workspace(gw_func *f) {
     return takes;
 }
 
+/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds no bound. */
+static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
+    const gw_func *f = z->bounds.from;
+    gw_builder *to = z->bounds.to;
+    gw_value times = times_at_most(z, group);
+    gw_interval range = {0, 0};
+    if (gw_slot_is_sorted(f, group)) range = gw_bounds_of(&z->bounds, gw_operand(f, group, gw_slot_columns(f, group) + 1));
+    bool known = range.low && range.high;
+    out[0] = gw_cast(to, GW_T_U64, times);
+    out[1] = gw_cast(to, GW_T_U64, known ? range.low : number(z, 0));
+    out[2] = gw_cast(to, GW_T_U64, known ? range.high : number(z, -1));
+}
+
 /* Slots of the tape, rows of the groups, and the last cells of arrays that have copies. */
 static void return_sizes(sizing *z, need n) {
     const gw_func *f = z->bounds.from;
     gw_builder *to = z->bounds.to;
     GW_VEC(gw_value) out = {0};
     for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++)
-        if (!gw_slot_is_of_list(f, gw_slot_group(f, i))) gw_push(&out, gw_cast(to, GW_T_U64, times_at_most(z, gw_slot_group(f, i))));
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+        gw_value rows[3];
+        uint32_t counts = gw_slot_counts(f, gw_slot_group(f, i));
+        if (counts) count_rows(z, gw_slot_group(f, i), rows);
+        for (uint32_t k = 0; k < counts; k++) gw_push(&out, rows[k]);
+    }
     for (uint32_t i = 0; i < gw_copied_objects(f); i++) gw_push(&out, gw_cast(to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);

@@ -233,7 +233,8 @@ struct gw_tape_slots {
     unsigned long long slots4, slots8; /* of one thread */
 };
 
-/* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh), last cells of copies (copies.cuh). */
+/* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh; of sorted ones the least and the greatest
+ * position, too), last cells of copies (copies.cuh). */
 template <int N> struct gw_slot_counts {
     gw_tape_slots tape;
     unsigned long long rows[N];

@@ -3,7 +3,8 @@
  *
  * A group has one row for each position of the list and each warp of a block, with a value in each column; a position has a key.
  * Warps of one block have rows of their own, and a warp comes to a position once, so what a row holds is the same on every run.
- * gw_slots_sum sums the rows of each position in the order of the warps, and then positions by key (reduce.h).
+ * gw_slots_sum sums the rows of each position in the order of the warps, and then positions by key (reduce.h), without a sort where the
+ * keys at positions were promised to ascend.
  * The rows of one warp lie behind each other. For nvcc, Clang and the CPU device.
  */
 #ifndef GRADWRIGHT_LIST_SLOTS_CUH
@@ -88,9 +89,10 @@ template <class K, class V> struct gw_list_group {
     unsigned warps;
 };
 
-template <class K, class V> inline gw_list_group<K, V> gw_list_slots_of(size_t positions, unsigned columns, dim3 block) {
+/* `contiguous`: as in a gw_reduction of the positions. */
+template <class K, class V> inline gw_list_group<K, V> gw_list_slots_of(size_t positions, unsigned columns, dim3 block, int contiguous = 0) {
     const size_t warps = (gw_threads(dim3(1), block) + 31) / 32;
-    return {nullptr, {positions, sizeof(K), sizeof(V), columns, false}, (unsigned)warps};
+    return {nullptr, {positions, sizeof(K), sizeof(V), columns, contiguous}, (unsigned)warps};
 }
 
 /* The keys of rows lie behind what the reduction takes, the rows behind them; offsets from the start of the group's part. */

@@ -8,6 +8,10 @@
  * and the last. A tile that is one stretch, open on both sides, leaves its sum and a row of zeros, so that rows of one key still
  * lie behind each other there. Each level has a sixteenth of the rows; the last is one tile.
  *
+ * An unused row belongs to the stretch of the used row before it in its tile, or else of the first one, and brings nothing. Where the
+ * row beside the tile is unused, nobody looks for the next used one: the stretch is left open, and the next level, in which the unused rows of
+ * whole tiles are gone, will know. So of rows that ascend, each two used neighbours are seen side by side in one of the levels.
+ *
  * (CUB's reduction by key is not used: it looks back at what other blocks have finished so far, so that the order of its
  * additions differs from run to run.)
  */
@@ -78,25 +82,37 @@ __device__ __forceinline__ void gw_reduce_add(const V *sum, K key, const gw_redu
         if (c < count) *cell[c] = value[c] + sum[c];
 }
 
+/* Out of line: its stack and registers would be the kernel's. */
+__device__ __noinline__ inline void gw_reduce_refuse(long long before, long long key) {
+    printf("gradwright: keys of rows that were promised to ascend: %lld behind %lld\n", key, before);
+    __trap();
+}
+template <class K> __device__ __forceinline__ bool gw_reduce_falls(K before, K key) {
+    return before > key && before != gw_reduce_unused<K>() && key != gw_reduce_unused<K>();
+}
+
 /* COLUMNS: as many as there are, 0: that is known at run time. */
 template <class K, class V, unsigned COLUMNS>
-__global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> out, gw_reduce_columns columns) {
+__global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> out, gw_reduce_columns columns, bool ascending) {
     __shared__ V room[GW_REDUCE_BLOCK * ((COLUMNS ? COLUMNS : GW_REDUCE_COLUMNS) | 1)];
     const unsigned count = COLUMNS ? COLUMNS : columns.count;
     const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, tile = row / GW_REDUCE_TILE;
     const unsigned lane = threadIdx.x % GW_REDUCE_TILE;
     const bool there = row < in.rows;
     if (row - lane >= in.rows) return; /* the whole warp */
-    const K unused = gw_reduce_unused<K>(), key = there ? in.keys[row] : unused;
-    const unsigned used = __ballot_sync(GW_ALL_LANES, key != unused);
+    const K unused = gw_reduce_unused<K>(), own_key = there ? in.keys[row] : unused;
+    const unsigned used = __ballot_sync(GW_ALL_LANES, own_key != unused), up_to_here = used & (GW_ALL_LANES >> (31 - lane));
+    const K key = __shfl_sync(GW_ALL_LANES, own_key, up_to_here ? 31 - __clz((int)up_to_here) : used ? __ffs((int)used) - 1 : 0);
     V *mine = room + (threadIdx.x - lane) * (count | 1);
     gw_reduce_load(mine, in.values, there && in.order ? in.order[row] : row, used, lane, count);
     const K before = __shfl_up_sync(GW_ALL_LANES, key, 1);
     const unsigned heads = __ballot_sync(GW_ALL_LANES, lane == 0 || key != before);
     const unsigned start = 31 - (unsigned)__clz((int)(heads & (GW_ALL_LANES >> (31 - lane))));
     const bool last = lane == 31 || heads >> (lane + 1) & 1;
-    const bool goes_back = lane == 0 && there && row > 0 && key != unused && in.keys[row - 1] == key;
-    const bool goes_on = lane == 31 && row + 1 < in.rows && key != unused && in.keys[row + 1] == key;
+    const bool looks_back = lane == 0 && row > 0 && used, looks_on = lane == 31 && row + 1 < in.rows && used;
+    const K beside = looks_back ? in.keys[row - 1] : looks_on ? in.keys[row + 1] : unused;
+    const bool goes_back = looks_back && (beside == unused || beside == key), goes_on = looks_on && (beside == unused || beside == key);
+    const bool falls = gw_reduce_falls(lane > 0 ? before : beside, key) || (looks_on && gw_reduce_falls(key, beside));
     const bool open_before = __shfl_sync(GW_ALL_LANES, (int)goes_back, 0) && start == 0, whole = last && key != unused && !open_before && !goes_on;
     if (lane == 0 && !goes_back && out.keys) out.keys[2 * tile] = unused;
     if (lane == 31 && out.keys) out.keys[2 * tile + 1] = goes_on ? key : unused;
@@ -104,11 +120,12 @@ __global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> ou
 #pragma unroll
     for (unsigned c = 0; c < count; c++) {
         V *const own = mine + lane * (count | 1) + c;
-        const V sum = *own = gw_reduce_stretch(key != unused ? *own : V(0), lane, start);
+        const V sum = *own = gw_reduce_stretch(used >> lane & 1 ? *own : V(0), lane, start);
         if (last && open_before) out.values[2 * tile * count + c] = sum;
         if (goes_on) out.values[(2 * tile + 1) * count + c] = open_before ? V(0) : sum;
     }
     if (whole) gw_reduce_add(mine + lane * (count | 1), key, columns, count);
+    if (ascending && falls) gw_reduce_refuse(lane > 0 && before > key ? before : lane > 0 ? key : beside, lane > 0 && before <= key ? beside : key);
 }
 
 template <class N> __global__ void gw_reduce_number(N *numbers, size_t rows) {
@@ -208,7 +225,7 @@ inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column 
         gw_reduce_rows<K, V> out = {};
         if (next) out = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), next};
         const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-        status = gw_launch(name, gw_reduce_tiles<K, V, COLUMNS>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all);
+        status = gw_launch(name, gw_reduce_tiles<K, V, COLUMNS>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all, r->contiguous == GW_REDUCE_ASCENDING);
         in = out;
     }
     return status;

@@ -8,7 +8,7 @@
  *
  * Rows whose key is the unused one (every byte GW_REDUCE_UNUSED) count for nothing; their values may be anything.
  * The order of additions depends on the keys and their order only: rows are sorted by key, rows of one key stay in their
- * order (or nothing is sorted, where rows of one key lie behind each other), and are summed in tiles of 32 by a fixed tree.
+ * order (or nothing is sorted, where rows of one key lie behind each other already), and are summed in tiles of 32 by a fixed tree.
  *
  * Memory is the caller's: gw_reduce_bytes() bytes on the device, aligned to GW_WORKSPACE_ALIGNMENT, which start with
  *     keys                rows * key_bytes bytes
@@ -27,13 +27,15 @@ extern "C" {
 
 #define GW_REDUCE_UNUSED 0x80
 #define GW_REDUCE_COLUMNS 16 /* at most */
+#define GW_REDUCE_ASCENDING 2
 
 typedef struct gw_reduction {
     size_t rows;          /* less than 2^32 */
     unsigned key_bytes;   /* 4: int32_t, 8: int64_t */
     unsigned value_bytes; /* 4: float, 8: double */
     unsigned columns;     /* 1 to GW_REDUCE_COLUMNS */
-    int contiguous;       /* rows of one key lie behind each other, with no unused row between them */
+    int contiguous;       /* not 0: rows of one key lie behind each other, whatever unused rows there are between them;
+                             GW_REDUCE_ASCENDING: and keys never fall, which is tested: a row whose key does stops the device */
 } gw_reduction;
 
 typedef struct gw_reduce_column {

@@ -2,8 +2,8 @@
  * slots.cuh - rows of each thread's own for additions that are sorted and summed behind the kernel (rung `slots`).
  *
  * A group has rows of a key and one value in each column; the n-th row that a thread writes is row n * threads + its number, so
- * neighbouring threads write neighbouring rows, and what a row holds is the same on every run. gw_slots_sum enqueues the
- * reduction (reduce.h) that adds them up. For nvcc, Clang and the CPU device.
+ * neighbouring threads write neighbouring rows, and what a row holds is the same on every run; of a sorted list it is the row of a position
+ * there. gw_slots_sum enqueues the reduction (reduce.h) that adds them up. For nvcc, Clang and the CPU device.
  */
 #ifndef GRADWRIGHT_SLOTS_CUH
 #define GRADWRIGHT_SLOTS_CUH
@@ -37,6 +37,22 @@ __device__ __forceinline__ void gw_slot(gw_slots<K, V> *slots, typename gw_exact
     slots->keys[slots->next] = key;
     gw_slot_fill<V>(slots->values + slots->next * sizeof...(W), values...);
     slots->next += slots->threads;
+}
+
+/* Rows at positions of a list whose entries, the keys, ascend (GW_SORTED): a thread comes to a position once and nobody else does, so rows
+ * stand in the order of their keys. Where the launch's positions lie too far apart for that, they are rows as above. */
+template <class K, class V> struct gw_sorted_slots {
+    gw_slots<K, V> rows;
+    long long first; /* position of row 0 */
+    bool placed;
+};
+
+template <class K, class V> __device__ inline void gw_slots_begin(gw_sorted_slots<K, V> *slots) { gw_slots_begin(&slots->rows); }
+
+template <class K, class V, class... W>
+__device__ __forceinline__ void gw_sorted_slot(gw_sorted_slots<K, V> *slots, long long position, typename gw_exactly<K>::type key, W... values) {
+    if (slots->placed) slots->rows.next = (size_t)(position - slots->first);
+    gw_slot(&slots->rows, key, values...);
 }
 
 /* Rows of warps: the n-th of a warp is row n * warps + its number. All lanes come to each of these together. */
@@ -80,22 +96,37 @@ inline gw_slot_group<K, V> gw_warp_slots_of(unsigned long long each, unsigned co
     return gw_slots_of<K, V>(each, columns, one_key, grid, dim3((unsigned)warps));
 }
 
+template <class K, class V> struct gw_sorted_group : gw_slot_group<K, V> {
+    long long first;
+    bool placed;
+};
+
+enum { GW_SORTED_SPREAD = 4 }; /* at most so many positions for each row that threads could write */
+
+/* Positions from `low` to `high`; none is known where high < low. */
+template <class K, class V>
+inline gw_sorted_group<K, V> gw_sorted_slots_of(unsigned long long each, unsigned long long low, unsigned long long high, unsigned columns, dim3 grid, dim3 block) {
+    gw_sorted_group<K, V> group = {gw_slots_of<K, V>(each, columns, false, grid, block), (long long)low, false};
+    const size_t rows = group.reduction.rows;
+    group.placed = (long long)low <= (long long)high && rows && high - low <= UINT32_MAX - 1 && (high - low) / GW_SORTED_SPREAD < rows;
+    if (group.placed) group.reduction.rows = (size_t)(high - low + 1), group.reduction.contiguous = GW_REDUCE_ASCENDING;
+    return group;
+}
+
 /* The end of what lies behind `bytes` bytes of the workspace. */
 inline size_t gw_slots_end(size_t bytes, const gw_reduction &r) {
     const size_t at = gw_size_add(bytes, 15);
     return gw_size_add(at == SIZE_MAX ? SIZE_MAX : at / 16 * 16, gw_reduce_bytes(&r));
 }
 
-/* Gives the group its part of the workspace behind `*used` bytes, all rows unused there (with one key: zeros of that key). */
+/* Gives the group its part of the workspace behind `*used` bytes, all rows unused there. */
 template <class K, class V>
 inline gw_status gw_slots_place(const char *name, gw_slot_group<K, V> *group, void *workspace, size_t *used, cudaStream_t stream) {
     const gw_reduction *r = &group->reduction;
     if (r->rows == 0) return GW_OK;
     group->memory = (char *)workspace + (*used + 15) / 16 * 16;
     *used = gw_slots_end(*used, *r);
-    cudaError_t error = cudaMemsetAsync(group->memory, r->contiguous ? 0 : GW_REDUCE_UNUSED, r->rows * sizeof(K), stream);
-    if (error == cudaSuccess && r->contiguous)
-        error = cudaMemsetAsync(group->memory + gw_reduce_values_at(r), 0, r->columns * r->rows * sizeof(V), stream);
+    const cudaError_t error = cudaMemsetAsync(group->memory, GW_REDUCE_UNUSED, r->rows * sizeof(K), stream);
     return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
 }
 
@@ -103,6 +134,11 @@ template <class K, class V> inline gw_slots<K, V> gw_slots_in(const gw_slot_grou
     const gw_reduction *r = &group.reduction;
     V *values = group.memory ? (V *)(group.memory + gw_reduce_values_at(r)) : nullptr;
     return {(K *)group.memory, values, r->rows, group.threads, 0};
+}
+
+template <class K, class V> inline gw_sorted_slots<K, V> gw_slots_in(const gw_sorted_group<K, V> &group) {
+    const gw_slot_group<K, V> &rows = group;
+    return {gw_slots_in(rows), group.first, group.placed};
 }
 
 /* The cells of keys 0 and 1; a mirror's may be declared const. */

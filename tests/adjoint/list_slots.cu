@@ -72,6 +72,17 @@ __global__ void direct(real *out, const real *x, const real *w, const int *ids, 
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// ---- keys that ascend along the positions: positions are not sorted ----
+JOINED("out wrt x, w") GW_SORTED(row) GW_SORTED(ids)
+__global__ void ascending(real *out, const real *x, const real *w, const int *ids, const int *row) {
+    real sum = 0, own = 0.1 * (threadIdx.x + 1);
+    for (int k = row[blockIdx.x]; k < row[blockIdx.x + 1]; k++) {
+        if ((k + threadIdx.x / 40) % 3 == 0) continue;
+        sum += x[2 * ids[k]] * own + x[2 * ids[k] + 1] * w[ids[k]];
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 // ---- two keys at each position ----
 JOINED("out wrt x, w") GW_DISJOINT_RANGES(range)
 __global__ void two_lists(real *out, const real *x, const real *w, const int *ids, const int *others, const span *range) {
@@ -152,6 +163,7 @@ template <size_t N, class F, class... A> static auto with_positions(F call, A...
     }
 LISTED(staged)
 LISTED(direct)
+LISTED(ascending)
 LISTED(two_lists)
 LISTED(tiles)
 LISTED(own_ends)
@@ -164,6 +176,12 @@ static std::vector<int> numbers(int n, int factor, int below) {
     return list;
 }
 
+static std::vector<int> runs(int n, int each) {
+    std::vector<int> list;
+    for (int i = 0; i < n; i++) list.push_back(i / each);
+    return list;
+}
+
 // Some empty, not in order, with gaps between them.
 static const std::vector<span> five = {{130, 330}, {0, 65}, {70, 70}, {340, 341}, {66, 129}};
 static const std::vector<int> rows = {2, 60, 60, 61, 200};
@@ -172,6 +190,9 @@ LIST_CASE(staged, staged, 1e-8, 5, 64, out(320), given(std::vector<real>{0.3, 0.
 CHECK_JOINED(direct_1, listed_direct, direct, 1e-8, 4, 1, 0, out(4), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
 CHECK_JOINED(direct_45, listed_direct, direct, 1e-8, 4, 45, 0, out(180), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
 CHECK_JOINED(direct_96, listed_direct, direct, 1e-8, 4, 96, 0, out(384), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
+CHECK_JOINED(ascending_1, listed_ascending, ascending, 1e-8, 4, 1, 0, out(4), in(18), in(9), given(runs(200, 24)), given(rows))
+CHECK_JOINED(ascending_45, listed_ascending, ascending, 1e-8, 4, 45, 0, out(180), in(18), in(9), given(runs(200, 37)), given(rows))
+CHECK_JOINED(ascending_96, listed_ascending, ascending, 1e-8, 4, 96, 0, out(384), in(200), in(100), given(runs(200, 2)), given(rows))
 LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)), given(numbers(360, 4, 11)), given(five))
 LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(360, 5, 9)), given(five), given(numbers(320, 5, 361)))
 LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)), given(five))

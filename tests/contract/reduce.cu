@@ -21,7 +21,7 @@ struct shape {
     const char *keys; // how they are made
     size_t rows;
     unsigned columns;
-    bool contiguous;
+    int contiguous;
 };
 
 template <class K> static std::vector<K> make_keys(const shape &s, bool &has_unused) {
@@ -37,8 +37,11 @@ template <class K> static std::vector<K> make_keys(const shape &s, bool &has_unu
         if (how == "few of many") key = (K)(r % 4 ? 17 : r % 97); // three of four rows are one cell's
         if (how == "runs") key = (K)(i / 40 % 300);
         if (how == "tiles") key = (K)(i / 32);
+        if (how == "few in runs" || how == "runs and gaps" || how == "few left") key = (K)(i / 37) - 100;
+        if (how == "own and gaps") key = (K)(i / 2) * 2 / 32;
+        const bool gap = how == "runs and gaps" || how == "own and gaps" ? i / 90 % 3 == 1 || r % 5 == 0 : how == "few left" ? r % 400 != 0 : how == "few in runs" && r % 4 != 0;
         keys[i] = key;
-        if ((how == "holes" && r % 3 == 0) || how == "none") std::memset(&keys[i], GW_REDUCE_UNUSED, sizeof(K)), has_unused = true;
+        if ((how == "holes" && r % 3 == 0) || how == "none" || gap) std::memset(&keys[i], GW_REDUCE_UNUSED, sizeof(K)), has_unused = true;
     }
     return keys;
 }
@@ -107,6 +110,21 @@ SHAPES(unused_rows, int32_t, float, "holes", 9, false)
 SHAPES(unused_wide_rows, int64_t, double, "holes", 1, false)
 SHAPES(nothing_but_unused_rows, int32_t, float, "none", 1, false)
 SHAPES(most_columns, int32_t, float, "uniform", GW_REDUCE_COLUMNS, false)
+
+// Rows that nobody has used stand between those of one key, also in front of all, behind all, and for whole tiles.
+SHAPES(unused_rows_in_runs, int32_t, float, "few in runs", 1, true)
+SHAPES(gaps_in_runs, int32_t, double, "runs and gaps", 2, true)
+SHAPES(gaps_in_wide_runs, int64_t, float, "runs and gaps", 1, true)
+SHAPES(few_left_of_runs, int32_t, float, "few left", 1, true)
+SHAPES(nothing_but_unused_rows_unsorted, int32_t, float, "none", 1, true)
+SHAPES(ascending_runs, int32_t, float, "runs", 1, GW_REDUCE_ASCENDING)
+SHAPES(ascending_tiles, int32_t, double, "tiles", 1, GW_REDUCE_ASCENDING)
+SHAPES(ascending_one, int32_t, float, "one", 3, GW_REDUCE_ASCENDING)
+SHAPES(ascending_gaps, int32_t, float, "runs and gaps", 9, GW_REDUCE_ASCENDING)
+SHAPES(ascending_pairs, int32_t, double, "own and gaps", 1, GW_REDUCE_ASCENDING)
+SHAPES(ascending_wide_gaps, int64_t, double, "few in runs", 1, GW_REDUCE_ASCENDING)
+SHAPES(ascending_few_left, int64_t, float, "few left", 2, GW_REDUCE_ASCENDING)
+SHAPES(ascending_nothing, int32_t, float, "none", 1, GW_REDUCE_ASCENDING)
 
 // ---- what is no reduction ----
 TEST(no_rows) {

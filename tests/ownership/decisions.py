@@ -4,7 +4,7 @@
 usage: decisions.py GRADWRIGHT GWCC SOURCE.cu [OPTION...]
 
 Below each kernel the source says "//= update: how" for each row of its table, in any order; "gathered" is how those of
-kernels that run before the gradient's are done. With --accumulate=auto, block and slots it says that of the additions which several threads make; of
+kernels that run before the gradient's are done. "//> text" is what --explain must say somewhere. With --accumulate=auto, block and slots it says that of the additions which several threads make; of
 posted ones where it names any.
 """
 import re
@@ -33,20 +33,20 @@ def decided(gradwright, gwcc, source, *options):
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if done.returncode:
         sys.exit(done.stderr)
-    tables, name = {}, None
-    for line in (done.stdout + done.stderr).splitlines():
+    tables, name, said = {}, None, done.stdout + done.stderr
+    for line in said.splitlines():
         head = re.match(r"(\w+?)_grad(_gather\w*)? \(", line)
-        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots)  +\S", line)
+        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|sorted_slots|warp_slots|list_slots|ordered_list_slots)  +\S", line)
         if head:
             name, gathered = head.group(1), head.group(2)
             tables.setdefault(name, [])
         elif row and name and (not set(options) & {"--accumulate=auto", "--accumulate=block", "--accumulate=slots"} or row.group(2) not in ("plain", "local")):
             tables[name].append((row.group(1), "gathered" if gathered else row.group(2)))
-    return tables
+    return tables, said
 
 
 def main():
-    want, have = expected(sys.argv[3]), decided(*sys.argv[1:])
+    want, (have, said) = expected(sys.argv[3]), decided(*sys.argv[1:])
     wrong = 0
     if not any(how == "posted" for rows in want.values() for _, how in rows):
         have = {name: [row for row in rows if row[1] != "posted"] for name, rows in have.items()}
@@ -56,6 +56,10 @@ def main():
             print(f"FAIL {name}")
             for update, how in have.get(name, []):
                 print(f"//= {update}: {how}")
+    for line in open(sys.argv[3]):
+        if line.startswith("//> ") and line[4:].rstrip() not in said:
+            wrong += 1
+            print(f"FAIL not said: {line[4:].rstrip()}")
     if not want:
         sys.exit("no kernels found")
     print(f"{len(want)} kernels, {wrong} wrong")

@@ -47,6 +47,16 @@ __global__ void of_grid(float *y, const float *x, const float *k, int n) {
 }
 //= d_k[0] +=: warp_slots
 
+// Rows of a warp at positions of a list, which are in the order of their keys; by another list they are not.
+GW_GRADIENT("y wrt x, v") GW_SORTED(row) GW_SORTED(ids)
+__global__ void of_sorted_list(float *y, const float *x, const float *v, const int *ids, const int *others, const int *row) {
+    float sum = 0;
+    for (int k = row[blockIdx.x]; k < row[blockIdx.x + 1]; k++) sum += x[ids[k]] * v[others[k]] * (threadIdx.x + 1);
+    y[HERE] = sum;
+}
+//= d_x[ids[k]] +=: ordered_list_slots
+//= d_v[others[k]] +=: list_slots
+
 // Threads of the block come to it at other places, too: rows for both.
 GW_GRADIENT("y wrt k")
 __global__ void elsewhere(float *y, const float *k, int n) {

@@ -25,6 +25,12 @@ __global__ void sum_ranges(double *e, const double *x, const int2 *range) {
     e[blockIdx.x * blockDim.x + t] = sum;
 }
 
+GW_GRADIENT("e wrt x") GW_ACCUMULATE(x, slots) GW_SORTED(list)
+__global__ void through_sorted(double *e, const double *x, const int *list, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && i % 3) e[i] = x[list[i]] * x[list[i]];
+}
+
 #include "promises.grad.cuh"
 
 #include <cmath>
@@ -54,6 +60,7 @@ static int wrong(const char *name, double (*expected)(int cell)) {
 
 static double of_product(int i) { return i < 2 * THREADS ? x[i ^ 1] : 0; }
 static double of_squares(int i) { return i < 3 * THREADS ? 2 * x[i] : 0; }
+static double of_sorted(int i) { return i < THREADS / 8 ? (i * 8 % 3 == 1 ? 12 : 10) * x[i] : 0; }
 static double of_ranges(int i) { return i < 120 ? 2 * x[i] : 0; }
 
 int main(int count, char **words) {
@@ -73,6 +80,16 @@ int main(int count, char **words) {
     if (std::strcmp(broken, "row") == 0) list[20] = 40;
     sum_rows_grad<<<2, THREADS / 2>>>(e, x, list, THREADS, d_e, d_x);
     bad += wrong("sum_rows", of_squares);
+    start();
+    for (int i = 0; i < THREADS; i++) list[i] = i / 8;
+    if (std::strcmp(broken, "key") == 0) list[31] = 7;
+    if (std::strcmp(broken, "far_key") == 0) list[5] = 6;
+    if (std::strcmp(broken, "last_key") == 0) list[62] = 5;
+    const size_t bytes = through_sorted_workspace_bytes(2, THREADS / 2, e, x, list, THREADS);
+    void *space;
+    if (cudaMalloc(&space, bytes) != cudaSuccess) return 2;
+    if (through_sorted_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, THREADS, d_e, d_x, space, bytes) != GW_OK) return 2;
+    bad += wrong("through_sorted", of_sorted);
     start();
     for (int i = 0; i < 4; i++) range[i] = make_int2(30 * i, 30 * i + 30);
     if (std::strcmp(broken, "range") == 0) range[2].x = 55;
