@@ -75,6 +75,8 @@ class Kernel:
 
 
 class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Loops):
+    grow = 0  # how much larger its launches are
+
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.kernel = Kernel(seed)
@@ -145,7 +147,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
     # The kernel
     def make_kernel(self):
         r, k = self.random, self.kernel
-        self.frames, self.in_body = [[]], True
+        self.frames, self.in_body, self.diverges = [[]], True, r.random() < 0.15
         shape = r.choice(["line"] * 6 + ["plane", "plane", "cube", "stride", "stride"])
         self.strides = shape == "stride"
         body, guard_first = self.launch(shape)
@@ -174,7 +176,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
         """Own index, guard; declares what the body may read of them."""
         r, k = self.random, self.kernel
         if shape == "plane":
-            width, height = r.randint(2, 4), r.randint(2, 3)
+            width, height = r.randint(2, 4) + self.grow, r.randint(2, 3) + self.grow
             block = (r.randint(1, 3), r.randint(1, 3))
             k.grid = (-(-width // block[0]) + r.randint(0, 1), -(-height // block[1]))
             k.block = block
@@ -188,7 +190,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
                     Stmt("if (row >= height || column >= width) return;", fixed=True)], True
         if shape == "cube":
             return self.cube(), True
-        self.n = r.randint(3, 9)
+        self.n = r.randint(3, 9) + 3 * self.grow
         self.sizes, self.own = {"n": self.n}, "i"
         self.declare(Scalar("i", "int", 0, self.n - 1))
         block = r.randint(2, 8)
@@ -205,7 +207,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
     def cube(self):
         """Threads of three dimensions."""
         r, k, names = self.random, self.kernel, ("column", "row", "layer")
-        self.sizes = {name: r.randint(1, 3) for name in ("width", "height", "layers")}
+        self.sizes = {name: r.randint(1, 3) + self.grow for name in ("width", "height", "layers")}
         sizes = list(self.sizes.values())
         k.block = tuple(r.randint(1, 2) for _ in sizes)
         k.grid = tuple(-(-size // block) + (r.random() < 0.2) for size, block in zip(sizes, k.block, strict=True))
@@ -362,7 +364,3 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
 
 def item_name(item):
     return item.name if isinstance(item, Scalar) else item.form
-
-
-def make_kernel(seed):
-    return Generator(seed).make()

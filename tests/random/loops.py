@@ -3,9 +3,16 @@ from tree import Scalar, Stmt
 
 
 class Loops:
+    diverges = False  # whether threads mostly run loops differently often
+
     def bound(self):
         """A trip count: text, and the least and largest value."""
         r, pick = self.random, self.random.random()
+        if self.diverges and pick < 0.6:
+            own = [v.name for v in self.scalars() if v.kind == "int" and (v.name in ("i", "row", "column") or v.name.startswith("j") and v.lo >= 0)]
+            if own:
+                by = r.randint(2, 4)
+                return f"({' + '.join(r.sample(own, min(len(own), 2)))}) % {by}", 0, by - 1
         if pick < 0.35:
             count = r.randint(1, 4)
             return str(count), count, count

@@ -26,7 +26,8 @@ class Requests:
         numbers = [number for number in (2, 3, 4) if threads % number == 0]
         arrays = [p.name for p in k.parameters if p.name in k.inputs and p.name in ("x", "w", "z", "c")]
         asked = r.choice(arrays) if arrays and r.random() < 0.08 else ""
-        coarse = r.choice(numbers) if numbers and not self.low and not self.warps and r.random() < (0.3 if k.split == "" else 0.03) else 0
+        coarse = r.choice(numbers) if numbers and not self.low and not self.warps and r.random() < (
+            0.03 if k.split else 0.9 if self.diverges else 0.3) else 0
         if asked:
             k.wishes.append(f"GW_ACCUMULATE({asked}, {r.choice(RUNGS)})")
         if k.split != "only" and r.random() < 0.15:
