@@ -114,6 +114,10 @@ TILE = """    __shared__ R s[SIZE];
     if (i < n) y[i] = sum;
 """
 TILES = [32, 96, 256]
+KERNELS.update({f"slots@{keys}": ("x, slots", ONCE, "slots", "any") for keys in ("u32", "u64")})
+KERNELS["slots@sorted"] = ("x, slots) GW_SORTED(list", ONCE, "sorted_slots", "any")
+KEYS = {"slots@u32": "unsigned", "slots@u64": "unsigned long long"}
+KINDS = {kernel: ("float", "double") for kernel in KEYS}  # of a kernel that not every type has
 KERNELS.update({f"gather@{size}": ("s, gather", TILE.replace("SIZE", str(size)), "plain", str(size)) for size in TILES})
 WITHOUT = {("vector", t): "no pair of floats side by side" for t in ("float", "double", "half", "bfloat16", "double2")}
 WITHOUT.update({("record", t): "no four members side by side" for t in ("float", "double", "half", "bfloat16", "float2", "double2")})
@@ -121,7 +125,7 @@ ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only add
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]
 MARKS = ("<!-- tests/adjoint/ladder.py writes from here", "<!-- to here -->")
-HOWS = "plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|warp_slots"
+HOWS = "plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|sorted_slots|warp_slots"
 
 
 def rungs(path):
@@ -134,15 +138,15 @@ def rungs(path):
 
 def matrix(path):
     every = [kernel for rung in rungs(path) for kernel in KERNELS if kernel.split("@")[0] == rung]
-    return [(rung, kind) for rung in every for kind in TYPES if (rung, kind) not in WITHOUT]
+    return [(rung, kind) for rung in every for kind in KINDS.get(rung, TYPES) if (rung, kind) not in WITHOUT]
 
 
 def name_of(rung, kind):
     return f"{rung.replace('-', '_').replace('@', '_')}_{kind}"
 
 
-def signature(name, real, cell):
-    return f"__global__ void {name}({real} *y, const {cell} *x, const int *list, int n, int m) {{\n"
+def signature(name, real, cell, key="int"):
+    return f"__global__ void {name}({real} *y, const {cell} *x, const {key} *list, int n, int m) {{\n"
 
 
 def body_of(rung, load, real, value, cell):
@@ -159,7 +163,7 @@ def body_of(rung, load, real, value, cell):
 def kernel(rung, kind):
     cell, load, real, value, _ = TYPES[kind]
     return (f'GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") GW_ACCUMULATE({KERNELS[rung][0]})\n'
-            + signature(name_of(rung, kind), real, cell) + body_of(rung, load, real, value, cell))
+            + signature(name_of(rung, kind), real, cell, KEYS.get(rung, "int")) + body_of(rung, load, real, value, cell))
 
 
 def reference(rung, cell, value):
@@ -179,8 +183,8 @@ def write(rungs_def, output, support):
         if not any(f" {reference_name(rung, double)}(" in text for text in out):
             out.append(reference(rung, double, value))
         name, only = name_of(rung, kind), {"any": 0, "flat": 1}.get(KERNELS[rung][3], KERNELS[rung][3])
-        cases.append(f"LADDER({name}, {reference_name(rung, double)}, {real}, {cell}, {LOADED.get(cell, cell)}, {double}, "
-                     f"{only}, {fixed[rung.split('@')[0]]})\n")
+        cases.append(f"LADDER({name}, {reference_name(rung, double)}, {real}, {cell}, {LOADED.get(cell, cell)}, {KEYS.get(rung, 'int')}, {double}, "
+                     f"{only}, {fixed[rung.split('@')[0]]}, {int(rung == 'slots@sorted')})\n")
     blocks = "".join(f"    {{{x}, {y}}},\n" for x, y in [(b, 1) for b in BLOCKS] + PLANES)
     with open(output, "w") as file:
         file.write("\n".join(out) + f'\n#include "ladder.grad.cuh"\n\nconst std::vector<ladder::size> ladder::blocks = {{\n{blocks}}};\n'
@@ -240,16 +244,21 @@ def decided(rungs_def, gradwright, gwcc):
 
 # ---- the table ----
 
+def keys_of(rung, kind):
+    return "".join(f", {kernel.split('@')[1]}" for kernel in KEYS if kernel.split("@")[0] == rung and kind in KINDS[kernel])
+
+
 def table(rungs_def):
     every = ", ".join(map(str, BLOCKS)) + " threads"
     planes = every + "; " + ", ".join(f"{x}x{y}" for x, y in PLANES)
     lines = ["| rung | " + " | ".join(TYPES) + " |", "|---|" + "---|" * len(TYPES)]
     for rung in rungs(rungs_def):
-        more = f", {', '.join(map(str, TILES))}" if rung == "gather" else ""
-        cells = ["-" if (rung, kind) in WITHOUT else KERNELS[rung][3] + more for kind in TYPES]
+        more = f", {', '.join(map(str, TILES))}" if rung == "gather" else ", sorted" if rung == "slots" else ""
+        cells = ["-" if (rung, kind) in WITHOUT else KERNELS[rung][3] + more + keys_of(rung, kind) for kind in TYPES]
         lines.append(f"| `{rung}` | " + " | ".join(cells) + " |")
     lines += ["", f"any: blocks of {planes}. flat: those along x, over the grid.",
-              f"{', '.join(map(str, TILES))}: within blocks of so many threads.", "-: refused as `rung-unsound`: "
+              f"{', '.join(map(str, TILES))}: within blocks of so many threads.",
+              "sorted: of a list that GW_SORTED names, too; u32, u64: of keys of these types.", "-: refused as `rung-unsound`: "
               + "; ".join(f"{reason} ({', '.join(f'`{r}` of {k}' for (r, k), why in WITHOUT.items() if why == reason)})"
                           for reason in dict.fromkeys(WITHOUT.values())) + "."]
     return "\n".join(lines)

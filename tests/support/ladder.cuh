@@ -1,8 +1,8 @@
 /*
  * ladder.cuh - runs the kernels of tests/adjoint/ladder.py: one gradient in many blocks, against differences and forward mode.
  *
- * All kernels have one signature, (y, x, list, n, m), so a type is compiled once. In each block of `ladder::blocks`, with all threads at
- * work and with a last block of which about a third of the threads has nothing to do:
+ * All kernels have one signature, (y, x, list, n, m), so a type is compiled once for each type of the list's entries. In each block of
+ * `ladder::blocks`, with all threads at work and with a last block of which about a third of the threads has nothing to do:
  *   - the adjoint of x, some of whose cells are known by the five-point formula of the same kernel over double, is added to;
  *   - <s, tangents of y> = <what was added to d_x, tangents of x>, over all cells (forward mode shares no rung with the reverse);
  *   - the adjoint of y is zeroed where y is written, and kept elsewhere; the primal's bytes stay;
@@ -17,6 +17,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <type_traits>
@@ -64,15 +65,16 @@ template <class T> numbers unpacked(const std::vector<T> &from) {
     return to;
 }
 
-template <class Y, class X, class A> struct tested {
+template <class Y, class X, class A, class L> struct tested {
     typedef Y real;
     typedef X cell;
     typedef A adjoint;
-    void (*primal)(Y *, const X *, const int *, int, int);
-    gw_status (*gradient)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const int *, int, int, Y *, A *, void *, size_t);
-    gw_status (*forward)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const int *, int, int, Y *, A *);
-    size_t (*workspace)(dim3, dim3, Y *, const X *, const int *, int, int);
-    bool fixed_order;
+    typedef L entry;
+    void (*primal)(Y *, const X *, const L *, int, int);
+    gw_status (*gradient)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const L *, int, int, Y *, A *, void *, size_t);
+    gw_status (*forward)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const L *, int, int, Y *, A *);
+    size_t (*workspace)(dim3, dim3, Y *, const X *, const L *, int, int);
+    bool fixed_order, sorted; /* sorted: the list is */
 };
 
 struct problem {
@@ -162,13 +164,14 @@ template <class K> numbers gradient(check::trial &t, const K &k, const problem &
     check::array<Y> y{packed<Y>(p.y)}, d_y{packed<Y>(p.seed)};
     check::array<X> x{packed<X>(p.x)};
     check::array<A> d_x{packed<A>(p.before)};
-    check::array<int> list{p.list};
+    const std::vector<typename K::entry> entries(p.list.begin(), p.list.end());
+    check::array<typename K::entry> list{entries};
     check::device_bytes space(k.workspace(p.grid, p.block, y, x, list, p.n, ROUNDS));
     space.fill(0xA5);
     const gw_status status = k.gradient(p.grid, p.block, 0, 0, y, x, list, p.n, ROUNDS, d_y, d_x, space.data(), space.size());
     if (status != GW_OK) t.fail(__FILE__, __LINE__, where(p) + ": " + gw_status_text(status) + ": " + gw_last_error());
     if (!check::device_ok()) t.fail(__FILE__, __LINE__, where(p) + ": " + check::cuda_failure());
-    if (unpacked(y.get()) != p.y || unpacked(x.get()) != p.x || list.get() != p.list) t.fail(__FILE__, __LINE__, where(p) + ": the primal's bytes changed");
+    if (unpacked(y.get()) != p.y || unpacked(x.get()) != p.x || list.get() != entries) t.fail(__FILE__, __LINE__, where(p) + ": the primal's bytes changed");
     const numbers seeds = unpacked(d_y.get());
     for (int i = 0; i < p.threads; i++)
         if (seeds[(size_t)i] != (i < p.n ? 0 : p.seed[(size_t)i])) return t.fail(__FILE__, __LINE__, where(p) + ": d_y"), numbers();
@@ -182,7 +185,7 @@ template <class K> numbers tangents(check::trial &t, const K &k, const problem &
     check::array<Y> y{packed<Y>(p.y)}, t_y{packed<Y>(numbers(p.y.size(), 0.0))};
     check::array<X> x{packed<X>(p.x)};
     check::array<A> t_x{packed<A>(p.direction)};
-    check::array<int> list{p.list};
+    check::array<typename K::entry> list{std::vector<typename K::entry>(p.list.begin(), p.list.end())};
     const gw_status status = k.forward(p.grid, p.block, 0, 0, y, x, list, p.n, ROUNDS, t_y, t_x);
     if (status != GW_OK) t.fail(__FILE__, __LINE__, where(p) + ": " + gw_status_text(status) + ": " + gw_last_error());
     return unpacked(t_y.get());
@@ -222,20 +225,24 @@ void check_kernel(check::trial &t, const K &k, void (*reference)(double *, const
     for (size s : blocks) {
         if ((only && s.y > 1) || (only > 1 && s.x != only)) continue;
         double sum = 0;
-        for (int partial = 0; partial < 2; partial++) check_problem(t, k, reference, make(s, s.x * s.y > 256 ? 1 : 3, partial != 0, components), components, sum);
+        for (int partial = 0; partial < 2; partial++) {
+            problem p = make(s, s.x * s.y > 256 ? 1 : 3, partial != 0, components);
+            if (k.sorted) std::sort(p.list.begin(), p.list.end());
+            check_problem(t, k, reference, p, components, sum);
+        }
         t.report(("sum_" + std::to_string(s.x) + "x" + std::to_string(s.y)).c_str(), sum);
     }
 }
 
 } // namespace ladder
 
-#define LADDER(kernel, reference, real, cell, adjoint, of_doubles, only, fixed)                                   \
+#define LADDER(kernel, reference, real, cell, adjoint, entry, of_doubles, only, fixed, sorted)                    \
     TEST(kernel) {                                                                                               \
-        const ladder::tested<real, cell, adjoint> k{                                                             \
+        const ladder::tested<real, cell, adjoint, entry> k{                                                      \
             kernel, [](auto... a) -> gw_status { return kernel##_grad_launch(a...); },                           \
             [](auto... a) -> gw_status { return kernel##_jvp_launch(a...); },                                    \
-            [](auto... a) -> size_t { return kernel##_workspace_bytes(a...); }, fixed};                          \
-        ladder::check_kernel<ladder::tested<real, cell, adjoint>, of_doubles>(trial, k, reference, only);         \
+            [](auto... a) -> size_t { return kernel##_workspace_bytes(a...); }, fixed, sorted};                  \
+        ladder::check_kernel<ladder::tested<real, cell, adjoint, entry>, of_doubles>(trial, k, reference, only);  \
     }
 
 #endif
