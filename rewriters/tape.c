@@ -15,6 +15,7 @@
 #include "copies.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
+#include "memory_order.h"
 #include "restructure.h"
 #include "slots.h"
 #include "split.h"
@@ -115,6 +116,51 @@ static need region_need(sizing *z, gw_region r) {
             inside = combine(z, GW_OP_IMAX, inside, region_need(z, gw_op_at(f, op)->region[i]));
     }
     return combine(z, GW_OP_ADD, here, inside);
+}
+
+/* ---- loops without a bound ---- */
+
+/* Made of a number in memory that other functions wrote. */
+static bool is_of_memory(const gw_func *f, gw_value v, int depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (!op || depth == 0) return false;
+    if (o->code == GW_OP_LOAD) return !gw_object_is_inner(gw_object_at(f, o->object)->kind);
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (is_of_memory(f, gw_operand(f, op, i), depth - 1)) return true;
+    for (uint32_t i = 0; o->code == GW_OP_IF && i < o->regions; i++)
+        if (is_of_memory(f, gw_operand(f, gw_region_end(f, o->region[i]), gw_value_at(f, v)->index), depth - 1)) return true;
+    return false;
+}
+
+/* Made of the length of a range in memory. */
+static bool is_of_range(const gw_func *f, gw_value v, int depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (!op || depth == 0 || o->regions) return false;
+    if (o->code == GW_OP_SUB && is_of_memory(f, gw_operand(f, op, 0), depth) && is_of_memory(f, gw_operand(f, op, 1), depth)) return true;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (is_of_range(f, gw_operand(f, op, i), depth - 1)) return true;
+    return false;
+}
+
+static bool holds_loop(const gw_func *f, gw_op op) {
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            if (gw_is_loop(f, in) || holds_loop(f, in)) return true;
+    return false;
+}
+
+/* What helps beside a bound. */
+static const char *other_way(const gw_func *f, gw_op loop) {
+    const gw_op_data *o = gw_op_at(f, loop);
+    bool counted = o->code == GW_OP_FOR && !o->imm.i;
+    if (counted && holds_loop(f, loop) && is_of_range(f, gw_operand(f, loop, 1), 8))
+        return "; or, if it goes through a range of a list in batches, see to it that none ends before it begins, which may do without a tape: "
+               "'begin = max(begin, 0); end = max(end, begin);', or GW_DISJOINT_RANGES(list) where begin and end are x and y of an entry";
+    if (counted && !(o->flags & GW_OP_EXIT) && !gw_holds_barrier(f, loop))
+        return "; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none";
+    return "";
 }
 
 /* ---- the host function ---- */
@@ -311,7 +357,7 @@ static bool size_tape(gw_func *f) {
     if (!local && host) {
         f->tape_host = local = true;
     } else if (unbounded && f->kind == GW_FUNC_KERNEL) {
-        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc);
+        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc, other_way(f, unbounded));
         good = false;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
         gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc, gw_cstr(f->session, f->primal->name));

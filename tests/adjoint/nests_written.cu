@@ -82,6 +82,43 @@ __global__ void promised(real *out, const real *x, const real *opacity, const re
     if (inside) out[i] = sum + T * 0.25;
 }
 
+// gsplat's own ranges, from offsets, with what is missing to their proof: nothing says of the last one, nor of a first that is negative, that it is a range.
+BOTH("out wrt x, opacity, colour")
+__global__ void offsets_clamped(real *out, const real *x, const real *opacity, const real *colour, const int *offsets, unsigned total, unsigned tiles, unsigned n) {
+    __shared__ real collected_x[8], collected_opacity[8];
+    __shared__ int collected_id[8];
+    const unsigned i = HERE, rank = threadIdx.x, size = 8;
+    int tile = blockIdx.x, range_start = offsets[tile], range_end = (unsigned)tile == tiles - 1 ? (int)total : offsets[tile + 1];
+    range_start = max(range_start, 0);
+    range_end = max(range_end, range_start);
+    unsigned batches = (range_end - range_start + size - 1) / size;
+    bool inside = i < n, done = !inside;
+    real p = inside ? x[i] : 0, T = 1, sum = 0;
+    for (unsigned b = 0; b < batches; ++b) {
+        if ((unsigned)__syncthreads_count(done) >= size) break;
+        unsigned batch_start = range_start + size * b, at = batch_start + rank;
+        if (at < (unsigned)range_end) {
+            collected_id[rank] = at % n;
+            collected_x[rank] = x[at % n];
+            collected_opacity[rank] = opacity[at];
+        }
+        __syncthreads();
+        unsigned batch = min(size, range_end - batch_start);
+        for (unsigned t = 0; t < batch && !done; ++t) {
+            real alpha = opacity_of(collected_opacity[t], collected_x[t], p);
+            if (alpha < 1 / 255.0) continue;
+            real next_T = T * (1 - alpha);
+            if (next_T <= 1e-4) {
+                done = true;
+                break;
+            }
+            sum += colour[collected_id[t]] * alpha * T;
+            T = next_T;
+        }
+    }
+    if (inside) out[i] = sum + T * 0.25;
+}
+
 #define NOTHING (void)0
 // ---- how loops are written: the first five come to the same, the others must not ----
 #define LEFT(NAME, OUTER, BATCH, INNER, FIRST, STOP, AFTER, END)                                                        \
@@ -132,6 +169,8 @@ CHECK_CASE(broken_opaque, broken, broken, 1e-8, 2, 8, out(14), given(nobody_ther
 static const std::vector<span> spans = {{0, 21}, {21, 40}, {40, 40}};
 CHECK_KERNEL(promised, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(spans), 22u)
 CHECK_CASE(promised_opaque, promised, promised, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24), given(spans), 22u)
+CHECK_KERNEL(offsets_clamped, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(std::vector<int>{0, 21, 40}), 40u, 3u, 22u)
+CHECK_CASE(offsets_opaque, offsets_clamped, offsets_clamped, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24), given(std::vector<int>{0, 21, 40}), 40u, 3u, 22u)
 #define CHECK_NEST(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
 CHECK_NEST(breaks)
 CHECK_NEST(unasked)
@@ -148,6 +187,7 @@ TEST(what_takes_a_workspace) {
 #define TAKES(NAME) (NAME##_workspace_bytes(1, 12, nullptr, nullptr, nullptr, 9, 1000) > 0)
     check::array<span> ranges(spans);
     EXPECT(promised_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, ranges, 22) == 0);
+    EXPECT(offsets_clamped_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 40, 3, 22) == 0);
     EXPECT(broken_workspace_bytes(2, 8, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 14) == 0);
     EXPECT(!TAKES(breaks));
     EXPECT(!TAKES(unasked));

@@ -31,4 +31,4 @@ __global__ void blend(float *out, const float *opacity, const uint2 *ranges) {
 // says: ranges_of_unsigned.cu:14:5: error: the reverse sweep of this loop needs a tape, and the host cannot compute how often it runs [no-tape-bound]
 // says:     for (int r = 0; r < rounds; r++, to_do -= 8) {
 // says:     ^
-// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter
+// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter; or, if it goes through a range of a list in batches, see to it that none ends before it begins, which may do without a tape: 'begin = max(begin, 0); end = max(end, begin);', or GW_DISJOINT_RANGES(list) where begin and end are x and y of an entry
