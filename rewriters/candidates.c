@@ -161,11 +161,11 @@ static gw_value find_candidates(search *s, gw_builder *b, gw_value first, gw_val
     gw_func *f = s->f;
     gw_value lane = named(f, warp(s, b, GW_WARP_LANE, GW_T_U32, 0), "lane"), own = gw_binary(b, GW_OP_IMIN, lane, behind);
     gw_value asked = named(f, onward(s, b, first, own), "asked");
-    gw_spans spans = {f, s->uniform, s->loop, s->lanes, asked, b, {0}, {0}, {0}, 0, false};
+    gw_spans spans = {f, s->uniform, s->loop, s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
     gw_value may = gw_span_possible(&spans, gw_operand(f, s->vote, 1), true);
     gw_spans_free(&spans);
-    if (!may || !spans.compared) return 0;
-    if (spans.doubt) may = gw_binary(b, GW_OP_OR, may, gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
+    if (!may || !spans.doubt) return 0;
+    may = gw_binary(b, GW_OP_OR, may, gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
     may = gw_binary(b, GW_OP_AND, gw_binary(b, GW_OP_LE, lane, behind), named(f, may, "may"));
     gw_value said = warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, may));
     gw_value top = gw_binary(b, GW_OP_IMIN, behind, gw_int(b, GW_T_U32, LANES - 1));

@@ -4,19 +4,14 @@
 #include "restructure.h"
 #include "uniformity.h"
 
-typedef struct gw_span {
-    gw_value low, high; /* one value: the same in all lanes */
-} gw_span;
-
 typedef struct gw_spans {
     gw_func *f;
     const gw_uniform *uniform; /* of the function as it was */
     gw_op loop;
     gw_value lanes, iteration; /* those that there are; of the loop's index, of which the spans are */
     gw_builder *b;             /* where the code goes: all lanes come there */
-    gw_value_map points, lows, highs;
-    gw_value doubt; /* finite if all ends are; 0: there are none that need not be */
-    bool compared;  /* a span was compared */
+    gw_value_map points, lows, highs, compared;
+    gw_value doubt; /* finite if all ends are; 0: no span was asked for */
 } gw_spans;
 
 /* A bool, whether the condition may be `wanted` in some lane: never false where it is. 0: nothing is known of it. */

@@ -61,6 +61,16 @@ template <class T> __device__ inline T gw_most(unsigned int lanes, T value) {
     return lanes == GW_ALL_LANES ? gw_most_of_all(value) : value;
 }
 
+/* Of floats by an integer of the same order, which is as fast. A NaN lies above all numbers there, or, if its sign is set, below. */
+__device__ __forceinline__ int gw_in_order(int bits) { return bits ^ ((bits >> 31) & 0x7fffffff); }
+__device__ __forceinline__ long long gw_in_order(long long bits) { return bits ^ ((bits >> 63) & 0x7fffffffffffffffll); }
+__device__ inline float gw_most(unsigned int lanes, float value) {
+    return __int_as_float(gw_in_order(gw_most(lanes, gw_in_order(__float_as_int(value)))));
+}
+__device__ inline double gw_most(unsigned int lanes, double value) {
+    return __longlong_as_double(gw_in_order(gw_most(lanes, gw_in_order(__double_as_longlong(value)))));
+}
+
 /* The lanes of the warp that say so; those that are not there have left, and count as nothing. */
 __device__ inline unsigned int gw_saying(unsigned int, int here) { return __ballot_sync(GW_ALL_LANES, here); }
 

@@ -76,19 +76,33 @@ __global__ void contracted(real *y, const real *w, const real *at, int n) {
 }
 //! gw_lane()
 
-// Numbers that each lane has from memory may be none.
+// Numbers that each lane has from memory, of which some are none; the root of a number that all are above.
 BOTH("y wrt w")
 __global__ void own_place(real *y, const real *w, const real *at, const real *place, int n) {
     int i = HERE;
     real sum = 0, p = place[i];
     for (int j = 0; j < n - i % 3; j++) {
-        real d = at[j] - p, e = exp(-0.5 * d * d);
+        real d = at[j] - p, e = fmin(0.75, exp(-0.05 * d * d) - 0.1);
         if (e < 0.02) continue;
         sum += w[j] * e * w[j];
     }
     y[i] = sum;
 }
-//! gw_lane()
+//= gw_lane()
+
+BOTH("y wrt w")
+__global__ void rooted(real *y, const real *w, const float *at, const float *place, int n) {
+    int i = HERE;
+    real sum = 0;
+    float p = place[i];
+    for (int j = 0; j < n - i % 3; j++) {
+        float e = fminf(4, expf(1.1f - sqrtf(p - at[j])));
+        if (e <= 0.2f) continue;
+        sum += w[j] * e * w[j];
+    }
+    y[i] = sum;
+}
+//= gw_lane()
 
 // What an iteration looks at comes from the one before.
 BOTH("y wrt w")
@@ -155,7 +169,7 @@ static const std::vector<real> places = spread(90, -20, 1.5), narrow = with(spre
 static const std::vector<real> leans = spread(75, -0.4, 0.011), in_plane = spread(140, -4, 0.2);
 static const std::vector<float> singles = spread_floats(75, -10, 1.1);
 static const std::vector<real> odd_places = with(places, {none, huge, -huge, 1e200}), odd_narrow = with(narrow, {huge, huge, 0, -huge, huge, none, huge}, 4),
-                               odd_sizes = with(sizes, {1, 0, 1, 1, huge, none, 0, -huge});
+                               own_places = with(spread(128, -20, 1.1), {none, 20, huge, -none}), odd_sizes = with(sizes, {1, 0, 1, 1, huge, none, 0, -huge});
 
 CHECK_KERNEL(near, 2, 50, out(100), in(90), given(places), given(narrow), in_given(sizes), 90)
 CHECK_KERNEL(near, 1, 32, out(32), in(90), given(places), given(narrow), in_given(sizes), 33)
@@ -163,7 +177,9 @@ CHECK_KERNEL(downward, 2, 96, out(192), in(75), given(singles), given(leans), 75
 CHECK_KERNEL(plane, 2, 64, out(128), in(70), given(in_plane), 70)
 CHECK_KERNEL(no_number, 2, 64, out(128), in(90), given(odd_places), given(odd_narrow), given(odd_sizes), 90)
 CHECK_KERNEL(contracted, 2, 40, out(80), in(70), given(places), 70)
-CHECK_KERNEL(own_place, 2, 40, out(80), in(70), given(places), fixed(80), 70)
+CHECK_KERNEL(own_place, 2, 40, out(80), in(70), given(places), given(own_places), 70)
+CHECK_KERNEL(own_place, 2, 64, out(128), in(70), given(places), given(own_places), 70)
+CHECK_KERNEL(rooted, 2, 64, out(128), in(70), given(singles), given(spread_floats(128, 40, 0.7)), 70)
 CHECK_KERNEL(carried, 2, 40, out(80), in(70), given(places), 70)
 CHECK_KERNEL(own_entry, 1, 20, out(20), in(70), given(places), 70)
 CHECK_KERNEL(few, 2, 40, out(80), in(40), given(places))
