@@ -6,7 +6,7 @@ LOADS = ["__ldg", "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"]
 
 
 class Asides:
-    asides = True
+    asides, whole, gone = True, True, False  # whole, gone: whether all threads of a block are there, and still are (blocks.py)
 
     def element(self, array, depth):
         """A cell of what nobody writes, now and then by a load of its own kind."""
@@ -24,7 +24,7 @@ class Asides:
         r = self.random
         if not self.in_body:
             return self.assign()
-        if r.random() < 0.3 and any(p.name == "tally" for p in self.kernel.parameters) and self.own == "i":
+        if r.random() < 0.3 and any(p.name == "tally" for p in self.kernel.parameters) and self.own == "i" and self.whole and not self.gone:
             return self.counted_lanes()
         e = self.real(1)
         never = binary(">", e, real_literal(e.hi + 900), "bool", 0, 1)

@@ -276,8 +276,8 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
     def add_structs(self):
         r = self.random
         if r.random() < 0.6:
-            value = [r.randint(0, 3) if kind == "tag" else round(r.uniform(-1.5, 1.5), 2) if kind == "real" else
-                     [round(r.uniform(-1.5, 1.5), 2) for _ in range(kind)] for _, kind in self.struct]
+            value = [r.randint(0, 3) if kind == "tag" else self.away_from_kinks() if kind == "real" else
+                     [self.away_from_kinks() for _ in range(kind)] for _, kind in self.struct]
             self.add(self.struct_name, "s", "struct", value=value)
             self.declare_members("s", r.random() < 0.3)
             self.struct_values.append(lambda g: "s")
@@ -294,6 +294,10 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
             if r.random() < 0.15:
                 self.frames[-1] += items
                 self.readable += items
+
+    def away_from_kinks(self):
+        """A number that is not 0, where whole kernels may have several kinks at once."""
+        return round(self.random.uniform(0.05, 1.5), 2) * self.random.choice([1, -1])
 
     def own_index(self):
         """An index that only this thread has: text, its level."""

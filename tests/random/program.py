@@ -100,7 +100,7 @@ def halves_of(kernel, name, values, adjoints, packed):
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({name}_bwd_pack_bytes({kernel.records}));\n    " if packed else ""
     shape = f"std::make_tuple(w.grid, w.block, {values.text})"
-    rows = f"device_bytes rows(with_positions({kernel.positions}, CALL({name}_bwd_workspace_bytes), {shape}, std::tuple<>()));\n    rows.fill(0xA5);\n    "
+    rows = f"device_bytes rows(rows_of({kernel.positions}, CALL({name}_bwd_workspace_bytes), {shape}));\n    rows.fill(0xA5);\n    "
     call = f"CALL({name}_bwd_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, {both})"
     return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes(w.grid, w.block, {values.text});") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",

@@ -14,6 +14,8 @@
 
 #include "check.cuh"
 
+#include <algorithm>
+
 namespace check {
 
 struct random_case {
@@ -54,6 +56,11 @@ inline argument kept(argument a) {
 template <class F, class... A, class... B> auto with_positions(size_t positions, F call, std::tuple<A...> before, std::tuple<B...> behind) {
     if constexpr (std::is_invocable<F, A..., B...>::value) return std::apply(call, std::tuple_cat(before, behind));
     else return std::apply(call, std::tuple_cat(before, std::make_tuple(positions), behind));
+}
+
+/* Of a second half; what stands for a function that is not there takes anything, and returns 0. */
+template <class F, class... A> size_t rows_of(size_t positions, F call, std::tuple<A...> before) {
+    return std::max(std::apply(call, before), std::apply(call, std::tuple_cat(before, std::make_tuple(positions))));
 }
 
 /* The workspace of a second half is none of its parameters where it needs none. */

@@ -16,6 +16,7 @@ import carry
 from blocks import Blocks
 from harness import Harness
 from kernels import Generator
+from nests import Nests
 from program import program
 from runner import Runner, options_parser
 from stencils import Stencils
@@ -29,7 +30,7 @@ def arguments():
     parser = options_parser(__doc__, 50, 50)
     parser.add_argument("--gwcc", default="gwcc")
     parser.add_argument("--blocks", action="store_true", help="kernels whose threads meet")
-    parser.add_argument("--form", help="how all batches are emitted, as a failure names it: '--checked --deterministic'")
+    parser.add_argument("--form", help="how all batches are emitted, as a failure names it: --form='--checked --deterministic'")
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--arch", default="native")
     parser.add_argument("--gwcc-arg", action="append", default=[])
@@ -41,7 +42,7 @@ def make_kernel(seed):
 
 
 def make_block_kernel(seed):
-    return (Tiles if seed % 8 == 3 else Blocks)(seed).make()
+    return {3: Tiles, 6: Nests}.get(seed % 8, Blocks)(seed).make()
 
 
 def run_carried(options):
