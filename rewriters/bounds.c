@@ -75,7 +75,7 @@ static gw_interval type_range(gw_bounds *b, gw_type type) {
 /* The range, if the type holds it; otherwise all of the type (decided when the code runs). */
 static gw_interval clamp(gw_bounds *b, gw_type type, gw_interval x) {
     gw_interval all = type_range(b, type);
-    if (!known(x) || !known(all)) return gw_type_is_signed(type) ? x : (gw_interval){0, 0};
+    if (!known(x) || !known(all)) return gw_type_is_signed(type) || b->trusting ? x : (gw_interval){0, 0};
     gw_value out = op2(b, GW_OP_OR, op2(b, GW_OP_LT, x.low, all.low), op2(b, GW_OP_GT, x.high, all.high));
     return (gw_interval){gw_select(b->to, out, all.low, x.low), gw_select(b->to, out, all.high, x.high)};
 }
@@ -225,10 +225,21 @@ gw_interval gw_bounds_of(gw_bounds *b, gw_value v) {
     return have;
 }
 
-void gw_bounds_free(gw_bounds *b) {
+static void forget(gw_bounds *b) {
     gw_map_free(&b->low);
     gw_map_free(&b->high);
     gw_map_free(&b->exact);
     gw_map_free(&b->failed);
+}
+
+gw_interval gw_bounds_trusting(gw_bounds *b, gw_value v) {
+    gw_bounds own = {.from = b->from, .to = b->to, .param = b->param, .trusting = true};
+    gw_interval range = gw_bounds_of(&own, v);
+    forget(&own);
+    return range;
+}
+
+void gw_bounds_free(gw_bounds *b) {
+    forget(b);
     gw_map_free(&b->param);
 }

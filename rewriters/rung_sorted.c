@@ -15,7 +15,7 @@
  *     those at greater positions are not less;
  *   - the host finds between which positions the launch has all of them (bounds.c). Where these are many more than the rows that threads
  *     could write, as with ids[100 * i], or where it finds none, rows are the thread's n-th, and sorted, in the same kernel. A position that
- *     is not between them stops the kernel;
+ *     is not between them (it is 2^63 or more) stops the kernel;
  *   - a promise that does not hold is seen: the reduction compares the keys of all neighbours, in every build.
  *
  * What is not understood is sorted as ever; --explain says why.
@@ -58,7 +58,7 @@ bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position) {
 static bool has_bounds(gw_func *f, gw_value v) {
     gw_probe probe;
     gw_probe_open(&probe, f);
-    gw_interval range = gw_bounds_of(&probe.bounds, v);
+    gw_interval range = gw_bounds_trusting(&probe.bounds, v);
     gw_probe_close(&probe);
     return range.low && range.high;
 }

@@ -308,7 +308,7 @@ static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
     gw_builder *to = z->bounds.to;
     gw_value times = times_at_most(z, group);
     gw_interval range = {0, 0};
-    if (gw_slot_is_sorted(f, group)) range = gw_bounds_of(&z->bounds, gw_operand(f, group, gw_slot_columns(f, group) + 1));
+    if (gw_slot_is_sorted(f, group)) range = gw_bounds_trusting(&z->bounds, gw_operand(f, group, gw_slot_columns(f, group) + 1));
     bool known = range.low && range.high;
     out[0] = gw_cast(to, GW_T_U64, times);
     out[1] = gw_cast(to, GW_T_U64, known ? range.low : number(z, 0));

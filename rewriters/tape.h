@@ -12,6 +12,7 @@ typedef struct gw_bounds {
     gw_value_map exact;       /* the value itself, in its own type, where all threads have one value */
     gw_value_map failed;
     gw_value_map param;       /* entry arguments of from -> of to */
+    bool trusting;            /* unsigned numbers of 64 bits are below 2^63 */
 } gw_bounds;
 
 typedef struct gw_interval {
@@ -19,6 +20,7 @@ typedef struct gw_interval {
 } gw_interval;
 
 gw_interval gw_bounds_of(gw_bounds *b, gw_value v);  /* bounds.c */
+gw_interval gw_bounds_trusting(gw_bounds *b, gw_value v); /* bounds.c: the same for who finds out if an unsigned number of 64 bits is 2^63 or more */
 gw_value gw_bounds_exact(gw_bounds *b, gw_value v);  /* bounds.c: 0 if it is not one value */
 gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);   /* trip.c: at most so many iterations (i64), 0 = unknown */
 gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result); /* trip.c: of carried value i */

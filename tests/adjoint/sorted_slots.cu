@@ -159,6 +159,16 @@ __global__ void widths(real *y, const real *x, const real *v, const real *w, con
 //= d_w[plain[i]] +=: sorted_slots
 //= d_u[2 * widest[i] + 1] +=: sorted_slots
 
+// Positions of other types.
+JOINED("y wrt x, v, w") GW_SORTED(ids)
+__global__ void wide_positions(real *y, const real *x, const real *v, const real *w, const int *ids, size_t n) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[ids[n - 1 - i]] * v[ids[(long long)i + 2]] * w[ids[(unsigned)i]];
+}
+//= d_x[ids[n - 1 - i]] +=: sorted_slots
+//= d_v[ids[i + 2]] +=: sorted_slots
+//= d_w[ids[(unsigned int)i]] +=: sorted_slots
+
 // As many times as there are; some of them.
 JOINED("y wrt x, v") GW_SORTED(ids)
 __global__ void strides(real *y, const real *x, const real *v, const int *ids, int n) {
@@ -278,6 +288,7 @@ SIZES(records, 1e-8, out(50), in(10), in(9), in(27), in(9), given(ascending(90, 
 SIZES(placed, 1e-8, out(50), in(9), in(9), in(9), in(9), given(ascending(1100, 9)), 37, 50)
 SIZES(widths, 1e-8, out(40), in(12), in(9), in(9), in(20), given(ascending<long long>(90, 12)), given(ascending<unsigned char>(90, 9)), given(ascending<unsigned>(90, 9)),
       given(ascending<unsigned long long>(90, 9)), 40)
+SIZES(wide_positions, 1e-8, out(50), in(9), in(9), in(9), given(ascending(100, 9)), (size_t)50)
 SIZES(strides, 1e-8, out(250), in(9), in(9), given(ascending(260, 9)), 250)
 SIZES(stretches, 1e-8, out(50), in(9), given(ascending(450, 9)), 50)
 CHECK_CASE(planes, planes, planes, 1e-8, dim3(3, 2), dim3(8, 6), out(20 * 9), in(12), given(ascending(180, 12)), 20, 9)
