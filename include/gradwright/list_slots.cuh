@@ -17,7 +17,7 @@ template <class K, class V> struct gw_list_slots {
     K *keys;   /* of rows: unused where the warp has written none */
     V *values; /* rows of the first warp, then of the second; those of a row side by side */
     size_t positions;
-    char *own; /* what this lane writes of its warp's row at position 0, and how far apart that is */
+    char *own; /* what this lane writes of its warp's row at position 0, and how far apart that is; 0: it writes nothing */
     unsigned int stride;
 };
 
@@ -42,7 +42,7 @@ template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list
     gw_list_share<COLUMNS, 16>(gw_lane(), low, high);
     const bool tells = gw_lane() == 31;
     rows->own = tells ? (char *)(rows->keys + from) : (char *)(rows->values + from * COLUMNS + low);
-    rows->stride = (unsigned int)(tells ? sizeof(K) : COLUMNS * sizeof(V));
+    rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? COLUMNS * sizeof(V) : 0);
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
     asm volatile("" : "+l"(rows->own), "+r"(rows->stride)); /* found once: not again at each row, of what it is made of */
 #endif
@@ -66,7 +66,7 @@ __device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K,
         if (lanes == GW_ALL_LANES) {
             unsigned int low = 0, high = columns;
             gw_share_sums<columns, 16>(lane, list, low, high);
-            if (low < high || lane == 31) gw_list_write(rows->own + (size_t)at * rows->stride, lane == 31, (K)key, list[0]);
+            if (rows->stride) gw_list_write(rows->own + (size_t)at * rows->stride, columns == 1 ? lane == 31 : rows->stride == sizeof(K), (K)key, list[0]);
             return;
         }
     }
