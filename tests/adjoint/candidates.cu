@@ -62,6 +62,20 @@ __global__ void no_number(real *y, const real *w, const real *at, const real *na
 }
 //= gw_lane()
 
+// A thread that does the work of two asks for both.
+BOTH("y wrt w") GW_COARSEN(2)
+__global__ void of_two(real *y, const real *w, const real *at, const real *narrow, int n) {
+    int i = HERE;
+    real sum = 0;
+    for (int j = 0; j < n - i % 3; j++) {
+        real d = at[j] - i, e = exp(-(narrow[j] * d * d));
+        if (e < 0.1) continue;
+        sum += w[j] * w[j] * e;
+    }
+    y[i] = sum;
+}
+//= gw_lane()
+
 // A sum of products that a compiler may contract is another number here and there.
 BOTH("y wrt w")
 __global__ void contracted(real *y, const real *w, const real *at, int n) {
@@ -176,6 +190,7 @@ CHECK_KERNEL(near, 1, 32, out(32), in(90), given(places), given(narrow), in_give
 CHECK_KERNEL(downward, 2, 96, out(192), in(75), given(singles), given(leans), 75)
 CHECK_KERNEL(plane, 2, 64, out(128), in(70), given(in_plane), 70)
 CHECK_KERNEL(no_number, 2, 64, out(128), in(90), given(odd_places), given(odd_narrow), given(odd_sizes), 90)
+CHECK_KERNEL(of_two, 2, 100, out(200), in(90), given(places), given(narrow), 90)
 CHECK_KERNEL(contracted, 2, 40, out(80), in(70), given(places), 70)
 CHECK_KERNEL(own_place, 2, 40, out(80), in(70), given(places), given(own_places), 70)
 CHECK_KERNEL(own_place, 2, 64, out(128), in(70), given(places), given(own_places), 70)
