@@ -5,7 +5,7 @@
  * value over all threads. A value that is the same in all threads is computed exactly, in its own type,
  * wrap-around included. Otherwise the bounds are 64-bit, and a type that cannot hold them widens to all of
  * the type (unsigned arithmetic wraps, narrowing casts do too; signed overflow is undefined in the source
- * and taken not to happen). What comes from memory has no bound, but for members of by-value structs.
+ * and taken not to happen, so of a signed sum only what its type holds is left). What comes from memory has no bound, but for members of by-value structs.
  */
 #include "tape.h"
 
@@ -78,6 +78,13 @@ static gw_interval clamp(gw_bounds *b, gw_type type, gw_interval x) {
     if (!known(x) || !known(all)) return gw_type_is_signed(type) || b->trusting ? x : (gw_interval){0, 0};
     gw_value out = op2(b, GW_OP_OR, op2(b, GW_OP_LT, x.low, all.low), op2(b, GW_OP_GT, x.high, all.high));
     return (gw_interval){gw_select(b->to, out, all.low, x.low), gw_select(b->to, out, all.high, x.high)};
+}
+
+/* Of signed arithmetic, which does not overflow: what the type holds of the range. */
+static gw_interval hold(gw_bounds *b, gw_type type, gw_interval x) {
+    gw_interval all = type_range(b, type);
+    if (!gw_type_is_signed(type) || !known(x) || !known(all)) return clamp(b, type, x);
+    return (gw_interval){greatest(b, x.low, all.low), least(b, x.high, all.high)};
 }
 
 static gw_interval corners(gw_bounds *b, gw_opcode code, gw_interval x, gw_interval y) {
@@ -159,10 +166,10 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     if (!known(x) || !known(y)) return (gw_interval){0, 0};
     switch (o->code) {
     case GW_OP_ADD:
-        return clamp(b, type, (gw_interval){op2(b, GW_OP_ADD, x.low, y.low), op2(b, GW_OP_ADD, x.high, y.high)});
+        return hold(b, type, (gw_interval){op2(b, GW_OP_ADD, x.low, y.low), op2(b, GW_OP_ADD, x.high, y.high)});
     case GW_OP_SUB:
-        return clamp(b, type, (gw_interval){op2(b, GW_OP_SUB, x.low, y.high), op2(b, GW_OP_SUB, x.high, y.low)});
-    case GW_OP_MUL: return clamp(b, type, corners(b, GW_OP_MUL, x, y));
+        return hold(b, type, (gw_interval){op2(b, GW_OP_SUB, x.low, y.high), op2(b, GW_OP_SUB, x.high, y.low)});
+    case GW_OP_MUL: return hold(b, type, corners(b, GW_OP_MUL, x, y));
     default: return (gw_interval){0, 0};
     }
 }

@@ -91,6 +91,17 @@ __global__ void unsigned_count_within(double *y, const double *x, unsigned count
     y[i] = v;
 }
 
+// The least of a number in memory and a constant may be the least int, below which the reverse sweep begins by one: no signed number is there.
+BOTH("y wrt x")
+__global__ void least_of_memory(double *y, const double *x, const int *length, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    double v = x[i];
+    for (int k = 0; k < min(length[i], 6); k++)
+        for (int m = 0; m <= k + i % 3; m++) v = v * v * 0.6 + x[k] * 0.3;
+    y[i] = v;
+}
+
 #include "thread_bounds.grad.cuh"
 
 CHECK_KERNEL(left_in_the_middle, 1, 16, out(12), in(12), 12)
@@ -99,4 +110,9 @@ CHECK_KERNEL(moving_limit, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(start_of_a_loop_that_is_left, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(counted_by_another, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(unsigned_count_within, 1, 16, out(12), in(12), 4u, 12)
+CHECK_KERNEL(least_of_memory, 1, 16, out(12), in(12), list({0, 1, 2, 3, 4, 5, 6, 7, 100, -3, 2, 1}), 12)
+
+TEST(no_workspace) {
+    EXPECT(least_of_memory_workspace_bytes(1, 16, nullptr, nullptr, nullptr, 12) == 0); // at most 6 and 8 values: in a local array
+}
 TEST_MAIN
