@@ -19,10 +19,11 @@ template <class K, class V> struct gw_slots {
 
 template <class K, class V> __device__ inline void gw_slots_begin(gw_slots<K, V> *slots) { slots->next = gw_thread(); }
 
-template <class V> __device__ __forceinline__ void gw_slot_fill(V *) {}
-template <class V, class... W> __device__ __forceinline__ void gw_slot_fill(V *at, V value, W... others) {
-    *at = value;
-    gw_slot_fill(at + 1, others...);
+/* The workspace begins at a multiple of GW_WORKSPACE_ALIGNMENT, and rows behind a multiple of 16 bytes: pairs of floats are written as one word. */
+template <class V, unsigned int N> struct alignas(N * sizeof(V) % 8 == 0 ? 8 : sizeof(V)) gw_slot_row { V value[N]; };
+static_assert(GW_WORKSPACE_ALIGNMENT % 8 == 0, "rows of pairs");
+template <class V, class... W> __device__ __forceinline__ void gw_slot_fill(V *row, W... values) {
+    *reinterpret_cast<gw_slot_row<V, sizeof...(W)> *>(row) = {{(V)values...}};
 }
 
 /* Stops what no workspace has room for, and the one index that means an unused row. */
@@ -35,7 +36,7 @@ template <class K, class V, class... W>
 __device__ __forceinline__ void gw_slot(gw_slots<K, V> *slots, typename gw_exactly<K>::type key, W... values) {
     if (slots->next >= slots->rows || key == gw_reduce_unused<K>()) gw_slot_refuse();
     slots->keys[slots->next] = key;
-    gw_slot_fill<V>(slots->values + slots->next * sizeof...(W), values...);
+    gw_slot_fill(slots->values + slots->next * sizeof...(W), values...);
     slots->next += slots->threads;
 }
 
