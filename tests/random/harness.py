@@ -12,13 +12,14 @@ from program import program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
-            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition", "cannot-pack", "kept-output", "empty-promise",
-            "no-fixed-order"}
+            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition", "cannot-pack", "kept-output",
+            "empty-promise", "no-fixed-order"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
 # Of which a batch takes one, by its first kernel's name. What has no fixed order is emitted without one.
+RUNGS = ("warp", "grid", "slots", "copies", "warp-serial", "match", "posted", "block", "record")
 FORMS = ["", "--checked", "--checked", "--deterministic", "--checked --deterministic"] + [
-    f"{checked}--accumulate={rung}" for rung in ("warp", "grid", "slots", "copies", "warp-serial", "match", "posted") for checked in ("", "--checked ")]
+    f"{checked}--accumulate={rung}" for rung in RUNGS for checked in ("", "--checked ")]
 FIXED = "--deterministic"
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 
@@ -227,8 +228,8 @@ class Harness:
             return
         if state == "FAIL":
             text = "\n".join(notes)
-            key = "wrong adjoint" if "adjoint of parameter" in text else "other bits" if "other bits" in text else "changed primal" if "primal's" in text else \
-                "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
+            key = "wrong adjoint" if "adjoint of parameter" in text else "other bits" if "other bits" in text else \
+                "changed primal" if "primal's" in text else "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
             results[name] = failure(key + suffix, text)
         else:
             before = results.get(name, Result(state))  # the same kernel over double

@@ -62,6 +62,12 @@ class Requests:
         return e
 
     # Records
+    def whole_record(self, members):
+        """Of one that neighbouring threads have, all members in one sum."""
+        at = f"rec[({self.own}) / {self.random.randint(1, 3)}]"
+        squares = " + ".join(f"{at}.{a} * {at}.{b}" for a, b in zip(members, members[1:] + members[0], strict=True))
+        return leaf(f"({squares})", "real", 0, 2.25 * len(members))
+
     def add_packed(self):
         """Arrays whose adjoints are packed in single precision: elements of one struct, of three numbers side by side, of one."""
         r, k = self.random, self.kernel
@@ -69,6 +75,7 @@ class Requests:
             return
         at = f"min((int)({{}}), {' * '.join(self.sizes)} - 1)"
         k.records, self.due = self.n, list(self.due)
+        packs = r.random() < 0.75
         for name in r.sample(["rec", "rgb", "one"], r.randint(1, 3)):
             forms = [f"{name}[{at}]"]
             if name == "rec":
@@ -78,10 +85,12 @@ class Requests:
                 forms = [f"rec[{at}].{m}" for m in members]
             if name == "rgb":
                 forms = [f"rgb[3 * {at} + {c}]" for c in range(3)]
-            k.packed.append(name)
+            k.packed += [name] if packs else []
             self.add("const R¶ *" if name == "rec" else "const real *", name, "in", cells=self.n * (3 if name == "rgb" else 1))
             arrays = [Array(form, [self.n], "real", 0.5, 1.5) for form in forms]
             for array in arrays:
                 self.declare(array)
             self.due.append(binary("*", r.choice(arrays).cell([leaf(self.own, "int", 0, self.n - 1)]), leaf(f"{len(self.due) + 1}", "int", 1, 3),
                                    "real", 0.5, 4.5))
+            if name == "rec":
+                self.due.append(self.whole_record(members))
