@@ -23,7 +23,7 @@ class Blocks(Rooms, Warps, Generator):
         self.threads = r.choice([2, 3, 4, 4, 8, 8] * 3 + [32])
         blocks = r.choice([1, 2, 2]) if self.threads < 32 else 1
         style = r.choice(["all", "all", "guard", "late"])
-        self.late, self.whole = style == "late", style == "all"
+        self.late, self.whole, self.diverges = style == "late", style == "all", r.random() < 0.15
         self.warps = style == "all" and self.threads > 3 and r.random() < 0.4
         self.stays += self.warps
         self.n = self.threads * blocks - (0 if style == "all" else r.randint(1, self.threads - 1))
