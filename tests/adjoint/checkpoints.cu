@@ -204,6 +204,50 @@ __global__ void loops_inside(real *y, const real *x, const real *p, int n, int s
     y[i] = v * w;
 }
 
+// In a segment: a function that calls itself, a product that is undone, marks of both kinds in each other, with ways out of all loops.
+__device__ real power(real x, int k) { return k <= 0 ? 1 : x * power(x, k - 1) * 0.9; }
+BOTH("y wrt x, p")
+__global__ void calls_inside(real *y, const real *x, const real *p, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    GW_CHECKPOINT(3) for (int k = 0; k < steps; k++) v = 0.5 * power(v, 2 + k % 2) + p[k % 6] * 0.3;
+    y[i] = v;
+}
+BOTH("y wrt x, p")
+__global__ void undone_inside(real *y, const real *x, const real *p, int n, int layers) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    GW_CHECKPOINT(2) for (int l = 0; l < layers; l++) {
+        real T = 1, sum = 0;
+        for (int k = 0; k < 6; k++) {
+            real alpha = fmin(0.9, p[k] * v * 0.24 * (k + 1)), next = T * (1 - alpha);
+            if (next < 1e-4) break;
+            sum += alpha * T * p[(k + l) % 6];
+            T = next;
+        }
+        v = 0.5 * v + 0.4 * sum + 0.1 * T;
+    }
+    y[i] = v;
+}
+BOTH("y wrt x, p")
+__global__ void marks_inside(real *y, const real *x, const real *p, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i], w = 1;
+    GW_CHECKPOINT(3) for (unsigned k = (unsigned)steps; k > 1u; k--) {
+        GW_CHECKPOINT_BINOMIAL(2) for (int m = 0; m < (int)k % 5 + i % 2; m++) w = 0.9 * w + 0.1 * sin(v * w) * p[m];
+        if (w > 1.3 && k % 2) {
+            v *= 0.9;
+            continue;
+        }
+        if (v > 2.5) break;
+        v += 0.1 * w * p[k % 6];
+    }
+    y[i] = v * w;
+}
+
 #include "checkpoints.grad.cuh"
 
 CHECK_KERNEL(upward, 2, 16, out(20), in(20), in(11), 20, 11)
@@ -221,4 +265,7 @@ CHECK_KERNEL(in_parts, 2, 16, out(20), in(20), in(4), 20, 23)
 CHECK_KERNEL(staged, 2, 16, out(32), in(32), 7)
 CHECK_KERNEL(by_lanes, 2, 32, out(64), in(64), 7)
 CHECK_KERNEL(loops_inside, 2, 16, out(20), in(20), in(9), 20, 9)
+CHECK_KERNEL(calls_inside, 2, 16, out(20), in(20), in(6), 20, 8)
+CHECK_KERNEL(undone_inside, 2, 16, out(20), in(20), in(6), 20, 5)
+CHECK_KERNEL(marks_inside, 2, 16, out(20), in(20), in(6), 20, 11)
 TEST_MAIN
