@@ -30,9 +30,15 @@
 /* The load that the key is: an entry of a list that ascends. */
 static gw_op sorted_entry(const gw_func *f, gw_value key) {
     gw_op op = key ? gw_value_at(f, key)->op : 0;
-    if (!op || gw_op_at(f, op)->code != GW_OP_LOAD || gw_index_count(f, op) != 1) return 0;
+    if (!op || gw_op_at(f, op)->code != GW_OP_LOAD || gw_index_count(f, op) == 0) return 0;
+    for (uint32_t i = 0; i + 1 < gw_index_count(f, op); i++) { /* d->list is of d[0] */
+        int64_t c;
+        if (!gw_const_int(f, gw_operand(f, op, i), &c)) return 0;
+    }
     return gw_promised(f, GW_PROMISE_SORTED, gw_op_at(f, op)->object, gw_op_at(f, op)->path, "") ? op : 0;
 }
+
+static gw_value position_of(const gw_func *f, gw_op entry) { return gw_operand(f, entry, gw_index_count(f, entry) - 1); }
 
 static const char *name_of_list(const gw_func *f, gw_op entry) {
     const gw_func *of = f->primal ? f->primal : f;
@@ -52,7 +58,7 @@ static gw_value behind_casts(const gw_func *f, gw_value v) {
 
 bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position) {
     gw_op entry = sorted_entry(f, key);
-    return entry && behind_casts(f, gw_operand(f, entry, 0)) == behind_casts(f, position);
+    return entry && behind_casts(f, position_of(f, entry)) == behind_casts(f, position);
 }
 
 static bool has_bounds(gw_func *f, gw_value v) {
@@ -80,7 +86,7 @@ gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, char **says) {
         *says = gw_strdup(sorted);
         return 0;
     }
-    gw_value position = gw_operand(f, entry, 0);
+    gw_value position = position_of(f, entry);
     if (!has_bounds(f, position)) why = "the launch knows no bounds of the position in";
     else if (!tells_thread(f, add, position)) why = "not proved that each thread and iteration has another position in";
     const char *list = name_of_list(f, entry);

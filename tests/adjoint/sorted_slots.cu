@@ -241,6 +241,28 @@ __global__ void by_struct(bag_data d) {
 //= d_d.grid[d.index[i]] +=: sorted_slots
 //> d_d.grid[d.index[i]]: slots (rows at positions of d.index, which is sorted: summed behind the kernel as they stand)
 
+// A struct behind a pointer; a list of its own for each row has no order of keys as a whole.
+struct sorted_list {
+    const int *at;
+    int n;
+};
+JOINED("y wrt x, v") GW_SORTED(list.at) GW_SORTED(lists)
+__global__ void by_pointer(real *y, const real *x, const real *v, const sorted_list *list, const int *const *lists) {
+    int i = HERE;
+    if (i < list->n) y[i] = x[list->at[i]] * v[lists[i % 2][i]];
+}
+//= d_x[list[0].at[i]] +=: sorted_slots
+//= d_v[lists[i % 2][i]] +=: slots
+
+template <class T, int N>
+JOINED("y wrt x") GW_SORTED(ids)
+__global__ void of_type(T *y, const T *x, const int *ids, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[ids[N * i + 1]] * x[ids[N * i + 1]];
+}
+//= d_x[ids[3 * i + 1]] +=: sorted_slots
+template __global__ void of_type<real, 3>(real *, const real *, const int *, int);
+
 #include "sorted_slots.grad.cuh"
 
 __global__ void floats_wide(real *y, const real *x, const int *ids, int n) {
@@ -311,6 +333,37 @@ TEST(by_struct) {
     EXPECT_DEVICE_OK();
     for (int id : list) want[(size_t)id] += 2 * values[(size_t)id];
     for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_grid.get()[i], want[i], 1e-12);
+}
+
+TEST(by_pointer) {
+    const int n = 80;
+    const std::vector<real> ones(n, 1.0), values(9, 2.0), none(9, 0.0);
+    const std::vector<int> keys = ascending(n, 9), others = numbers(n, 5, 9);
+    check::array<real> y(ones), d_y(ones), x(values), v(values), d_x(none), d_v(none);
+    check::array<int> first(keys), second(others);
+    check::array<sorted_list> list(std::vector<sorted_list>{{first.data(), n}});
+    check::array<const int *> lists(std::vector<const int *>{first.data(), second.data()});
+    check::device_bytes space(by_pointer_workspace_bytes(3, 32, y, x, v, list, lists));
+    EXPECT_STATUS(by_pointer_grad_launch(3, 32, 0, 0, y, x, v, list, lists, d_y, d_x, d_v, space.data(), space.size()), GW_OK);
+    EXPECT_DEVICE_OK();
+    std::vector<real> want(9, 0.0), want_v(9, 0.0);
+    for (size_t i = 0; i < (size_t)n; i++) want[(size_t)keys[i]] += 2, want_v[(size_t)(i % 2 ? others : keys)[i]] += 2;
+    for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_x.get()[i], want[i], 1e-12);
+    for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_v.get()[i], want_v[i], 1e-12);
+}
+
+TEST(of_type) {
+    const int n = 80;
+    const std::vector<real> ones(n, 1.0), values(9, 2.0);
+    const std::vector<int> keys = ascending(3 * n, 9);
+    check::array<real> y(ones), d_y(ones), x(values), d_x(std::vector<real>(9, 0.0));
+    check::array<int> ids(keys);
+    check::device_bytes space(of_type_workspace_bytes<real, 3>(3, 32, y.data(), x.data(), ids.data(), n));
+    EXPECT_STATUS((of_type_grad_launch<real, 3>(3, 32, 0, 0, y.data(), x.data(), ids.data(), n, d_y.data(), d_x.data(), space.data(), space.size())), GW_OK);
+    EXPECT_DEVICE_OK();
+    std::vector<real> want(9, 0.0);
+    for (size_t i = 0; i < (size_t)n; i++) want[(size_t)keys[3 * i + 1]] += 4;
+    for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_x.get()[i], want[i], 1e-12);
 }
 
 // Positions in front of where the list's pointer points to.
