@@ -118,6 +118,14 @@ END
   printf '%s\n' 'f: wrt x' 'checkpoint f:3=3' >list
   expect 1 loops.c -o - --requests list && says "list:2:1: error: 'f:3=3' names no loop of a function that is differentiated"
   expect 2 --from-ir=x --checkpoint f:2=25 && says '--checkpoint does not go with --from-ir'
+  cat >halves.c <<'END'
+void g(double *y, int n) {
+  for (int k = 0; k < n; k++)
+    y[k] *= y[k] * y[k + 1];
+}
+END
+  expect 0 halves.c -o - --split 'g: y wrt y' --explain --checkpoint g:2=25
+  says 'GW_CHECKPOINT has no effect here; all iterations are on the tape: the second half would not find again what a segment needs'
 }
 
 case_outside() { # requests on code that is not edited: by signature, on templates and members, from files
