@@ -7,6 +7,7 @@ import random
 
 from asides import Asides
 from atomics import Atomics
+from chains import Chains
 from integers import Integers
 from loops import Loops
 from low_precision import LowPrecision
@@ -74,7 +75,7 @@ class Kernel:
         return in_precision(text, name, real)
 
 
-class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Loops):
+class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
@@ -199,10 +200,16 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
             self.sizes["n"] = self.n
             self.frames[-1] = [Scalar("i", "int", 0, self.n - 1)]
         grid = r.randint(1, 2) if shape == "stride" else -(-self.n // block) + r.randint(0, 1)
+        full = shape == "line" and r.random() < (0.7 if self.diverges else 0.2)  # nothing stands under a condition that threads fail
+        if full:
+            grid = r.randint(1, 2) if block < 32 else 1
+            self.n = self.sizes["n"] = grid * block
+            self.frames[-1] = [Scalar("i", "int", 0, self.n - 1)]
         k.grid, k.block = (grid, 1), (block, 1)
         if r.random() < 0.3:
             self.declare(Scalar("threadIdx.x", "unsigned", 0, block - 1))
-        return [Stmt("int i = HERE;", fixed=True), Stmt("if (i >= n) return;", fixed=True)], r.random() < 0.7
+        leave = [] if full else [Stmt("if (i >= n) return;", fixed=True)]
+        return [Stmt("int i = HERE;", fixed=True)] + leave, full or r.random() < 0.7
 
     def cube(self):
         """Threads of three dimensions."""
@@ -333,7 +340,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
 
     def final_stores(self):
         """Each output takes a sum of what is alive at the end; some only in part."""
-        made = self.row_sum() + self.extremes() + self.keep()
+        made = self.row_sum() + (self.last_chain() if self.diverges else []) + self.extremes() + self.keep()
         for item in self.outputs:
             live = [v for v in self.scalars() if v.kind == "real" and v.name not in item_name(item)]
             arrays = [a for a in self.arrays() if a.kind == "real"]

@@ -10,9 +10,13 @@ class Loops:
         r, pick = self.random, self.random.random()
         if self.diverges and pick < 0.6:
             own = [v.name for v in self.scalars() if v.kind == "int" and (v.name in ("i", "row", "column") or v.name.startswith("j") and v.lo >= 0)]
+            most = [v for v in self.scalars() if v.kind in ("int", "unsigned") and v.name in ("m", "count")]
             if own:
-                by = r.randint(2, 4)
-                return f"({' + '.join(r.sample(own, min(len(own), 2)))}) % {by}", 0, by - 1
+                which, by = " + ".join(r.sample(own, min(len(own), 2))), r.randint(2, 4)
+                if most and r.random() < 0.7:  # no constant bounds what such loops record
+                    v = r.choice(most)
+                    return f"(({which}) % {by} + (int){v.name})", int(v.lo), int(v.hi) + by - 1
+                return f"({which}) % {by}", 0, by - 1
         if pick < 0.35:
             count = r.randint(1, 4)
             return str(count), count, count

@@ -56,6 +56,7 @@ class Statements:
         simple += [self.mark] if self.marks else []
         simple += [self.aside] if self.asides else []
         nested = [self.branch] * 5 + [self.loop] * (15 if self.diverges else 5) + [self.switch, self.inner_scope, self.leave, self.leave]
+        nested += [self.chain] * (6 if self.diverges else 1) if self.asides else []
         if self.depth >= 3 or self.left < 0 or r.random() < 0.66:
             return r.choice(simple)()
         self.depth += 1
