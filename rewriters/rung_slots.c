@@ -233,6 +233,14 @@ static bool goes_with(const gw_func *f, const column *group, uint32_t count, con
     return fits;
 }
 
+/* Somebody adds in any case: who else does is not asked, what the others bring is 0 where they do not. */
+static bool one_always_adds(const gw_func *f, const column *list, uint32_t count) {
+    int64_t known;
+    for (uint32_t i = 0; i < count; i++)
+        if (!list[i].active || (gw_const_int(f, list[i].active, &known) && known)) return true;
+    return false;
+}
+
 /* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches their objects, so they
  * may move down to it. */
 static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how, gw_value position) {
@@ -241,7 +249,8 @@ static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulat
     gw_value operands[2 + MOST_COLUMNS];
     gw_value base = list[0].base;
     operands[0] = base ? gw_cast(&b, key_type(f, base), base) : gw_int(&b, GW_T_I32, 0);
-    for (uint32_t i = 0; i < count; i++) operands[1 + i] = list[i].active ? list[i].active : gw_int(&b, GW_T_BOOL, 1);
+    bool always = one_always_adds(f, list, count);
+    for (uint32_t i = 0; i < count; i++) operands[1 + i] = always ? gw_int(&b, GW_T_BOOL, 1) : list[i].active;
     if (position) operands[1 + count] = gw_cast(&b, GW_T_I64, position);
     gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (position != 0));
     gw_op_at(f, end)->attr = (uint16_t)how;

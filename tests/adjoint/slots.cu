@@ -324,6 +324,17 @@ __global__ void by_struct(grid_data d) {
 //= d_d.poles[d.index[i]].x +=: slots
 //= d_d.poles[d.index[i] + 1].y +=: slots
 
+// Sums of a warp in one row, one of which always takes part: who takes part in the other is asked by nobody, and not computed.
+JOINED("y wrt x, z, p")
+__global__ void sometimes_beside_always(real *y, const real *x, const real *z, real p, const int *at) {
+    int i = HERE;
+    y[i] = p * p * erf(x[i] > 0.5 ? p > 1.2 ? 0.25 : x[i] - z[2] : x[i] * x[at[i]] / (fabs(copysign(x[i], p)) + 0.6));
+}
+//= d_p[0] +=: slots
+//= d_x[i] +=: slots
+//= d_z[2] +=: slots
+//= d_x[at[i]] +=: slots
+
 #include "slots.grad.cuh"
 
 __global__ void gathered_wide(real *y, const real *x, const int *at, int n) {
@@ -360,6 +371,7 @@ SIZES(arrays, 1e-8, out(50), in(10), given(numbers(90, 5, 9)), 50)
 SIZES(scalars, 1e-8, out(50), in(50), active(0.7), in(3), 50)
 CHECK_FLOAT(narrow_numbers, gathered_wide, 1e-4, 3, 32, out(90), in(9), given(numbers(96, 5, 9)), 90)
 CHECK_FLOAT(of_two_types, of_one_type, 1e-4, 3, 32, out(90), in(9), in(9), given(numbers(96, 5, 9)), 90)
+CHECK_KERNEL(sometimes_beside_always, 2, 45, out(90), in(90), in(3), active(1.1), given(numbers(90, 5, 90)))
 SIZES(many, 1e-8, out(40), in(180), given(numbers(90, 5, 9)), 40)
 CHECK_CASE(planes, planes, planes, 1e-8, dim3(2, 2), dim3(4, 3, 5), out(200), in(10), given(numbers(240, 5, 9)), 200)
 SIZES(bags, 1e-8, out(42), in(27), given(numbers(70, 5, 9)), 14, 5, 3)
