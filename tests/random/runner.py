@@ -88,7 +88,9 @@ class Runner:
                 print(made.text(name, self.real_of(made)))
             return True
         with tempfile.TemporaryDirectory(prefix=f"random_{self.what.split()[-1]}.") as scratch:
-            harness = harness_in(os.path.abspath(options.keep) if options.keep else scratch, seed)
+            folder = os.path.join(os.path.abspath(options.keep), str(seed)) if options.keep else scratch  # runs may share the former
+            os.makedirs(folder, exist_ok=True)
+            harness = harness_in(folder, seed)
             if options.emit_only:
                 self.summary(carry.emit(harness, all_named, options.emit_only, options.batch))
                 return True
