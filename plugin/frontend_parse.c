@@ -74,7 +74,7 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     free(files);
     if (code != CXError_Success || !u->clang) {
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
-                "Clang does not accept its arguments");
+                "Clang does not take its flags (behind --), or knows no language by its name: .cu, .cpp, .c; else say -x behind --");
         return false;
     }
     return true;

@@ -126,14 +126,12 @@ static bool write_report(gw_run *run, const gw_settings *t) {
     return ok;
 }
 
-static bool write_dependencies(gw_run *run, const gw_settings *t, const char *output) {
+static bool write_dependencies(gw_run *run, const gw_settings *t, const char *own, const char *output) {
     if (!t->dependencies) return true;
-    char *own = gw_format("%s.d", output);
     gw_text text = {0};
     gw_dependencies_text(run->session, t, output, &text);
-    bool ok = write_text(run, t->dependency_file ? t->dependency_file : own, &text);
+    bool ok = write_text(run, own, &text);
     gw_text_free(&text);
-    free(own);
     return ok;
 }
 
@@ -141,19 +139,65 @@ static char *own_name(const gw_session *s, const gw_settings *t) {
     return t->options.standalone ? standalone_name(s) : gw_generate_output_name(t->source);
 }
 
+typedef GW_VEC(const char *) names;
+
+static void push_named(names *list, const char *name) {
+    if (name && strcmp(name, "-") != 0) gw_push(list, name);
+}
+
+static const char *found_in(const names *list, uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (gw_output_same_file(list->at[i], name)) return list->at[i];
+    return NULL;
+}
+
+/* Nothing that is read is written over, nor one output by another: `-o x.cu` would cost the user the source. */
+static bool are_apart(gw_run *run, const gw_settings *t, const char *output, const char *rule) {
+    const gw_options *o = &t->options;
+    names read = {0}, written = {0};
+    push_named(&read, t->source);
+    push_named(&read, o->from_ir);
+    push_named(&read, o->profile);
+    for (uint32_t i = 0; i < t->request_files.count; i++) push_named(&read, t->request_files.at[i]);
+    for (uint32_t i = 0; i < t->flag_files.count; i++) push_named(&read, t->flag_files.at[i]);
+    push_named(&written, output);
+    push_named(&written, t->sarif);
+    push_named(&written, o->report);
+    push_named(&written, o->declarations);
+    if (t->dependencies) push_named(&written, rule);
+    bool apart = true;
+    for (uint32_t i = 0; i < written.count && apart; i++) {
+        const char *name = written.at[i], *input = found_in(&read, read.count, name), *other = found_in(&written, i, name);
+        apart = !input && !other;
+        if (!apart) gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, name, input ? "this run reads it" : "this run writes something else there");
+    }
+    gw_vec_free(&read);
+    gw_vec_free(&written);
+    return apart;
+}
+
 /* The gradient comes last, so that it is as it was if any other file cannot be written; the log is written
  * again where it should name an error that came after it. */
+static bool write_all(gw_run *run, const gw_settings *t, bool good, const char *path) {
+    const gw_options *o = &t->options;
+    char *beside = gw_format("%s.d", path);
+    const char *rule = t->dependency_file ? t->dependency_file : beside;
+    bool apart = are_apart(run, t, path, rule), ok = apart && write_sarif(run, t) && good;
+    if (ok && (!o->stop_after || o->dump)) {
+        ok = write_report(run, t) && write_dependencies(run, t, rule, path) &&
+             (!o->declarations || write_text(run, o->declarations, &run->declarations)) && write_text(run, path, &run->output);
+        if (!ok) write_sarif(run, t);
+    }
+    free(beside);
+    return ok;
+}
+
 bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
     const gw_options *o = &t->options;
-    if (!write_sarif(run, t) || !good) return false;
-    if (o->stop_after && !o->dump) return true;
     char *own = !o->output && t->source && !o->dump ? own_name(run->session, t) : NULL;
-    const char *path = o->output ? o->output : own ? own : "-";
-    bool ok = write_report(run, t) && write_dependencies(run, t, path) &&
-              (!o->declarations || write_text(run, o->declarations, &run->declarations)) &&
-              write_text(run, path, &run->output);
+    bool ok = write_all(run, t, good, o->output ? o->output : own ? own : "-");
     free(own);
-    return ok || (write_sarif(run, t) && false);
+    return ok;
 }
 
 void gw_generate_free(gw_run *run) {

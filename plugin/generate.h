@@ -35,6 +35,8 @@ bool gw_requests_add(gw_session *s, const gw_settings *t);
 /* output.c: the file becomes the text, whole or not at all; a file that has this text already is not
  * touched. NULL, or what went wrong (caller frees). */
 char *gw_output_write(const char *path, const char *text, size_t count);
+/* Both names lead to one file on disk, or would if there was one; devices and pipes are never the same. */
+bool gw_output_same_file(const char *a, const char *b);
 
 #ifdef __cplusplus
 }

@@ -62,6 +62,7 @@ static bool build(const gwcc_options *options) {
 }
 
 static bool check(const gwcc_options *options) {
+    const char *output = options->output ? options->output : options->compile_only ? NULL : "a.out";
     size_t sources = 0, files = 0;
     for (size_t i = 0; i < options->input_count; ++i) {
         const gwcc_input *input = &options->inputs[i];
@@ -69,6 +70,8 @@ static bool check(const gwcc_options *options) {
         files += input->text[0] != '-';
         if (input->text[0] != '-' && !gwcc_exists(input->text))
             return gwcc_error("no such file: '%s'", input->text);
+        if (output && input->text[0] != '-' && gwcc_same_file(input->text, output))
+            return gwcc_error("cannot write '%s': it is an input", output);
     }
     if (files == 0) return gwcc_error("no input files");
     if (options->compile_only && sources == 0) return gwcc_error("-c needs a source file");
@@ -76,6 +79,8 @@ static bool check(const gwcc_options *options) {
         return gwcc_error("-c with -o takes one source file");
     if (options->report.count && sources != 1)
         return gwcc_error("%s takes one source file; there are %zu", options->report.items[0], sources);
+    if (options->report.count && options->no_gradients)
+        return gwcc_error("%s does not go with --no-gradients: it tells of a gradient", options->report.items[0]);
     if (options->requests.count && sources != 1)
         return gwcc_error("%s takes one source file; there are %zu", options->requests.items[0], sources);
     if (options->device != GWCC_DEVICE_CPU) return true;

@@ -52,6 +52,7 @@ void gwcc_catch_signals(void);
 /* A name beside the output to write to, then to be moved over it by gwcc_publish. */
 const char *gwcc_staging(const char *output);
 bool gwcc_publish(const char *staged, const char *output);
+bool gwcc_same_file(const char *a, const char *b); /* both are there, and one */
 bool gwcc_exists(const char *path);
 bool gwcc_write_file(const char *path, const char *bytes, size_t size);
 /* The whole file, with a null byte after it; null with a message if it cannot be read. */

@@ -53,13 +53,34 @@ void gwcc_catch_signals(void) {
         sigaction(signals[i], &action, NULL);
 }
 
+/* What is no plain file (/dev/null, a pipe) stays what it is: rename() would put a file in its place. */
+static bool is_special(const char *output) {
+    struct stat status;
+    return stat(output, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 const char *gwcc_staging(const char *output) {
+    if (is_special(output)) return gwcc_temporary("output");
     const char *path = gwcc_text("%s.gwcc-%ld.tmp", output, (long)getpid());
     gwcc_push(&staged_files, path);
     return path;
 }
 
+static bool copy_into(const char *staged, const char *output) {
+    size_t size = 0;
+    char *bytes = gwcc_read_file(staged, &size);
+    bool good = bytes && gwcc_write_file(output, bytes, size);
+    free(bytes);
+    return good;
+}
+
+bool gwcc_same_file(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 bool gwcc_publish(const char *staged, const char *output) {
+    if (is_special(output)) return copy_into(staged, output);
     if (rename(staged, output) != 0) return gwcc_error("cannot write '%s': %s", output, strerror(errno));
     return true;
 }

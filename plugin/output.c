@@ -4,7 +4,8 @@
  * The text goes to a new file in the same directory, which takes the place of the old one by rename() when
  * all of it is on disk; so a reader sees the old or the new text, and any failure (no room, no right, no
  * directory) leaves the old file byte for byte as it was. What is no regular file (/dev/stdout, a pipe) is
- * written to directly. A symbolic link is followed, so that it stays one.
+ * written to directly. A symbolic link is followed, so that it stays one. A file that may not be written is not
+ * replaced either, though its folder would allow it.
  */
 #include "generate.h"
 
@@ -70,6 +71,13 @@ static char *replace_file(const char *path, const struct stat *old, const char *
     return error;
 }
 
+bool gw_output_same_file(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    bool has_a = stat(a, &of_a) == 0, has_b = stat(b, &of_b) == 0;
+    if (!has_a && !has_b) return strcmp(a, b) == 0;
+    return has_a && has_b && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 char *gw_output_write(const char *path, const char *text, size_t count) {
     struct stat about;
     if (strcmp(path, "-") == 0) return write_directly(path, text, count);
@@ -77,6 +85,7 @@ char *gw_output_write(const char *path, const char *text, size_t count) {
     if (exists && S_ISDIR(about.st_mode)) return gw_strdup("it is a directory");
     if (exists && !S_ISREG(about.st_mode)) return write_directly(path, text, count);
     if (exists && has_text(path, text, count)) return NULL;
+    if (exists && access(path, W_OK) != 0) return gw_strdup(strerror(errno));
     char *target = exists ? realpath(path, NULL) : NULL;
     char *error = replace_file(target ? target : path, exists ? &about : NULL, text, count);
     free(target);

@@ -160,6 +160,9 @@ case_sources() {
   survives missing.grad.cuh
   mkdir folder.cu
   expect 1 folder.cu && says "cannot read 'folder.cu'"
+  cp square.cpp square.text
+  expect 1 square.text && says 'knows no language by its name'
+  expect 0 square.text -o - -- -x c++ && shows square_grad && rm out square.text
   older wrong.grad.cuh
   expect 1 wrong.cu && says "wrong.cu:2:1: error: 'z' names no parameter of 'f'" && says 'GW_GRADIENT("y wrt z")' && says '^'
   survives wrong.grad.cuh
@@ -175,7 +178,25 @@ case_unwritable() {
   mkdir taken
   expect 1 square.cpp -o taken && says "cannot write 'taken': it is a directory"
   expect 1 square.cpp -o square.cpp/x.h && says "cannot write 'square.cpp/x.h': Not a directory"
+  older x.sarif
+  cp square.cpp kept && printf 'square: wrt x\n' >list && ln -s square.cpp link.h
+  for place in square.cpp ./square.cpp link.h list; do
+    expect 1 square.cpp --requests=list -o $place --sarif=x.sarif && says "cannot write '$place': this run reads it"
+  done
+  expect 1 square.cpp --report=square.cpp && says "cannot write 'square.cpp': this run reads it"
+  expect 1 square.cpp -o x.sarif --sarif=x.sarif && says "cannot write 'x.sarif': this run writes something else there"
+  expect 1 square.cpp -o x.h --report=x.h && says "cannot write 'x.h': this run writes something else there"
+  expect 1 square.cpp -o x.h -MD -MF x.h && says "cannot write 'x.h': this run writes something else there"
+  expect 0 square.cpp -o /dev/null --report=/dev/null
+  cmp -s square.cpp kept || fail 'the source was written over'
+  survives x.sarif
+  rm kept list link.h x.sarif
   if [ "$(id -u)" -ne 0 ]; then
+    older fixed.h
+    chmod 400 fixed.h
+    expect 1 square.cpp -o fixed.h && says "cannot write 'fixed.h': Permission denied"
+    survives fixed.h
+    rm -f fixed.h
     older locked/x.h
     chmod 500 locked
     expect 1 square.cpp -o locked/x.h && says "cannot write 'locked/x.h': Permission denied"
@@ -601,6 +622,11 @@ case_report() {
   "$gwcc" --device=cpu --report=page.html -c mixed.cu -o x.o 2>err && shows '</html>' page.html || fail 'gwcc writes no page'
   "$gwcc" --device=cpu --report page.html -c mixed.cu square.cpp 2>err && fail 'one page for two sources'
   says '--report takes one source file; there are 2'
+  grep -v 'grad.cuh' mixed.cu >silent.cu
+  "$gwcc" --device=cpu --report=other.html -c silent.cu 2>err && fail 'a page of nothing'
+  says "--report tells of a gradient, and 'silent.cu' asks for none"
+  "$gwcc" --device=cpu --report=other.html --no-gradients -c mixed.cu 2>err && fail 'a page without a gradient'
+  rm silent.cu
   only 'page.html|other.html|again|dump|x.o'
 }
 

@@ -154,6 +154,19 @@ good src/plain.cu -o plain
 good src/plain.cu -o plain --gradient 'f: p wrt p'
 grep -q -- '--gradient f: p wrt p' record || fail "the request was not handed on"
 
+# What is read, and what is no file, is not replaced.
+cp src/plain.cu before
+for place in src/plain.cu ./src/plain.cu; do
+  bad "cannot write '$place': it is an input" --device=cpu src/plain.cu -o $place
+  bad "cannot write '$place': it is an input" --device=cpu -c src/plain.cu -o $place
+done
+cmp -s src/plain.cu before || fail "the source was written over"
+mkfifo pipe
+cat pipe >through &
+good src/plain.cu -o pipe
+wait $!
+[ -p pipe ] && [ -s through ] || fail "a pipe was replaced by a file"
+
 # The user's own host compilers, with their words; CUDA sources and linking stay Clang's.
 mkdir bin
 printf '#!/bin/sh\necho "$@" >"$0.words"\nexec gcc "$@"\n' >bin/mycc
