@@ -24,7 +24,11 @@ static void simplify(gw_func *f, bool promote) {
 void gw_simplify_func(gw_func *f) {
     simplify(f, true);
     if (gw_run_repeated_once(f)) simplify(f, true);
-    if (gw_unroll_loops(f)) simplify(f, true);
+    if (gw_unroll_loops(f)) {
+        uint32_t room = gw_unroll_room(f);
+        do simplify(f, true);
+        while (gw_unroll_more(f, &room));
+    }
     if (gw_split_arrays(f)) simplify(f, true);
     if (f->kind != GW_FUNC_HOST) return;
     if (gw_hoist_invariants(f)) simplify(f, true);

@@ -12,6 +12,8 @@ bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access); /* its index 
 bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v);   /* v is the same, wherever it is computed */
 bool gw_hoist_invariants(gw_func *f); /* invariant.c */
 bool gw_unroll_loops(gw_func *f);     /* unroll.c */
+uint32_t gw_unroll_room(const gw_func *f);
+bool gw_unroll_more(gw_func *f, uint32_t *room); /* loops that have constant bounds since others were written out */
 /* Indices of all iterations of a FOR with constant bounds; their number, or most + 1: it is another loop, or has more. */
 uint32_t gw_list_trips(const gw_func *f, gw_op loop, int64_t *index, uint32_t most);
 /* The loop's body, once for each index, in its place. */

@@ -2,7 +2,11 @@
  * unroll.c - short loops with constant bounds over small local arrays are written out: for (i = 0; i < 3; i++) over
  * the coordinates of a point. The arrays' cells then become values (scalars.c), and so do their adjoints.
  * In device code longer loops and larger arrays are worth it: a thread's array that is not taken apart lies in memory,
- * and its former contents on the tape. A loop whose bounds say that it never runs is left out.
+ * and its former contents on the tape. A loop whose bounds say that it never runs is left out, and one that runs once
+ * is written out whatever it does.
+ *
+ * A written out loop gives constant bounds to loops in it (for (k = 0; k < i; k++)), which is why the walk goes on until
+ * nothing changes; what these add is bounded for all of them together.
  *
  * Sound: the iterations stand one after another as they ran.
  */
@@ -115,12 +119,13 @@ void gw_write_out_loop(gw_func *f, gw_op loop, const int64_t *index, uint32_t tr
     gw_vec_free(&carried);
 }
 
-static bool walk(gw_func *f, gw_region r) {
+/* *room: how many ops the loops that are written out may add together. */
+static bool walk(gw_func *f, gw_region r, uint32_t *room) {
     const limits *most = limits_of(f);
     bool changed = false;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i]);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i], room);
         const gw_op_data *o = gw_op_at(f, op);
         int64_t index[MOST_TRIPS];
         if (gw_never_runs(f, op)) {
@@ -131,8 +136,9 @@ static bool walk(gw_func *f, gw_region r) {
         if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT) continue;
         uint32_t trips = gw_list_trips(f, op, index, most->trips);
         if (trips > most->trips || !is_signed_or_small(f, op, index, trips)) continue;
-        if (trips * count_ops(f, gw_loop_body(f, op)) > most->ops) continue;
-        if (!uses_array(f, gw_loop_body(f, op))) continue;
+        uint32_t ops = trips * count_ops(f, gw_loop_body(f, op));
+        if (trips != 1 && (ops > most->ops || ops > *room || !uses_array(f, gw_loop_body(f, op)))) continue;
+        *room -= trips != 1 ? ops : 0;
         gw_write_out_loop(f, op, index, trips);
         changed = true;
     }
@@ -140,6 +146,10 @@ static bool walk(gw_func *f, gw_region r) {
 }
 
 bool gw_unroll_loops(gw_func *f) {
-    bool unrolled = walk(f, f->entry);
+    uint32_t room = UINT32_MAX;
+    bool unrolled = walk(f, f->entry, &room);
     return gw_unroll_rounds(f) || unrolled;
 }
+
+uint32_t gw_unroll_room(const gw_func *f) { return 2 * limits_of(f)->ops; }
+bool gw_unroll_more(gw_func *f, uint32_t *room) { return walk(f, f->entry, room); }
