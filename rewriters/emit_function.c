@@ -310,9 +310,12 @@ static void own_tape(gw_emitter *e) {
     gw_emit_line(e, "gw_host_tape %s = GW_HOST_TAPE, *const %s = &%s;", name, tape, name);
 }
 
+/* What is neither a status nor a number that may be none cannot tell. */
 void gw_emit_no_memory(gw_emitter *e) {
-    bool value = e->f->form == GW_FORM_JVP && e->f->return_type != GW_T_VOID;
-    gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
+    const gw_func *f = e->f;
+    bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
+    if (value && !gw_type_is_float(f->return_type)) gw_emit_line(e, "    gw_host_no_memory();");
+    else gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
 }
 
 /* "static inline gw_status f_pullback(...)tail"; the scope of its parameters is open then. */

@@ -98,6 +98,7 @@ char *gw_host_tape_expect(gw_host_tape *tape, char *top, uint64_t bytes);
  * last call for this array gave, which is then gone. Null as with gw_host_tape_grow; never for want of elements. */
 void *gw_host_array(gw_host_tape *tape, void *old, uint64_t count, size_t size); /* contents unspecified */
 void *gw_host_zeros(gw_host_tape *tape, void *old, uint64_t count, size_t size);
+void gw_host_no_memory(void) __attribute__((noreturn)); /* says so and aborts: a caller that can return no status */
 void gw_host_array_free(gw_host_tape *tape, void *array); /* null is fine */
 
 #define GW_HOST_TAPE_TYPE(T, suffix)                                      \

@@ -17,6 +17,35 @@ double smooth(const double *x, int n, int sweeps) {
     return sum;
 }
 
+/* Counts, which cannot say that memory was out. */
+GW_DERIVATIVE("x wrt x")
+int settled(double *x, int n) {
+    double t[n];
+    int count = 0;
+    for (int i = 0; i < n; i++) t[i] = x[i] * x[n - 1 - i];
+    for (int i = 0; i < n; i++) count += t[i] > 0.25, x[i] = t[i];
+    return count;
+}
+
+/* Bounds that become constant once the loop around it is written out, of loops that never run or run once among them. */
+GW_GRADIENT("wrt x")
+GW_DERIVATIVE("wrt x")
+double factors(const double *x) {
+    double c[3][3], det = 1;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) c[i][j] = x[i] * x[j] + (i == j ? 2 : 0);
+    for (size_t j = 0; j < 3; j++) {
+        for (size_t k = 0; k < j; k++) c[j][j] -= c[j][k] * c[j][k];
+        c[j][j] = sqrt(c[j][j]);
+        det *= c[j][j];
+        for (size_t i = j + 1; i < 3; i++) {
+            for (size_t k = 0; k < j; k++) c[i][j] -= c[i][k] * c[j][k];
+            c[i][j] /= c[j][j];
+        }
+    }
+    return det * det;
+}
+
 static double *squares(const double *x, int n) {
     double *s = malloc((size_t)n * sizeof *s);
     for (int i = 0; i < n; i++) s[i] = x[i] * x[i];
@@ -141,6 +170,15 @@ static void test_sizes(void) {
     EXPECT(bodies_grad(&none, x, 0, &d_none, d) == GW_OK);
 }
 
+static void test_factors(void) {
+    double x[3] = {0.3, -0.8, 1.1}, t[3] = {1, 0.5, -2}, d[3] = {0}, y[3] = {0.5, 0.25, 2}, t_return;
+    factors_grad(x, d);
+    check("factors", factors, x, 3, d);
+    factors_jvp(x, t, &t_return);
+    EXPECT(fabs(t_return - (d[0] + 0.5 * d[1] - 2 * d[2])) < 1e-12);
+    EXPECT(settled_jvp(y, 3, t) == 2 && y[1] == 0.0625 && t[1] == 0.25 && t[0] == 1);
+}
+
 /* Blocks stay with the caller's tape only during the call. */
 static void test_tape(void) {
     double x[50], d[50] = {0}, e[50] = {0};
@@ -161,6 +199,7 @@ static void test_tape(void) {
 
 int main(void) {
     test_sizes();
+    test_factors();
     test_tape();
     return difference_report();
 }
