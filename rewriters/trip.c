@@ -142,7 +142,7 @@ static gw_opcode negation(uint16_t code) {
 
 /* The counter is multiplied or divided by a constant of at least 2 (shifts included). A signed one that grows
  * starts at 1 or more and may not overflow, one that shrinks reaches 0: no more iterations than its type
- * has bits. An unsigned one may wrap around; times a power of two it comes to 0 then, for good, and a loop
+ * has bits (a negative one that is shifted never does, and its loop never ends). An unsigned one may wrap around; times a power of two it comes to 0 then, for good, and a loop
  * that ends has ended before. */
 static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound) {
     const gw_func *f = b->from;
@@ -159,20 +159,28 @@ static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, 
     if (factor < (shift ? 1 : 2)) return 0;
     bool power = shift || (factor & (factor - 1)) == 0;
     bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && (sign || power) && gw_const_int(f, start, &first) && first >= 1;
-    bool shrinks = (how == GW_OP_DIV || how == GW_OP_SHR) && gw_const_int(f, bound, &limit);
+    bool shrinks = (how == GW_OP_DIV || how == GW_OP_SHR) && (bound ? gw_const_int(f, bound, &limit) : (limit = 0, true));
     grows = grows && (code == GW_OP_LT || code == GW_OP_LE);
-    shrinks = shrinks && ((code == GW_OP_GT && limit >= 0) || (code == GW_OP_GE && limit >= 1));
+    shrinks = shrinks && ((code == GW_OP_GT && limit >= 0) || (code == GW_OP_GE && limit >= 1) || (code == GW_OP_NE && limit == 0));
     return grows || shrinks ? number(b, gw_type_bits(gw_typeof(f, arg))) : 0;
 }
 
-/* Iterations that a counter start + t * c allows under `start + t*c  code  bound`. A step over `!=` would
- * run into overflow, which a signed counter may not. */
+/* lo or hi: 0 stands for the number zero, but for both. */
+static gw_interval span_of(gw_bounds *b, gw_value lo, gw_value hi) {
+    if (lo && hi) return distance(b, lo, hi);
+    gw_interval x = gw_bounds_of(b, lo ? lo : hi);
+    if (!lo || !x.low) return x;
+    return (gw_interval){gw_unary(b->to, GW_OP_NEG, x.high), gw_unary(b->to, GW_OP_NEG, x.low)};
+}
+
+/* Iterations that a counter start + t * c allows under `start + t*c  code  bound`; either may be 0, the number zero. A step
+ * over `!=` would run into overflow, which a signed counter may not. */
 static gw_value limited(gw_bounds *b, gw_value start, int64_t c, gw_opcode code, gw_value bound, int64_t least) {
-    bool steps_on = c == 1 || c == -1 || gw_type_is_signed(gw_typeof(b->from, start));
+    bool steps_on = c == 1 || c == -1 || gw_type_is_signed(gw_typeof(b->from, start ? start : bound));
     bool rising = code == GW_OP_LT || code == GW_OP_LE || (code == GW_OP_NE && c > 0 && steps_on);
     bool falling = code == GW_OP_GT || code == GW_OP_GE || (code == GW_OP_NE && c < 0 && steps_on);
     if (c == 0 || (rising && c < 0) || (falling && c > 0) || (!rising && !falling)) return 0;
-    gw_interval span = rising ? distance(b, start, bound) : distance(b, bound, start);
+    gw_interval span = rising ? span_of(b, start, bound) : span_of(b, bound, start);
     if (!span.high) return 0;
     gw_value most = span.high;
     if (code == GW_OP_LE || code == GW_OP_GE) most = op2(b, GW_OP_ADD, most, number(b, 1));
@@ -199,15 +207,21 @@ static bool is_invariant(const gw_func *f, gw_value v, gw_region outside) {
     return true;
 }
 
-/* `counter code bound` must hold to go on; the bound is invariant, a second counter, or of a known range. */
+/* `counter code bound` must hold to go on; the bound is invariant, a second counter, of a known range, or 0: the number. */
 static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
                                 gw_region args, int64_t least) {
     const gw_func *f = b->from;
     uint32_t i = carried_index(f, loop, counter, args, least), first = gw_loop_first_init(f, loop);
+    gw_op distance_of = i == UINT32_MAX ? gw_value_at(f, counter)->op : 0;
+    if (distance_of && gw_op_at(f, distance_of)->code == GW_OP_SUB) { /* k - start < bound, where k begins at start */
+        uint32_t k = carried_index(f, loop, gw_operand(f, distance_of, 0), args, least);
+        bool from_start = k != UINT32_MAX && gw_operand(f, distance_of, 1) == gw_operand(f, loop, first + k);
+        if (from_start && bound && is_invariant(f, bound, gw_op_at(f, loop)->parent)) return limited(b, 0, advance(f, loop, k), code, bound, least);
+    }
     if (i == UINT32_MAX) return 0;
     gw_value start = gw_operand(f, loop, first + i);
     int64_t c = advance(f, loop, i);
-    if (is_invariant(f, bound, gw_op_at(f, loop)->parent)) {
+    if (!bound || is_invariant(f, bound, gw_op_at(f, loop)->parent)) {
         gw_value x = limited(b, start, c, code, bound, least);
         return x ? x : geometric(b, loop, i, code, bound);
     }
@@ -240,6 +254,8 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
         }
         return 0;
     }
+    bool as_number = o->code == GW_OP_CAST && !negate && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0)));
+    if (as_number) return from_comparison(b, loop, GW_OP_NE, gw_operand(f, op, 0), 0, args, least); /* for (; n; n /= 2) */
     gw_opcode code = negate ? negation(o->code) : (gw_opcode)o->code;
     if (code < GW_OP_NE || code > GW_OP_GE) return 0;
     for (uint32_t side = 0; side < 2; side++) {

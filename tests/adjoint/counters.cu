@@ -96,6 +96,24 @@ BOTH("y wrt x") __global__ void calls_in_the_increment(real *y, const real *x, i
     y[i] = v;
 }
 
+// ---- bounds of the tape: a distance from the start, and a counter that is its own condition ----
+BOTH("y wrt x") __global__ void distance_from_the_start(real *y, const real *x, const int *first, int n, int most) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = 1;
+    for (int k = first[i]; k < first[i + 1] && k - first[i] < most; k++) v = v * x[k] + 1;
+    y[i] = v;
+}
+BOTH("y wrt x") __global__ void until_zero(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[0];
+    for (int half = n / 2; half; half >>= 1) v *= x[half] + v;
+    for (unsigned left = i; left != 0; left--) v = v * x[left] - x[i];
+    for (int digits = n; digits; digits /= 3) v += x[digits % n] * v;
+    y[i] = v;
+}
+
 // ---- bounds that a loop around it finds anew in each iteration ----
 BOTH("y wrt x") __global__ void bound_behind_a_reference(real *y, const real *x, const int *ends, int n, int rows) {
     int i = HERE;
@@ -125,5 +143,7 @@ CHECK_KERNEL(steps_what_the_body_sets, 2, 32, out(50), in(60), 50, 5)
 CHECK_KERNEL(stores_in_the_increment, 2, 32, out(50), in(60), 50, 5)
 CHECK_KERNEL(pointer_in_the_increment, 2, 32, out(50), in(80), fixed(80), 50, 5)
 CHECK_KERNEL(calls_in_the_increment, 2, 32, out(50), in(60), 50, 5)
+CHECK_KERNEL(distance_from_the_start, 2, 8, out(9), in(20), list({0, 3, 3, 4, 9, 12, 13, 14, 18, 20}), 9, 4)
+CHECK_KERNEL(until_zero, 1, 16, out(11), in(11, 0.3, 0.7), 11)
 CHECK_KERNEL(bound_behind_a_reference, 2, 8, out(12), in(12), list({1, 0, 4, 2, 7, 3, 2, 0, 5, 1, 6, 2}), 12, 3)
 TEST_MAIN
