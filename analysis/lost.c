@@ -3,8 +3,9 @@
  * rounded, has the derivative zero, which is right almost everywhere and seldom meant.
  *
  * The value of such an op is followed through arithmetic, choices, loops, local arrays and calls to an output.
- * What it only steers says nothing: indices, conditions and bounds of loops have no derivative anyway. Nor does
- * x - floor(x), whose derivative is that of x: that is how a fraction is taken, in order to keep the derivative.
+ * What it only steers says nothing: indices, conditions and bounds of loops have no derivative anyway. Nor does a
+ * difference whose other side is what was rounded, or what that was computed of: x - floor(x), x - clamp((int)floor(x)),
+ * d - size * rint(d / size). That is how a fraction is taken, in order to keep the derivative.
  */
 #include "lost.h"
 
@@ -35,12 +36,26 @@ static gw_value strip_casts(const gw_func *f, gw_value v) {
     return v;
 }
 
-/* x - floor(x) or x - (int)x, where floor or the conversion is what lost the derivative. */
+/* `v` is `from`, or computed from it by arithmetic. */
+static bool comes_of(const gw_func *f, gw_value v, gw_value from, int depth) {
+    v = strip_casts(f, v);
+    gw_op op = gw_value_at(f, v)->op;
+    if (v == from) return true;
+    if (!op || depth == 6 || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || gw_op_at(f, op)->regions) return false;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (comes_of(f, gw_operand(f, op, i), from, depth + 1)) return true;
+    return false;
+}
+
+/* A difference of what was reached and of what has the derivative that was lost. */
 static bool is_fraction(const trail *t, gw_op op) {
     const gw_func *f = t->a->f;
-    return gw_op_at(f, op)->code == GW_OP_SUB &&
-           strip_casts(f, gw_operand(f, op, 1)) == gw_result(f, t->lost, 0) &&
-           strip_casts(f, gw_operand(f, op, 0)) == strip_casts(f, gw_operand(f, t->lost, 0));
+    if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_value whole = strip_casts(f, gw_operand(f, op, 1 - i));
+        if (t->from[gw_operand(f, op, i)] && t->a->varied_value[whole] && comes_of(f, gw_operand(f, t->lost, 0), whole, 0)) return true;
+    }
+    return false;
 }
 
 static void reach(trail *t, gw_value from, gw_value to, gw_op op) {

@@ -48,3 +48,18 @@ __global__ void other(float *y, int *bins, const float *x, const float *z) {
 GW_NONDIFFERENTIABLE __device__ float step_of(float x) { return floorf(x * 4) / 4; }
 GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x")
 __global__ void meant(float *y, const float *x) { y[threadIdx.x] = step_of(x[threadIdx.x]) * x[threadIdx.x]; }
+
+// Fractions as they are taken in practice: of a clamped cell, across a periodic box, from the next cell.
+GW_GRADIENT("y wrt x, t")
+__global__ void interpolates(float *y, const float *x, const float *t, float size, float step, int n) {
+    int i = threadIdx.x;
+    float at = x[i] / step, d = x[i] - x[i + 1], wrapped = x[i] - size * floorf(x[i] / size);
+    int k = (int)floorf(at);
+    if (k > n - 2) k = n - 2;
+    int j = min(max((int)at, 0), n - 2);
+    y[i] = t[k] * (k + 1 - at) + t[j] * (at - j) + (d - size * rintf(d / size)) * wrapped;
+}
+
+// Not a fraction: what is taken away is no part of what was rounded.
+GW_GRADIENT("wrt x, z")
+__device__ float apart(float x, float z) { return x * (z - floorf(x)); }
