@@ -17,6 +17,7 @@
 #include "memory_order.h"
 #include "restructure.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 typedef struct cell {
@@ -57,6 +58,28 @@ static bool dominated(const cell *c, gw_op loop, bool by_store) {
     return false;
 }
 
+/* C[i] becomes C_i, C[1][2] C_1_2, p.x[1] p_x_1, any other cell of C C_cell. */
+static void name_cell(const cell *c, gw_value v) {
+    gw_func *f = c->f;
+    gw_session *s = f->session;
+    gw_text text = {0};
+    int64_t number;
+    bool told = true;
+    if (gw_value_at(f, v)->name || !gw_object_at(f, c->object)->name) return;
+    gw_text_add(&text, gw_cstr(s, gw_object_at(f, c->object)->name));
+    for (const char *at = c->path ? gw_cstr(s, c->path) : ""; *at; at++)
+        if (*at != '[' && *at != ']') gw_text_addf(&text, "%c", isalnum((unsigned char)*at) ? *at : '_');
+    for (uint32_t i = 0, n = gw_index_count(f, c->sample); i < n && told; i++) {
+        gw_str index = n == 1 ? gw_value_at(f, gw_operand(f, c->sample, 0))->name : 0;
+        told = index || gw_const_int(f, gw_operand(f, c->sample, i), &number);
+        if (index) gw_text_addf(&text, "_%s", gw_cstr(s, index));
+        else if (told) gw_text_addf(&text, "_%lld", (long long)number);
+    }
+    if (!told) gw_text_add(&text, "_cell");
+    gw_value_at(f, v)->name = gw_intern(s, text.at);
+    gw_text_free(&text);
+}
+
 static gw_value rewrite(cell *c, gw_region r, gw_value current);
 
 static gw_value rewrite_branch(cell *c, gw_op op, gw_value current) {
@@ -64,6 +87,7 @@ static gw_value rewrite_branch(cell *c, gw_op op, gw_value current) {
     for (uint32_t i = 0; i < 2; i++) sides[i] = rewrite(c, gw_op_at(c->f, op)->region[i], current);
     if (sides[0] == current && sides[1] == current) return current;
     gw_op made = gw_if_rebuild(c->f, op, NULL, &sides[0], &sides[1], 1);
+    name_cell(c, gw_result(c->f, made, gw_op_at(c->f, made)->results - 1));
     return gw_result(c->f, made, gw_op_at(c->f, made)->results - 1);
 }
 
@@ -84,8 +108,11 @@ static gw_value rewrite_loop(cell *c, gw_op op, gw_value current) {
     }
     gw_op made = gw_loop_rebuild(f, op, NULL, &current, 1);
     gw_region body = gw_loop_body(f, made);
+    name_cell(c, gw_result(f, made, gw_op_at(f, made)->results - 1));
+    name_cell(c, gw_arg(f, body, gw_region_at(f, body)->args - 1));
     if (gw_op_at(f, made)->code == GW_OP_WHILE) {
         gw_region condition = gw_op_at(f, made)->region[0];
+        name_cell(c, gw_arg(f, condition, gw_region_at(f, condition)->args - 1));
         rewrite(c, condition, gw_arg(f, condition, gw_region_at(f, condition)->args - 1));
     }
     gw_value last = rewrite(c, body, gw_arg(f, body, gw_region_at(f, body)->args - 1));
@@ -165,17 +192,6 @@ void gw_guard_loop(gw_func *f, gw_op loop) {
     gw_yield(&(gw_builder){f, sides[1], 0, b.loc}, in.at, n);
     gw_vec_free(&out);
     gw_vec_free(&in);
-}
-
-/* C[i] becomes C_i, any other cell of C becomes C_cell. */
-static void name_cell(const cell *c, gw_value v) {
-    gw_func *f = c->f;
-    gw_session *s = f->session;
-    gw_str index = gw_index_count(f, c->sample) == 1 ? gw_value_at(f, gw_operand(f, c->sample, 0))->name : 0;
-    if (gw_value_at(f, v)->name) return;
-    char *text = gw_format("%s_%s", gw_cstr(s, gw_object_at(f, c->object)->name), index ? gw_cstr(s, index) : "cell");
-    gw_value_at(f, v)->name = gw_intern(s, text);
-    free(text);
 }
 
 static bool reads_object(const cell *c, gw_region r) {
