@@ -17,6 +17,7 @@ typedef struct gw_kept {
     gw_value flag;                /* then: its loop's flag in the primal's body, 0 = a break */
     gw_value stopped;             /* and whether the loop was left by the test for it */
     struct gw_nest *nest;         /* the loop is one of a nest whose updates are undone (adjoint_nest.c), else NULL */
+    bool walked;                  /* the reverse is the loop once more (adjoint_walk.c) */
     bool any_order;               /* iterations do not feed each other through needed values */
     GW_VEC(gw_object) slots;      /* carried value i: its tape slot, 0 if it has none */
     gw_slots iteration;           /* local objects taped at the start of each iteration */
@@ -173,6 +174,13 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);
 bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down);
 void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number); /* such values in iteration `number`, at the builder */
 gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
+
+bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i); /* carried value i is only added to, and nothing else uses it */
+bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r); /* no iteration consumes an adjoint cell that another reaches */
+
+/* adjoint_walk.c: loops whose reverse is the same loop once more */
+bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop);
+void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop);
 
 gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down);
 gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop); /* iterations of a counted loop, i64; not positive where it does not run */

@@ -103,14 +103,19 @@ static gw_op added_to(const gw_adjoint *a, gw_op store) {
     return is_sum_of(a, value, former, &found) && found == a->uses[former] ? load : 0;
 }
 
-/* Accesses to the object in the region less two for each addition to a cell of it. */
+/* atomicAdd, of which only the adjoint of the cell is read. */
+static bool adds_atomically(const gw_op_data *d) {
+    return d->code == GW_OP_ATOMIC && !d->results && gw_atomic_rows[d->attr].floats != 'w';
+}
+
+/* Accesses to the object in the region that are no addition to a cell of it; one is a load and a store, or atomic. */
 static int other_accesses(const gw_adjoint *a, gw_region r, gw_object o) {
     const gw_func *p = a->primal;
     int count = 0;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *d = gw_op_at(p, op);
         for (uint32_t i = 0; i < d->regions; i++) count += other_accesses(a, d->region[i], o);
-        if (d->object == o) count += d->code == GW_OP_STORE && added_to(a, op) ? -1 : 1;
+        if (d->object == o && !adds_atomically(d)) count += d->code == GW_OP_STORE && added_to(a, op) ? -1 : 1;
     }
     return count;
 }
@@ -129,31 +134,38 @@ static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
 }
 
 /* No iteration stores to an adjoint cell that another iteration reaches: a store's adjoint consumes the cell. */
-static bool stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
+bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
     const gw_func *p = a->primal;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *d = gw_op_at(p, op);
         bool writes = d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
         if (d->object && writes && !store_apart(a, loop, op)) return false;
         for (uint32_t i = 0; i < d->regions; i++)
-            if (!stores_apart(a, loop, d->region[i])) return false;
+            if (!gw_adjoint_stores_apart(a, loop, d->region[i])) return false;
     }
     return true;
+}
+
+bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i) {
+    const gw_func *p = a->primal;
+    gw_region body = gw_loop_body(p, loop);
+    gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
+    uint32_t found = 0;
+    return is_sum_of(a, gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i), arg, &found) && found == a->uses[arg];
 }
 
 /* The adjoints of the iterations commute, if none needs a value that another one computed; where such values are
  * recorded, what carries no adjoint does not matter. */
 static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
     const gw_func *p = a->primal;
-    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !stores_apart(a, loop, gw_loop_body(p, loop))) return false;
+    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop))) return false;
     gw_region body = gw_loop_body(p, loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
-        gw_value step, arg = gw_arg(p, body, 1 + i), next = gw_operand(p, gw_region_end(p, body), i);
+        gw_value step, arg = gw_arg(p, body, 1 + i);
         bool down;
-        uint32_t found = 0;
         if (gw_adjoint_is_induction(p, loop, i, &step, &down)) continue;
         if (recorded && !gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i))) continue;
-        if (!is_sum_of(a, next, arg, &found) || found != a->uses[arg]) return false;
+        if (!gw_adjoint_only_adds(a, loop, i)) return false;
     }
     return true;
 }
@@ -216,6 +228,11 @@ void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
         return;
     }
     if (gw_adjoint_is_outer(a, loop)) {
+        gw_clone_op(&a->c, loop);
+        return;
+    }
+    kept->walked = gw_adjoint_can_walk(a, loop);
+    if (kept->walked) {
         gw_clone_op(&a->c, loop);
         return;
     }
@@ -463,6 +480,10 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
 
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
+    if (a->kept[loop].walked) {
+        gw_adjoint_walk_reverse(a, loop);
+        return;
+    }
     carried c = {0};
     bool nested = a->kept[loop].nest != NULL, segmented = gw_adjoint_is_segmented(a, loop);
     gw_value_map outer = {0};
