@@ -23,6 +23,16 @@ static bool holds(const gw_func *f, gw_op op, bool of_block) {
     return false;
 }
 
+bool gw_is_joint(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    const gw_effect effect = gw_op_rows[o->code].effect;
+    if (effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
+            if (gw_is_joint(f, in)) return true;
+    return false;
+}
+
 bool gw_holds_barrier(const gw_func *f, gw_op op) { return holds(f, op, false); }
 bool gw_region_holds_barrier(const gw_func *f, gw_region r) { return region_holds(f, r, false); }
 bool gw_holds_block_barrier(const gw_func *f, gw_op op) { return holds(f, op, true); }

@@ -10,6 +10,8 @@ bool gw_region_holds_barrier(const gw_func *f, gw_region r);
 /* The same, where all threads of a block meet. */
 bool gw_holds_block_barrier(const gw_func *f, gw_op op);
 bool gw_region_holds_block_barrier(const gw_func *f, gw_region r);
+/* Threads of the block or lanes of the warp do something together in it: meet, exchange values, vote. */
+bool gw_is_joint(const gw_func *f, gw_op op);
 /* Per object: other threads of the launch may change its cells while the function runs (shared and caller's memory
  * that the function itself stores to); caller frees. */
 bool *gw_changing_objects(const gw_func *f);

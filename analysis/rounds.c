@@ -8,6 +8,7 @@
  *
  * Sound: the iterations stand one after another as they ran; the conditions are computed as the machine would.
  */
+#include "memory_order.h"
 #include "restructure.h"
 #include "simplify.h"
 
@@ -126,23 +127,12 @@ static uint32_t count_ops(const gw_func *f, gw_region r) {
     return n;
 }
 
-/* Threads of the block or lanes of the warp do something together in it. */
-static bool is_joint(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    const gw_effect effect = gw_op_rows[o->code].effect;
-    if (effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
-            if (is_joint(f, in)) return true;
-    return false;
-}
-
 static bool walk(gw_func *f, gw_region r) {
     bool changed = false;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i]);
-        if (gw_op_at(f, op)->code != GW_OP_WHILE || gw_op_at(f, op)->flags & GW_OP_EXIT || !is_joint(f, op)) continue;
+        if (gw_op_at(f, op)->code != GW_OP_WHILE || gw_op_at(f, op)->flags & GW_OP_EXIT || !gw_is_joint(f, op)) continue;
         uint32_t rounds = count_rounds(f, op);
         if (rounds > MOST_ROUNDS || rounds * count_ops(f, gw_loop_body(f, op)) > MOST_OPS) continue;
         write_out(f, op, rounds);

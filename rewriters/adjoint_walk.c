@@ -21,23 +21,12 @@ static bool is_active(const gw_adjoint *a, gw_op loop, uint32_t i) {
     return gw_active_value(&a->activity, arg) || gw_active_value(&a->activity, gw_result(p, loop, i));
 }
 
-/* Threads or lanes do something together in it. */
-static bool is_joint(const gw_func *p, gw_op op) {
-    const gw_op_data *o = gw_op_at(p, op);
-    const gw_effect effect = gw_op_rows[o->code].effect;
-    if (effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(p, o->region[i]); in; in = gw_next(p, in))
-            if (is_joint(p, in)) return true;
-    return false;
-}
-
 bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     const gw_op_data *o = gw_op_at(p, loop);
     bool must = false, down;
     gw_value step;
-    if (o->code != GW_OP_WHILE || o->imm.i || a->frames.count || is_joint(p, loop)) return false;
+    if (o->code != GW_OP_WHILE || o->imm.i || a->frames.count || gw_is_joint(p, loop)) return false;
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         bool active = is_active(a, loop, i);
         if (active && (a->uses[gw_arg(p, o->region[0], i)] || !gw_adjoint_only_adds(a, loop, i))) return false;
