@@ -135,6 +135,17 @@ static bool is_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind, 
     return false;
 }
 
+/* A number that is loaded from memory which the kernel writes; 0 if there is none in p. */
+static gw_value loaded_number(const gw_ownership *w, const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++) {
+            const gw_atom_data *a = gw_atom_at(w->n, p->term[i].factor[k]);
+            gw_op op = a->kind == GW_ATOM_VALUE && !a->uniform ? gw_value_at(w->f, a->value)->op : 0;
+            if (op && gw_op_at(w->f, op)->code == GW_OP_LOAD) return a->value;
+        }
+    return 0;
+}
+
 /* Nothing but atoms of one kind, and what is the same in all threads. */
 static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind) {
     for (uint32_t i = 0; i < p->count; i++)
@@ -192,6 +203,14 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
         if (d->kind != GW_ATOM_CELL) return GW_DIAG_INDEX_WRAPS;
         return is_begin(w->f, d->value) ? GW_DIAG_RANGE_FROM_MEMORY : GW_DIAG_INDEX_FROM_MEMORY;
+    }
+    for (uint32_t k = 0; k < site->access.count; k++) {
+        gw_value number = loaded_number(w, &site->index[k].poly);
+        if (!number) continue;
+        gw_text_add(out, "the index ");
+        gw_index_text(w->f, number, out);
+        gw_text_add(out, " is read from memory that the kernel writes, and may repeat");
+        return GW_DIAG_INDEX_FROM_COPY;
     }
     if (m->cut) return explain_cut(w, out);
     if (!simple) {

@@ -121,7 +121,7 @@ static const char *registers(const gw_report *r, const gw_func *p) {
             strcmp(gw_cstr(r->s, m->loc.file), gw_report_base(gw_cstr(r->s, p->loc.file))) == 0)
             return gw_cstr(r->s, m->value);
     }
-    return "unknown";
+    return NULL;
 }
 
 static void put_summary_row(const gw_report *r, uint32_t index) {
@@ -132,9 +132,10 @@ static void put_summary_row(const gw_report *r, uint32_t index) {
     for (uint32_t i = 0; i < facts->assumptions.count; i++) checked += facts->assumptions.at[i].checked;
     gw_facts_tape_bytes(facts, &tape);
     gw_report_add(r->out, "<tr><td data-label=\"Derivative\"><a href=\"#f%u\"><code>%s</code></a></td>", index + 1, gw_cstr(r->s, f->name));
-    if (f->kind == GW_FUNC_KERNEL)
-        gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u, registers %s</span></td>", gw_is_split(f) ? 2u : 1u, registers(r, f->primal));
-    else gw_report_add(r->out, "<td data-label=\"Kernels\">%s</td>", f->kind == GW_FUNC_HOST ? "none: on the host" : "none: called by kernels");
+    if (f->kind == GW_FUNC_KERNEL) {
+        const char *measured = registers(r, f->primal);
+        gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s</span></td>", gw_is_split(f) ? 2u : 1u, measured ? ", registers " : "", measured ? measured : "");
+    } else gw_report_add(r->out, "<td data-label=\"Kernels\">%s</td>", f->kind == GW_FUNC_HOST ? "none: on the host" : "none: called by kernels");
     gw_report_add(r->out, "<td data-label=\"Tape\">%s</td><td data-label=\"Accesses\"><span>", tape.at);
     put_counts(r, facts);
     gw_report_add(r->out, "</span></td><td class=\"num\" data-label=\"Checked\">%u</td><td class=\"num\" data-label=\"Not checked\">%u</td></tr>\n",
@@ -159,6 +160,9 @@ static void put_summary(const gw_report *r) {
         gw_report_add(r->out, " %s</span></dt><dd>%s</dd>\n", word, gw_report_says(how));
     }
     gw_text_add(r->out, "</dl>\n");
+    bool choices = false;
+    for (uint32_t i = 0; i < r->accesses.count; i++) choices |= r->accesses.at[i].access->decision->choice != 0;
+    if (choices) gw_text_add(r->out, "<p class=\"by\">Numbers behind a choice: estimated issue slots of a warp for one addition; the least is taken.</p>\n");
 }
 
 /* ---- the page ---- */

@@ -86,32 +86,74 @@ static char *body_of(const gw_report *r, const gw_report_access *a) {
     return text.at;
 }
 
-static bool belong_together(const gw_report_access *a, const gw_report_access *b) {
-    return a->facts == b->facts && gw_report_how(a) == gw_report_how(b);
-}
-
 static void put_access(const gw_report *r, const gw_report_access *a) {
     gw_report_add(r->out, " <code class=\"up\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">%s</code>", a->number, gw_cstr(r->s, a->facts->f->name),
                   a->access->how, a->access->update);
 }
 
+/* An entry of a line: accesses of one derivative, and the same accesses of other derivatives of the function. */
+typedef struct entry {
+    const gw_report_access *const *list;
+    uint32_t *of; /* by access: number of the entry that has it, from 1 */
+    uint32_t count, number, first;
+    const char *body;
+} entry;
+
+static bool has_update(const entry *e, const gw_report_access *a) {
+    for (uint32_t i = e->first; i < e->count; i++)
+        if (e->of[i] == e->number && e->list[i]->facts == e->list[e->first]->facts && strcmp(e->list[i]->access->update, a->access->update) == 0) return true;
+    return false;
+}
+
+static bool names_function(const entry *e, uint32_t before) {
+    for (uint32_t i = e->first; i < before; i++)
+        if (e->of[i] == e->number && e->list[i]->facts == e->list[before]->facts) return true;
+    return false;
+}
+
+static bool says_the_same(const gw_report *r, const entry *e, const gw_report_access *a) {
+    char *other = gw_report_how(e->list[e->first]) == gw_report_how(a) ? body_of(r, a) : NULL;
+    bool same = other && strcmp(e->body, other) == 0;
+    free(other);
+    return same;
+}
+
+static void put_own(const gw_report *r, const entry *e) {
+    for (uint32_t i = e->first; i < e->count; i++) {
+        if (e->of[i] || e->list[i]->facts != e->list[e->first]->facts || !says_the_same(r, e, e->list[i])) continue;
+        e->of[i] = e->number;
+        put_access(r, e->list[i]);
+    }
+}
+
+static void put_twins(const gw_report *r, const entry *e) {
+    const gw_facts *own = e->list[e->first]->facts;
+    gw_report_add(r->out, " <span class=\"of\">in %s", gw_cstr(r->s, own->f->name));
+    for (uint32_t i = e->first; i < e->count; i++) {
+        const gw_report_access *a = e->list[i];
+        if (e->of[i] || a->facts->f->primal != own->f->primal || !has_update(e, a) || !says_the_same(r, e, a)) continue;
+        const char *name = gw_cstr(r->s, a->facts->f->name);
+        bool named = names_function(e, i);
+        e->of[i] = e->number;
+        gw_report_add(r->out, named ? "" : ", %s", name);
+        gw_report_add(r->out, "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>", a->number, name, a->access->how, a->access->update);
+    }
+    gw_text_add(r->out, "</span>");
+}
+
 void gw_report_entries(const gw_report *r, const gw_report_access *const *list, uint32_t count) {
-    bool *done = gw_alloc(count + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        if (done[i]) continue;
-        unsigned how = gw_report_how(list[i]);
-        char *body = body_of(r, list[i]);
-        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, list[i]->access->how);
-        for (uint32_t k = i; k < count; k++) {
-            char *other = belong_together(list[i], list[k]) ? body_of(r, list[k]) : NULL;
-            bool same = other && !done[k] && strcmp(body, other) == 0;
-            if (same) put_access(r, list[k]);
-            done[k] |= same;
-            free(other);
-        }
-        if (has_twin(r, list[i]->facts)) gw_report_add(r->out, " <span class=\"of\">in %s</span>", gw_cstr(r->s, list[i]->facts->f->name));
+    entry e = {.list = list, .of = gw_alloc((count + 1) * sizeof *e.of), .count = count};
+    for (; e.first < count; e.first++) {
+        if (e.of[e.first]) continue;
+        unsigned how = gw_report_how(list[e.first]);
+        char *body = body_of(r, list[e.first]);
+        e.body = body;
+        e.number++;
+        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, list[e.first]->access->how);
+        put_own(r, &e);
+        if (has_twin(r, list[e.first]->facts)) put_twins(r, &e);
         gw_text_addf(r->out, "</header>\n%s</article>\n", body);
         free(body);
     }
-    free(done);
+    free(e.of);
 }

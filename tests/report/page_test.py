@@ -101,11 +101,11 @@ def said(explained):
 
 def shown(page):
     rows = []
-    for update in page.with_class("up", "code"):
-        article = update["in"][-2]
+    for update in page.with_class("up", "code") + page.with_class("twin", "span"):
+        article = next(e for e in reversed(update["in"]) if e["tag"] == "article")
         reason = [e["text"] for e in page.all if e["at"].get("class") == "why" and any(p is article for p in e["in"])]
         line = [e["at"]["id"].split("-")[1] for e in article["in"] if re.fullmatch(r"s\d+-\d+", e["at"].get("id", ""))]
-        rows.append((update["at"]["data-function"], line[0], update["text"], update["at"]["data-how"], *reason))
+        rows.append((update["at"]["data-function"], line[0], update["at"].get("data-update", update["text"]), update["at"]["data-how"], *reason))
     return sorted(rows)
 
 
@@ -172,6 +172,7 @@ def main():
         rows, assumptions = said(explained)
         assert rows == shown(page), set(rows) ^ set(shown(page))
         assert len(rows) > 8 and {row[3] for row in rows} >= {"plain", "atomic", "local"}, "too little is tested"
+        assert {e["at"]["data-function"] for e in page.with_class("twin")} == {"energy_grad", "members_grad"}, "said twice of two derivatives of one function"
         assert legend(page) == {row[3] for row in rows}, legend(page)
         assert set(examples(page)) == set(re.findall(r"^ +for example, (.*)$", explained, re.M)), examples(page)
         for function in {row[0] for row in rows}:
