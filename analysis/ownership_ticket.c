@@ -2,8 +2,9 @@
  * ownership_ticket.c - what results of atomic operations say about who meets where.
  *
  * Tickets. atomicAdd(&counter, 1) gives each number once, if nothing else is done to the counter than adding positive
- * constants: what it held only grows, so two executions return different numbers (a counter that wraps around has given
- * out as many numbers as its type has). References that have such a number for an index are never at one cell in two threads.
+ * constants: what it held only grows, so two executions return different numbers. That it does not wrap around is assumed and
+ * listed; constants above STEP_MOST are none that count: a few additions of 2^31 are enough to give a number again.
+ * References that have such a number for an index are never at one cell in two threads.
  *   - The counter is one cell: constant indices. Of shared memory each block has its own, so what it numbers must be shared,
  *     too.
  *   - Stores to a shared counter may set it, once: outside of loops. They are ordered with the additions by barriers
@@ -21,6 +22,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { STEP_MOST = 4096 };
 
 /* ---- tickets ---- */
 static gw_op ticket_of(const gw_func *p, gw_value v) {
@@ -46,7 +49,7 @@ static bool adds_positive(const gw_func *p, gw_op op) {
     bool adds = o->attr == GW_ATOMIC_ADD || o->attr == GW_ATOMIC_ADD_SYSTEM || (shared && o->attr == GW_ATOMIC_ADD_BLOCK);
     int64_t constant;
     for (uint32_t i = 0; adds && i < gw_index_count(p, op); i++) adds = gw_const_int(p, gw_operand(p, op, i), &constant);
-    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0;
+    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0 && constant <= STEP_MOST;
 }
 
 /* The counter of the op gives each number once. */

@@ -44,6 +44,10 @@ passes() { "$gradwright" --list-passes | awk 'NR > 1 {print $1}'; }
 
 case_information() {
   expect 0 --help && shows 'usage: gradwright FILE' && shows '--from-ir=FILE'
+  local rung
+  for rung in $(sed -n 's/^GW_RUNG([A-Z]*, "\([a-z-]*\)".*/\1/p' "$sources/../../include/gradwright/ir/rungs.def"); do
+    shows "$rung" || fail "the help does not name the rung $rung"
+  done
   expect 0 -h && shows 'usage:'
   expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+' out || fail 'no version'
   expect 0 --list-passes

@@ -35,7 +35,7 @@ def decided(gradwright, gwcc, source, *options):
         sys.exit(done.stderr)
     tables, name, said = {}, None, done.stdout + done.stderr
     for line in said.splitlines():
-        head = re.match(r"(\w+?)_grad(_gather\w*)? \(", line)
+        head = re.match(r"(\w+?)_grad(?:_split)?(_gather\w*)? \(", line)
         row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|sorted_slots|warp_slots|list_slots|ordered_list_slots)  +\S", line)
         if head:
             name, gathered = head.group(1), head.group(2)
