@@ -3,9 +3,9 @@
  *
  * A group has one row for each position of the list and each warp of a block, with a value in each column; a position has a key.
  * Warps of one block have rows of their own, and a warp comes to a position once, so what a row holds is the same on every run.
- * gw_slots_sum sums the rows of each position in the order of the warps, and then positions by key (reduce.h), without a sort where the
- * keys at positions were promised to ascend.
- * The rows of one warp lie behind each other. For nvcc, Clang and the CPU device.
+ * gw_slots_sum finds the key of each position and the warps that have a row there, sorts positions by key, unless the keys at positions were
+ * promised to ascend, and sums tiles of positions as reduce.cuh does, where a position's value is the sum of its rows in the order of the warps.
+ * The rows of one position lie behind each other, so that what is read where the sort leads is read once. For nvcc, Clang and the CPU device.
  */
 #ifndef GRADWRIGHT_LIST_SLOTS_CUH
 #define GRADWRIGHT_LIST_SLOTS_CUH
@@ -14,11 +14,12 @@
 
 /* ---- in the kernel ---- */
 template <class K, class V> struct gw_list_slots {
-    K *keys;   /* of rows: unused where the warp has written none */
-    V *values; /* rows of the first warp, then of the second; those of a row side by side */
+    K *keys;   /* of the rows of the first warp, then of the second; unused where it has written none */
+    V *values; /* rows of the warps at the first position, then at the second; those of a row side by side */
     size_t positions;
-    char *own; /* what this lane writes of its warp's row at position 0, and how far apart that is; 0: it writes nothing */
+    unsigned int each; /* bytes of the rows of a position: told by the host, it takes no registers */
     unsigned int stride;
+    char *own; /* what this lane writes of its warp's row at position 0; `stride` is how far apart that is, 0: it writes nothing */
 };
 
 __device__ inline unsigned int gw_list_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -37,12 +38,12 @@ template <unsigned int M, unsigned int DISTANCE> __device__ __forceinline__ void
 template <unsigned int COLUMNS, class K, class V> __device__ __forceinline__ constexpr bool gw_list_is_joined() { return COLUMNS < 32 && sizeof(K) == sizeof(V); }
 
 template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list_slots_begin(gw_list_slots<K, V> *rows) {
-    const size_t from = gw_list_thread() / 32 * rows->positions;
+    const unsigned int warp = gw_list_thread() / 32;
     unsigned int low = 0, high = COLUMNS;
     gw_list_share<COLUMNS, 16>(gw_lane(), low, high);
     const bool tells = gw_lane() == 31;
-    rows->own = tells ? (char *)(rows->keys + from) : (char *)(rows->values + from * COLUMNS + low);
-    rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? COLUMNS * sizeof(V) : 0);
+    rows->own = tells ? (char *)(rows->keys + warp * rows->positions) : (char *)(rows->values + warp * COLUMNS + low);
+    rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? rows->each : 0);
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
     asm volatile("" : "+l"(rows->own), "+r"(rows->stride)); /* found once: not again at each row, of what it is made of */
 #endif
@@ -70,10 +71,10 @@ __device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K,
             return;
         }
     }
-    const size_t here = gw_list_thread() / 32 * rows->positions + at;
-    V *const row = rows->values + here * columns;
+    const unsigned int warp = gw_list_thread() / 32;
+    V *const row = (V *)((char *)rows->values + (size_t)at * rows->each) + warp * columns;
     gw_warp_sums<columns>(lanes, list, [row](unsigned int k, V sum) { row[k] = sum; });
-    if (lane == 0) rows->keys[here] = key;
+    if (lane == 0) rows->keys[warp * rows->positions + at] = key;
 }
 /* The same where it is not known that a lane adds. */
 template <class K, class V, class... W>
@@ -83,83 +84,155 @@ __device__ __forceinline__ void gw_list_slot(bool active, gw_list_slots<K, V> *r
 }
 
 /* ---- on the host ---- */
+/* Offsets in the group's part of the workspace, which begins with what the reduction takes. */
+struct gw_list_layout {
+    gw_reduce_layout reduction;
+    size_t masks, keys, keys_end, rows, end;
+};
+
 template <class K, class V> struct gw_list_group {
     char *memory;
     gw_reduction reduction; /* of positions */
-    unsigned warps;
+    unsigned warps, bits;   /* bits: of a position's number, which has its mask of warps above them in one word; 0: masks lie apart */
+    gw_list_layout layout;
 };
 
 /* `contiguous`: as in a gw_reduction of the positions. */
 template <class K, class V> inline gw_list_group<K, V> gw_list_slots_of(size_t positions, unsigned columns, dim3 block, int contiguous = 0) {
-    const size_t warps = (gw_threads(dim3(1), block) + 31) / 32;
-    return {nullptr, {positions, sizeof(K), sizeof(V), columns, contiguous}, (unsigned)warps};
-}
-
-/* The keys of rows lie behind what the reduction takes, the rows behind them; offsets from the start of the group's part. */
-template <class K, class V> inline size_t gw_list_keys_at(const gw_list_group<K, V> &group) {
-    return gw_size_add(gw_reduce_bytes(&group.reduction), 15) / 16 * 16;
-}
-template <class K, class V> inline size_t gw_list_keys_bytes(const gw_list_group<K, V> &group) {
-    return gw_size_mul(group.reduction.rows, group.warps * sizeof(K));
-}
-template <class K, class V> inline size_t gw_list_rows_at(const gw_list_group<K, V> &group) {
-    return gw_size_add(gw_size_add(gw_list_keys_at(group), gw_list_keys_bytes(group)), 15) / 16 * 16;
+    const unsigned warps = (unsigned)((gw_threads(dim3(1), block) + 31) / 32);
+    gw_list_group<K, V> group = {nullptr, {positions, sizeof(K), sizeof(V), columns, contiguous}, warps, 1, {}};
+    gw_list_layout *l = &group.layout;
+    if (positions == 0) return group;
+    if (!gw_reduce_is_legal(&group.reduction)) l->end = SIZE_MAX;
+    if (l->end == SIZE_MAX) return group;
+    while ((positions - 1) >> group.bits) group.bits++;
+    if (contiguous || group.bits + warps > 32) group.bits = 0;
+    l->reduction = gw_reduce_lay_out(&group.reduction, false);
+    l->end = l->reduction.end;
+    l->masks = gw_reduce_place(&l->end, group.bits ? 0 : positions, sizeof(uint32_t));
+    l->keys = gw_reduce_place(&l->end, gw_size_mul(positions, warps), sizeof(K));
+    l->keys_end = l->end;
+    l->rows = gw_reduce_place(&l->end, gw_size_mul(positions, warps), columns * sizeof(V));
+    return group;
 }
 
 template <class K, class V> inline size_t gw_slots_end(size_t bytes, const gw_list_group<K, V> &group) {
     const size_t at = gw_size_add(bytes, 15);
-    if (at == SIZE_MAX || gw_reduce_bytes(&group.reduction) == SIZE_MAX) return SIZE_MAX;
-    return gw_size_add(at / 16 * 16, gw_size_add(gw_list_rows_at(group), gw_size_mul(gw_size_mul(group.reduction.rows, group.warps), group.reduction.columns * sizeof(V))));
+    return at == SIZE_MAX ? SIZE_MAX : gw_size_add(at / 16 * 16, group.layout.end);
 }
 
 /* Gives the group its part of the workspace behind `*used` bytes, all rows unused there. */
 template <class K, class V>
 inline gw_status gw_slots_place(const char *name, gw_list_group<K, V> *group, void *workspace, size_t *used, cudaStream_t stream) {
-    const gw_reduction *r = &group->reduction;
-    if (r->rows == 0) return GW_OK;
+    const gw_list_layout *l = &group->layout;
+    if (group->reduction.rows == 0) return GW_OK;
     group->memory = (char *)workspace + (*used + 15) / 16 * 16;
     *used = gw_slots_end(*used, *group);
-    const cudaError_t error = cudaMemsetAsync(group->memory + gw_list_keys_at(*group), GW_REDUCE_UNUSED, gw_list_keys_bytes(*group), stream);
+    const cudaError_t error = cudaMemsetAsync(group->memory + l->keys, GW_REDUCE_UNUSED, l->keys_end - l->keys, stream);
     return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
 }
 
 template <class K, class V> inline gw_list_slots<K, V> gw_slots_in(const gw_list_group<K, V> &group) {
     if (!group.memory) return {};
-    return {(K *)(group.memory + gw_list_keys_at(group)), (V *)(group.memory + gw_list_rows_at(group)), group.reduction.rows, nullptr, 0};
+    return {(K *)(group.memory + group.layout.keys), (V *)(group.memory + group.layout.rows), group.reduction.rows, (unsigned)(group.warps * group.reduction.columns * sizeof(V)), 0, nullptr};
 }
 
-/* The sum over the warps, in their order, of each column at each position, and its key. What of several warps is loaded, is loaded at once. */
-template <class K, class V, unsigned int COLUMNS>
-__global__ void gw_sum_warps(K *__restrict__ keys, V *__restrict__ sums, const K *__restrict__ row_keys, const V *__restrict__ rows, size_t positions, unsigned int warps) {
+/* ---- behind the kernel ---- */
+/* Each position's key and mask of the warps that have a row there, and its number if they are to be sorted. */
+template <class K>
+__global__ void gw_list_positions(K *__restrict__ keys, uint32_t *__restrict__ numbers, uint32_t *__restrict__ masks, const K *__restrict__ row_keys, size_t positions,
+                                  unsigned int warps, unsigned int bits) {
     enum { AT_ONCE = 8 };
-    const size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x, position = at / COLUMNS;
+    const size_t position = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (position >= positions) return;
     const K unused = gw_reduce_unused<K>();
     K found = unused;
-    V sum = 0;
+    uint32_t mask = 0;
     for (unsigned int first = 0; first < warps; first += AT_ONCE) {
         K key[AT_ONCE];
-        V value[AT_ONCE];
 #pragma unroll
         for (unsigned int i = 0; i < AT_ONCE; i++) key[i] = first + i < warps ? row_keys[(first + i) * positions + position] : unused;
 #pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++) value[i] = key[i] != unused ? rows[(first + i) * positions * COLUMNS + at] : V(0);
-#pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++) sum += value[i], found = key[i] != unused ? key[i] : found;
+        for (unsigned int i = 0; i < AT_ONCE; i++)
+            if (key[i] != unused) found = key[i], mask |= 1u << (first + i);
     }
-    if (found != unused) sums[at] = sum;
-    if (at == position * COLUMNS) keys[position] = found;
+    keys[position] = found;
+    if (numbers) numbers[position] = (uint32_t)position | (bits ? mask << bits : 0);
+    if (!bits) masks[position] = mask;
+}
+
+/* Positions as rows of a reduction: the rows of AT_ONCE warps are loaded at once. */
+template <class K, class V, unsigned int AT_ONCE> struct gw_list_rows : gw_reduce_rows<K, V> {
+    const uint32_t *masks;
+    unsigned int warps, bits;
+};
+
+struct gw_list_place {
+    uint32_t position, mask;
+};
+
+template <class K, class V, unsigned int AT_ONCE>
+__device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<K, V, AT_ONCE> &in, size_t row, bool there) {
+    const uint32_t word = !there ? 0 : in.order ? in.order[row] : (uint32_t)row;
+    if (in.bits) return {word & ((1u << in.bits) - 1), word >> in.bits};
+    return {word, there ? in.masks[word] : 0};
+}
+
+template <unsigned int COLUMNS, class K, class V, unsigned int AT_ONCE>
+__device__ __forceinline__ void gw_reduce_load(V *room, const gw_list_rows<K, V, AT_ONCE> &in, gw_list_place own, unsigned int, unsigned int lane, unsigned int) {
+    V sum[COLUMNS] = {};
+    for (unsigned int first = 0; first < in.warps; first += AT_ONCE) {
+        unsigned int from = lane / COLUMNS, column = lane % COLUMNS;
+#pragma unroll
+        for (unsigned int i = 0; i < COLUMNS; i++) {
+            const uint32_t mask = __shfl_sync(GW_ALL_LANES, own.mask, (int)from) >> first;
+            const V *row = in.values + (size_t)__shfl_sync(GW_ALL_LANES, own.position, (int)from) * (in.warps * COLUMNS) + (first * COLUMNS + column);
+            V value[AT_ONCE];
+#pragma unroll
+            for (unsigned int k = 0; k < AT_ONCE; k++) value[k] = mask >> k & 1 ? row[k * COLUMNS] : V(0);
+#pragma unroll
+            for (unsigned int k = 0; k < AT_ONCE; k++) sum[i] += value[k];
+            from += 32 / COLUMNS, column += 32 % COLUMNS;
+            if (column >= COLUMNS) column -= COLUMNS, from++;
+        }
+    }
+    unsigned int from = lane / COLUMNS, column = lane % COLUMNS;
+#pragma unroll
+    for (unsigned int i = 0; i < COLUMNS; i++) {
+        room[from * (COLUMNS | 1) + column] = sum[i];
+        from += 32 / COLUMNS, column += 32 % COLUMNS;
+        if (column >= COLUMNS) column -= COLUMNS, from++;
+    }
+}
+
+template <class K, class V> inline gw_status gw_list_find(const gw_list_group<K, V> &group, cudaStream_t stream) {
+    const gw_list_layout *l = &group.layout;
+    const size_t positions = group.reduction.rows;
+    const dim3 blocks((unsigned)((positions + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+    return gw_launch("gw_slots_sum", gw_list_positions<K>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, (K *)group.memory,
+                     group.reduction.contiguous ? nullptr : (uint32_t *)(group.memory + l->reduction.numbers), (uint32_t *)(group.memory + l->masks),
+                     (const K *)(group.memory + l->keys), positions, group.warps, group.bits);
+}
+
+template <class K, class V> inline gw_status gw_list_order(const gw_list_group<K, V> &group, cudaStream_t stream) {
+    return group.reduction.contiguous ? GW_OK : gw_reduce_order<K>(&group.reduction, group.layout.reduction, group.memory, stream);
+}
+
+template <unsigned int AT_ONCE, class K, class V, class... C> inline gw_status gw_list_add(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
+    const gw_reduce_column list[] = {columns...};
+    const gw_list_layout *l = &group.layout;
+    const gw_reduction *r = &group.reduction;
+    gw_list_rows<K, V, AT_ONCE> in = {{(K *)group.memory, nullptr, (V *)(group.memory + l->rows), r->rows}, (const uint32_t *)(group.memory + l->masks), group.warps, group.bits};
+    if (!r->contiguous) in.keys = (K *)(group.memory + l->reduction.sorted), in.order = (const uint32_t *)(group.memory + l->reduction.order);
+    return gw_reduce_levels<K, V, sizeof...(C)>(r, l->reduction, in, list, group.memory, stream);
 }
 
 template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
-    const gw_reduce_column list[] = {columns...};
-    const gw_reduction *r = &group.reduction;
-    if (r->rows == 0) return GW_OK;
-    const dim3 blocks((unsigned)((r->rows * sizeof...(C) + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-    const gw_list_slots<K, V> in = gw_slots_in(group);
-    const gw_status status = gw_launch("gw_slots_sum", gw_sum_warps<K, V, sizeof...(C)>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, (K *)group.memory,
-                                       (V *)(group.memory + gw_reduce_values_at(r)), in.keys, in.values, r->rows, group.warps);
-    return status == GW_OK ? (gw_reduce_rows_of<K, V, sizeof...(C)>(r, list, group.memory, gw_reduce_bytes(r), stream)) : status;
+    if (group.reduction.rows == 0) return GW_OK;
+    gw_status status = gw_list_find(group, stream);
+    if (status == GW_OK) status = gw_list_order(group, stream);
+    if (status != GW_OK) return status;
+    return group.warps > 4 ? gw_list_add<8>(group, stream, columns...) : gw_list_add<4>(group, stream, columns...);
 }
 
 #endif

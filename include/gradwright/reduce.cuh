@@ -52,19 +52,23 @@ template <class V> __device__ __forceinline__ V gw_reduce_stretch(V x, unsigned 
     return x;
 }
 
+/* Where the values of a row are. */
+template <class K, class V> __device__ __forceinline__ size_t gw_reduce_find(const gw_reduce_rows<K, V> &in, size_t row, bool there) {
+    return there && in.order ? in.order[row] : row;
+}
+
 /* The values of a tile's rows that `used` names, row by row: neighbouring lanes load neighbouring words, as many rows at once as there are in
- * them. Lane k's row is from[k]; in `room` a row has an odd number of words, so that 32 lanes read a column from 32 banks. */
-template <class V>
-__device__ __forceinline__ void gw_reduce_load(V *room, const V *values, size_t from, unsigned used, unsigned lane, unsigned columns) {
+ * them. `from`: of the lane's row; in `room` a row has an odd number of words, so that 32 lanes read a column from 32 banks. */
+template <unsigned, class K, class V>
+__device__ __forceinline__ void gw_reduce_load(V *room, const gw_reduce_rows<K, V> &in, size_t from, unsigned used, unsigned lane, unsigned columns) {
     unsigned row = lane / columns, column = lane % columns;
 #pragma unroll
     for (unsigned i = 0; i < columns; i++) {
         const size_t at = (size_t)__shfl_sync(GW_ALL_LANES, (unsigned long long)from, (int)row);
-        if (used >> row & 1) room[row * (columns | 1) + column] = values[at * columns + column];
+        if (used >> row & 1) room[row * (columns | 1) + column] = in.values[at * columns + column];
         row += 32 / columns, column += 32 % columns;
         if (column >= columns) column -= columns, row++;
     }
-    __syncwarp();
 }
 
 /* To the key's cells, which nobody else reaches: several are loaded at once. */
@@ -91,27 +95,30 @@ template <class K> __device__ __forceinline__ bool gw_reduce_falls(K before, K k
     return before > key && before != gw_reduce_unused<K>() && key != gw_reduce_unused<K>();
 }
 
-/* COLUMNS: as many as there are, 0: that is known at run time. */
-template <class K, class V, unsigned COLUMNS>
-__global__ void gw_reduce_tiles(gw_reduce_rows<K, V> in, gw_reduce_rows<K, V> out, gw_reduce_columns columns, bool ascending) {
+/* COLUMNS: as many as there are, 0: that is known at run time. IN: rows that gw_reduce_load knows how to load. What
+ * depends on nothing else is loaded first, at once. */
+template <class K, class V, unsigned COLUMNS, class IN>
+__global__ void gw_reduce_tiles(IN in, gw_reduce_rows<K, V> out, gw_reduce_columns columns, bool ascending) {
     __shared__ V room[GW_REDUCE_BLOCK * ((COLUMNS ? COLUMNS : GW_REDUCE_COLUMNS) | 1)];
     const unsigned count = COLUMNS ? COLUMNS : columns.count;
     const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, tile = row / GW_REDUCE_TILE;
     const unsigned lane = threadIdx.x % GW_REDUCE_TILE;
     const bool there = row < in.rows;
     if (row - lane >= in.rows) return; /* the whole warp */
+    const bool looks_back = lane == 0 && row > 0, looks_on = lane == 31 && row + 1 < in.rows;
     const K unused = gw_reduce_unused<K>(), own_key = there ? in.keys[row] : unused;
+    const K beside = looks_back ? in.keys[row - 1] : looks_on ? in.keys[row + 1] : unused;
+    const auto from = gw_reduce_find(in, row, there);
     const unsigned used = __ballot_sync(GW_ALL_LANES, own_key != unused), up_to_here = used & (GW_ALL_LANES >> (31 - lane));
     const K key = __shfl_sync(GW_ALL_LANES, own_key, up_to_here ? 31 - __clz((int)up_to_here) : used ? __ffs((int)used) - 1 : 0);
     V *mine = room + (threadIdx.x - lane) * (count | 1);
-    gw_reduce_load(mine, in.values, there && in.order ? in.order[row] : row, used, lane, count);
+    gw_reduce_load<COLUMNS>(mine, in, from, used, lane, count);
+    __syncwarp();
     const K before = __shfl_up_sync(GW_ALL_LANES, key, 1);
     const unsigned heads = __ballot_sync(GW_ALL_LANES, lane == 0 || key != before);
     const unsigned start = 31 - (unsigned)__clz((int)(heads & (GW_ALL_LANES >> (31 - lane))));
     const bool last = lane == 31 || heads >> (lane + 1) & 1;
-    const bool looks_back = lane == 0 && row > 0 && used, looks_on = lane == 31 && row + 1 < in.rows && used;
-    const K beside = looks_back ? in.keys[row - 1] : looks_on ? in.keys[row + 1] : unused;
-    const bool goes_back = looks_back && (beside == unused || beside == key), goes_on = looks_on && (beside == unused || beside == key);
+    const bool goes_beside = used && (beside == unused || beside == key), goes_back = looks_back && goes_beside, goes_on = looks_on && goes_beside;
     const bool falls = gw_reduce_falls(lane > 0 ? before : beside, key) || (looks_on && gw_reduce_falls(key, beside));
     const bool open_before = __shfl_sync(GW_ALL_LANES, (int)goes_back, 0) && start == 0, whole = last && key != unused && !open_before && !goes_on;
     if (lane == 0 && !goes_back && out.keys) out.keys[2 * tile] = unused;
@@ -166,12 +173,12 @@ inline bool gw_reduce_is_legal(const gw_reduction *r) {
            r->columns > 0 && r->columns <= GW_REDUCE_COLUMNS;
 }
 
-/* Of a legal one; its end is SIZE_MAX where the device cannot be asked. */
-inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *r) {
+/* Of a legal one; its end is SIZE_MAX where the device cannot be asked. `values`: the rows' are there, too. */
+inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *r, bool values = true) {
     gw_reduce_layout l = {};
     size_t level = r->rows;
     l.end = gw_size_mul(r->rows, r->key_bytes);
-    l.values = gw_reduce_place(&l.end, r->rows, gw_size_mul(r->value_bytes, r->columns));
+    l.values = gw_reduce_place(&l.end, values ? r->rows : 0, gw_size_mul(r->value_bytes, r->columns));
     if (!r->contiguous) {
         l.sorted = gw_reduce_place(&l.end, r->rows, r->key_bytes);
         l.numbers = gw_reduce_place(&l.end, r->rows, sizeof(uint32_t));
@@ -195,40 +202,52 @@ extern "C" inline size_t gw_reduce_bytes(const gw_reduction *r) {
 extern "C" inline size_t gw_reduce_values_at(const gw_reduction *r) { return gw_reduce_is_legal(r) ? gw_reduce_lay_out(r).values : SIZE_MAX; }
 
 /* ---- the reduction ---- */
-/* Rows by key, and which row each was. */
-template <class K> inline gw_status gw_reduce_order(const gw_reduction *r, char *memory, cudaStream_t stream) {
-    const char *name = "gw_reduce_by_key";
-    gw_reduce_layout l = gw_reduce_lay_out(r);
-    uint32_t *numbers = (uint32_t *)(memory + l.numbers), *order = (uint32_t *)(memory + l.order);
-    const dim3 blocks((unsigned)((r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-    const gw_status status = gw_launch(name, gw_reduce_number<uint32_t>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, numbers, r->rows);
-    if (status != GW_OK) return status;
-    const cudaError_t error = gw_reduce_sort<K>(memory + l.sorting, &l.sorting_bytes, (K *)memory, (K *)(memory + l.sorted), numbers, order, r->rows, stream);
-    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+/* Rows by key, and behind `order` the number of each. */
+template <class K> inline gw_status gw_reduce_order(const gw_reduction *r, const gw_reduce_layout &l, char *memory, cudaStream_t stream) {
+    size_t bytes = l.sorting_bytes;
+    const cudaError_t error = gw_reduce_sort<K>(memory + l.sorting, &bytes, (K *)memory, (K *)(memory + l.sorted), (uint32_t *)(memory + l.numbers),
+                                                (uint32_t *)(memory + l.order), r->rows, stream);
+    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "gw_reduce_by_key: %s", cudaGetErrorString(error));
+}
+
+template <class K, class V, unsigned COLUMNS, class IN>
+inline gw_status gw_reduce_level(const IN &in, const gw_reduce_rows<K, V> &out, const gw_reduce_columns &columns, bool ascending, cudaStream_t stream) {
+    const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+    return gw_launch("gw_reduce_by_key", gw_reduce_tiles<K, V, COLUMNS, IN>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, columns, ascending);
+}
+
+/* All levels, of which `in` is the first. */
+template <class K, class V, unsigned COLUMNS, class IN>
+inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_layout &l, const IN &in, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
+    gw_reduce_columns all = {r->columns, {}};
+    for (unsigned c = 0; c < r->columns; c++) all.at[c] = columns[c];
+    gw_reduce_rows<K, V> level[2] = {};
+    gw_status status = GW_OK;
+    size_t rows = r->rows;
+    for (int turn = 0; rows && status == GW_OK; turn = !turn) {
+        const bool first = rows == r->rows, ascending = r->contiguous == GW_REDUCE_ASCENDING;
+        rows = gw_reduce_next(rows);
+        level[turn] = {};
+        if (rows) level[turn] = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), rows};
+        status = first ? (gw_reduce_level<K, V, COLUMNS>(in, level[turn], all, ascending, stream))
+                       : (gw_reduce_level<K, V, COLUMNS>(level[!turn], level[turn], all, ascending, stream));
+    }
+    return status;
 }
 
 template <class K, class V, unsigned COLUMNS>
-inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
-    const char *name = "gw_reduce_by_key";
-    gw_reduce_layout l = gw_reduce_lay_out(r);
+inline gw_status gw_reduce_rows_in(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
+    const gw_reduce_layout l = gw_reduce_lay_out(r);
     gw_reduce_rows<K, V> in = {(K *)memory, nullptr, (V *)(memory + l.values), r->rows};
-    gw_reduce_columns all = {r->columns, {}};
     gw_status status = GW_OK;
-    for (unsigned c = 0; c < r->columns; c++) all.at[c] = columns[c];
     if (!r->contiguous) {
-        status = gw_reduce_order<K>(r, memory, stream);
+        const dim3 blocks((unsigned)((r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+        status = gw_launch("gw_reduce_by_key", gw_reduce_number<uint32_t>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, (uint32_t *)(memory + l.numbers), r->rows);
+        if (status == GW_OK) status = gw_reduce_order<K>(r, l, memory, stream);
         in.keys = (K *)(memory + l.sorted);
         in.order = (const uint32_t *)(memory + l.order);
     }
-    for (int turn = 0; in.rows && status == GW_OK; turn = !turn) {
-        const size_t next = gw_reduce_next(in.rows);
-        gw_reduce_rows<K, V> out = {};
-        if (next) out = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), next};
-        const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-        status = gw_launch(name, gw_reduce_tiles<K, V, COLUMNS>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, all, r->contiguous == GW_REDUCE_ASCENDING);
-        in = out;
-    }
-    return status;
+    return status == GW_OK ? (gw_reduce_levels<K, V, COLUMNS>(r, l, in, columns, memory, stream)) : status;
 }
 
 inline gw_status gw_reduce_check(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes) {
@@ -244,7 +263,7 @@ inline gw_status gw_reduce_check(const gw_reduction *r, const gw_reduce_column *
 template <class K, class V, unsigned COLUMNS>
 inline gw_status gw_reduce_rows_of(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, cudaStream_t stream) {
     const gw_status status = gw_reduce_check(r, columns, memory, bytes);
-    return status != GW_OK || r->rows == 0 ? status : gw_reduce_levels<K, V, COLUMNS>(r, columns, (char *)memory, stream);
+    return status != GW_OK || r->rows == 0 ? status : gw_reduce_rows_in<K, V, COLUMNS>(r, columns, (char *)memory, stream);
 }
 
 extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream) {
@@ -252,10 +271,10 @@ extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_red
     if (status != GW_OK || r->rows == 0) return status;
     const bool narrow = r->value_bytes == 4;
     if (r->key_bytes == 4)
-        return narrow ? gw_reduce_levels<int32_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
-                      : gw_reduce_levels<int32_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
-    return narrow ? gw_reduce_levels<int64_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
-                  : gw_reduce_levels<int64_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
+        return narrow ? gw_reduce_rows_in<int32_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
+                      : gw_reduce_rows_in<int32_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
+    return narrow ? gw_reduce_rows_in<int64_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
+                  : gw_reduce_rows_in<int64_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
 }
 
 #endif

@@ -51,9 +51,9 @@ size_t gw_reduce_values_at(const gw_reduction *r);
  * memory is missing, too small or misaligned, and nothing was enqueued; GW_ERROR_CUDA where a launch failed. */
 gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream);
 
-/* The CPU device's sort: order[i] becomes the number of the row that comes i-th by key, rows of one key in their order, and
- * sorted[i] its key. `numbers` is scratch of `rows` numbers. */
-void gw_sort_rows(const void *keys, unsigned key_bytes, size_t rows, uint32_t *numbers, uint32_t *order, void *sorted);
+/* The CPU device's sort: order[i] becomes the number in `numbers` of the row that comes i-th by key, rows of one key in their order, and
+ * sorted[i] its key. */
+void gw_sort_rows(const void *keys, unsigned key_bytes, size_t rows, const uint32_t *numbers, uint32_t *order, void *sorted);
 
 #ifdef __cplusplus
 }

@@ -196,6 +196,9 @@ CHECK_JOINED(ascending_96, listed_ascending, ascending, 1e-8, 4, 96, 0, out(384)
 LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)), given(numbers(360, 4, 11)), given(five))
 LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(360, 5, 9)), given(five), given(numbers(320, 5, 361)))
 LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)), given(five))
+// 9 warps, of which 8 are loaded at once; 32 warps, of which no mask fits beside a position
+CHECK_JOINED(tiles_288, listed_tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(16, 18), 0, out(1440), in(9), given(numbers(360, 5, 9)), given(five))
+CHECK_JOINED(tiles_1024, listed_tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(32, 32), 0, out(5120), in(9), given(numbers(360, 5, 9)), given(five))
 
 CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1), given(numbers(80, 5, 9)), 80, 3)
 
