@@ -81,11 +81,12 @@ static void put_update(gw_emitter *e, const char *line, gw_op op) {
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root) { return e->variable_name[root] != 0; }
 
 /* Is a variable written once only, so that it can be const? Shared variables are written at least twice,
- * as are carried values and results of branches. */
+ * as are carried values and results of branches. In a template none is: nvcc's front end follows the initial values of
+ * const variables there, each as often as it is named, which takes hours where 30 depend on each other. */
 static bool is_constant(const gw_emitter *e, gw_value root) {
     const gw_emit_plan *p = &e->plan;
     gw_op op = gw_value_at(e->f, root)->op;
-    if (p->values[root].shared || !op) return false;
+    if (p->values[root].shared || !op || e->whole) return false;
     return gw_op_at(e->f, op)->regions == 0 || p->ops[op].expression;
 }
 
