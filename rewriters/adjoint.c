@@ -322,6 +322,7 @@ bool gw_pass_adjoint(gw_run *run) {
         gw_marks_lift(s->requests.at[i].func);
         gw_nest_shape(s->requests.at[i].func, &s->requests.at[i]);
         gw_nest_fuse(s->requests.at[i].func, &s->requests.at[i]);
+        gw_winners(s->requests.at[i].func, &s->requests.at[i]);
         bool requested = !s->requests.at[i].implied;
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
         called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;

@@ -214,6 +214,7 @@ bool gw_adjoint_can_segment(const gw_func *p, gw_op loop);
 /* adjoint_nest.c: two loops whose reverse needs what they ended with and nothing of their iterations */
 void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
 void gw_adjoint_free_nests(gw_adjoint *a);
+void gw_winners(gw_func *p, const gw_request *q); /* winner.c: loops that find a least or greatest number note in which iteration */
 void gw_nest_shape(gw_func *p, const gw_request *q); /* nest_shape.c: what is nearly such a nest becomes one; the function computes what it did */
 /* nest_fuse.c: sums of products that conditions of a nest are made of, contracted for both runs alike. */
 void gw_nest_fuse(gw_func *p, const gw_request *q);
