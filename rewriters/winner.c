@@ -7,7 +7,7 @@
  *     }                                             }
  *     y = best;                                     y = last >= 0 && last < n ? distance(x, last) : start;
  *
- * In the primal, before any derivative. What a derivative needs is then the one iteration that won: the loop itself carries
+ * In a kernel's primal, before any derivative. What a derivative needs is then the one iteration that won: the loop itself carries
  * numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row, pooling, nearest neighbours and the
  * nearest hit of a ray are of this kind, also in loops around each other, the inner one first.
  *
@@ -421,6 +421,7 @@ static bool walk(gw_func *p, const gw_request *q, gw_region r, const bool *chang
 }
 
 void gw_winners(gw_func *p, const gw_request *q) {
+    if (p->kind != GW_FUNC_KERNEL) return; /* elsewhere a part is recorded, and a number for each iteration costs little */
     bool *changing = gw_changing_objects(p), changed = false;
     while (walk(p, q, p->entry, changing)) changed = true;
     if (changed) gw_clean(p);
