@@ -107,6 +107,39 @@ void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition
     gw_vec_free(&children);
 }
 
+/* The constructor of the type with the parameters of this one, or null. */
+static CXCursor with_parameters_of(CXType type, CXCursor constructor) {
+    const CXType wanted = clang_getCanonicalType(clang_getCursorType(constructor));
+    CXCursor found = clang_getNullCursor();
+    gw_cursors methods = {0};
+    gw_front_methods(type, &methods);
+    for (uint32_t i = 0; i < methods.count; i++)
+        if (clang_getCursorKind(methods.at[i]) == CXCursor_Constructor &&
+            clang_equalTypes(clang_getCanonicalType(clang_getCursorType(methods.at[i])), wanted))
+            found = methods.at[i];
+    gw_vec_free(&methods);
+    return found;
+}
+
+bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherited, CXCursor call, const gw_cursors *arguments) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    CXCursor from = clang_getNullCursor();
+    uint32_t base = 0, found = 0;
+    for (uint32_t f = 0; f < d.count; f++) {
+        const gw_shape_field field = L->u->fields.at[d.first + f];
+        CXCursor here = field.is_base ? with_parameters_of(gw_front_shape_at(L->u, field.shape)->clang, inherited) : from;
+        if (!field.is_base || clang_Cursor_isNull(here)) continue;
+        from = here, base = f, found++;
+    }
+    if (found != 1) return false;
+    for (uint32_t f = 0; f < d.count && !L->failed; f++) {
+        gw_place member = gw_front_member(L, to, f);
+        if (f == base) gw_front_inline(L, call, clang_getCursorDefinition(from), &member, arguments);
+        else default_member(L, member, L->u->fields.at[d.first + f]);
+    }
+    return true;
+}
+
 static void construct_element(gw_lowering *L, gw_place to, gw_place from, CXCursor call) {
     (void)from;
     gw_front_construct(L, to, call);

@@ -74,7 +74,7 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
                                   gw_front_ir_type(u, shape));
     gw_object_data *o = gw_object_at(L->f, param->object);
     o->type_text = object_text(u, pointee);
-    o->is_const = clang_isConstQualifiedType(pointee);
+    o->is_const = clang_isConstQualifiedType(pointee) || (array && clang_isConstQualifiedType(canonical));
     o->is_restrict = clang_isRestrictQualifiedType(canonical);
     o->is_reference = gw_front_is_reference(type);
     o->loc = param->loc;
@@ -114,8 +114,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         p.type_text = gw_front_type_text(L->u, copy ? clang_getUnqualifiedType(canonical) : type);
         if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, gw_front_pattern(definition), (uint32_t)i);
         if (gw_front_decays(type)) { /* double a[n][m]: flat */
-            const char *element = GW_FRONT_TEXT(L, gw_front_type_text(L->u, gw_front_parameter_cell(type)));
-            char *text = gw_format("%s *", element);
+            char *text = gw_front_decayed_text(L->u, type);
             p.type_text = gw_intern(L->session, text);
             free(text);
         }

@@ -134,7 +134,8 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_call_result none = {0};
     if (L->failed || !enter(L, call, clang_getCursorReferenced(call), definition)) return none;
     if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
-        gw_front_refuse(L, call, "an inherited constructor", "write a constructor that calls the base's");
+        if (!self || !gw_front_construct_inherited(L, *self, definition, call, arguments))
+            gw_front_refuse(L, call, "an inherited constructor", "write a constructor that calls the base's");
         return none;
     }
     gw_loc outer = L->b.loc;

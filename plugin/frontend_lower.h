@@ -393,6 +393,8 @@ CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call thr
 /* frontend_construct.c */
 void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition);
 void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call);
+/* By a constructor of a base that `using base::base` took over; false if it is not known which. */
+bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherited, CXCursor call, const gw_cursors *arguments);
 void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* T(arguments) of a class */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e); /* of a return statement */
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);

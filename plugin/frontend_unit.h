@@ -156,6 +156,7 @@ gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
 CXType gw_front_row_element(CXType type);    /* of a variable-length array; any other type is its own */
 bool gw_front_decays(CXType parameter);      /* written as an array, or leads to a variable-length one */
 CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to */
+char *gw_front_decayed_text(gw_unit *u, CXType parameter); /* the pointer that such a parameter is */
 gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }

@@ -37,7 +37,7 @@ struct derived : base {
 };
 struct squared {
     float x;
-    squared(float v) : x(v * v) {}
+    template <class T> squared(T v) : x(v * v) {}
 };
 struct inheriting : squared {
     using squared::squared;

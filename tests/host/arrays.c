@@ -46,6 +46,25 @@ double factors(const double *x) {
     return det * det;
 }
 
+/* Parameters that are written as arrays: const, of rows, of pointers, by a typedef. */
+typedef double place[3];
+struct leg {
+    const double *rate;
+    double notional;
+};
+GW_GRADIENT("wrt x, m, p, rates")
+double written(const double x[3], const double m[][3], const place p, const double *const rates[2]) {
+    double v = 0;
+    for (int i = 0; i < 2; i++) {
+        struct leg l;
+        l.rate = rates[i];
+        l.notional = x[i] * m[i][2] + p[i];
+        const double *other = rates[1 - i];
+        for (int k = 0; k < 3; k++) v += l.notional * l.rate[k] * other[k] * m[1][k];
+    }
+    return v;
+}
+
 static double *squares(const double *x, int n) {
     double *s = malloc((size_t)n * sizeof *s);
     for (int i = 0; i < n; i++) s[i] = x[i] * x[i];
@@ -170,6 +189,28 @@ static void test_sizes(void) {
     EXPECT(bodies_grad(&none, x, 0, &d_none, d) == GW_OK);
 }
 
+static double written_loss(const double *v) {
+    const double *rates[2] = {v + 12, v + 15};
+    double m[2][3];
+    memcpy(m, v + 3, sizeof m);
+    return written(v, (const double(*)[3])m, v + 9, rates);
+}
+
+static void test_written(void) {
+    static const double x[3] = {0.3, 0.7, -1.1}, m[2][3] = {{1, 0.5, 2}, {-1, 0.25, 3}}, p[3] = {0.1, 0.2, 0.3};
+    static const double first[3] = {1, 2, -1}, second[3] = {0.5, 3, 1};
+    const double *const rates[2] = {first, second};
+    double all[18], d[18] = {0}, d_m[2][3] = {{0}}, *const d_rates[2] = {d + 12, d + 15};
+    memcpy(all, x, sizeof x);
+    memcpy(all + 3, m, sizeof m);
+    memcpy(all + 9, p, sizeof p);
+    memcpy(all + 12, first, sizeof first);
+    memcpy(all + 15, second, sizeof second);
+    written_grad(x, m, p, rates, d, d_m, d + 9, d_rates);
+    memcpy(d + 3, d_m, sizeof d_m);
+    check("written", written_loss, all, 18, d);
+}
+
 static void test_factors(void) {
     double x[3] = {0.3, -0.8, 1.1}, t[3] = {1, 0.5, -2}, d[3] = {0}, y[3] = {0.5, 0.25, 2}, t_return;
     factors_grad(x, d);
@@ -200,6 +241,7 @@ static void test_tape(void) {
 int main(void) {
     test_sizes();
     test_factors();
+    test_written();
     test_tape();
     return difference_report();
 }

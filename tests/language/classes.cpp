@@ -191,6 +191,20 @@ CASE(nested_structs) {
     return s * o.scale * copy.scale;
 }
 
+// Constructors that a class takes over from its base, and a class from that one.
+struct spline : mixin, base {
+    using base::base;
+    double own = 1.5;
+    double at(double r) const { return get() * own * r + m[1] * x; }
+};
+struct taken_twice : spline { using spline::spline; };
+
+CASE(inherited_constructors) {
+    spline s(x[0]), t{x[1], 3};
+    taken_twice u(x[2]), v;
+    return s.at(2) * t.at(x[3]) + u.at(x[n + 3]) * v.at(1);
+}
+
 // Constructors that nobody calls in so many words; members whose types have numbers for arguments.
 template <int N> struct filled {
     double v[N];
@@ -236,6 +250,7 @@ int main() {
     CHECK(operators);
     CHECK(statics);
     CHECK(nested_structs);
+    CHECK(inherited_constructors);
     CHECK(made_without_a_word);
     return language_report();
 }
