@@ -55,6 +55,7 @@ static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
 /* What all lanes of the warp work out together; else other lanes may take part, which get another result. */
 static gw_uniformity of_lanes(const gw_uniform *u, gw_op op) {
     const gw_op_data *o = gw_op_at(u->f, op);
+    if (o->attr == GW_WARP_TILE_ROWS) return GW_UNIFORM_GRID;
     if (o->attr == GW_WARP_PRESENT) return GW_UNIFORM_WARP;
     bool agree = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE || o->attr == GW_WARP_SAYING || o->attr == GW_WARP_ANY;
     gw_op mask = agree ? gw_value_at(u->f, gw_operand(u->f, op, 0))->op : 0;

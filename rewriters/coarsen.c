@@ -5,7 +5,9 @@
  * along one axis, does what the derivative did with the primal's blocks, but for the order of additions.
  *
  * The thread t stands for the threads n*t ... n*t + n-1 along y or z, which with its neighbours along x are a compact area;
- * along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring lanes still reach neighbouring cells.
+ * along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring lanes still reach neighbouring cells. Where warps
+ * pass over what none of their lanes adds to, an instance's threads should lie together, as the warp's do (layout.c): of 4 rows of
+ * threads, which are those of a tile, the first instances are 4 rows, the second ones the 4 below, and so on.
  * What is the same in all instances (instances.c) is computed once. Control about which they do not disagree is kept once,
  * with barriers and collective operations (coarsen_meeting.c); the rest is there n times, one instance after the other.
  *
@@ -21,6 +23,7 @@
 
 #include "convergence.h"
 #include "dce.h"
+#include "layout.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
 #include "split.h"
@@ -97,17 +100,32 @@ void gw_coarsen_region(gw_coarsener *k, gw_region r) {
 }
 
 /* ---- what an instance's number along the axis is ---- */
-static gw_value thread_of(gw_builder *b, unsigned axis, uint32_t n, uint32_t i) {
-    gw_value t = gw_special_value(b, GW_THREAD_IDX, axis), number = gw_int(b, GW_T_U32, i);
-    if (axis) return gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_MUL, t, gw_int(b, GW_T_U32, n)), number);
-    return gw_binary(b, GW_OP_ADD, t, gw_binary(b, GW_OP_MUL, number, gw_special_value(b, GW_BLOCK_DIM, axis)));
+static gw_value named(gw_builder *b, gw_value v, const char *name) {
+    gw_value_at(b->f, v)->name = gw_intern(b->f->session, name);
+    return v;
+}
+
+/* Of the first instance; `step`: from one to the next. */
+static gw_value first_thread(gw_coarsener *k, gw_value *step) {
+    gw_builder *b = &k->b;
+    unsigned axis = k->same.axis;
+    gw_value t = gw_special_value(b, GW_THREAD_IDX, axis), n = gw_int(b, GW_T_U32, k->n);
+    *step = axis ? gw_int(b, GW_T_U32, 1) : gw_special_value(b, GW_BLOCK_DIM, axis);
+    if (!axis) return t;
+    if (axis != 1 || !gw_is_tiled(k->from)) return gw_binary(b, GW_OP_MUL, t, n);
+    gw_op rows = gw_emit(b, GW_OP_WARP, GW_T_U32, 1, NULL, 0);
+    gw_op_at(k->f, rows)->attr = GW_WARP_TILE_ROWS;
+    *step = named(b, gw_result(k->f, rows, 0), "tile_rows");
+    gw_value below = named(b, gw_binary(b, GW_OP_REM, t, *step), "row");
+    return gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_MUL, gw_binary(b, GW_OP_SUB, t, below), n), below);
 }
 
 static void number_instances(gw_coarsener *k) {
     unsigned axis = k->same.axis;
     gw_value length = gw_binary(&k->b, GW_OP_MUL, gw_special_value(&k->b, GW_BLOCK_DIM, axis), gw_int(&k->b, GW_T_U32, k->n));
+    gw_value step = 0, first = first_thread(k, &step);
     for (uint32_t i = 0; i < k->n; i++) {
-        gw_value thread = thread_of(&k->b, axis, k->n, i);
+        gw_value thread = i ? gw_binary(&k->b, GW_OP_ADD, first, gw_binary(&k->b, GW_OP_MUL, gw_int(&k->b, GW_T_U32, i), step)) : first;
         for (gw_op op = 1; op < k->from->ops.count; op++) {
             const gw_op_data *o = gw_op_at(k->from, op);
             if (o->dead || o->code != GW_OP_SPECIAL) continue;

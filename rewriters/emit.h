@@ -258,10 +258,6 @@ void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint
 void gw_emit_slot_names(gw_emitter *e, const gw_func *f); /* the caller frees e->slots */
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
-/* emit_layout.c: whether threads of a block are laid over its warps in tiles. */
-bool gw_emit_is_tiled(const gw_func *f);
-/* Whether there are additions that a warp passes over where none of its lanes adds. */
-bool gw_emit_passes_over(const gw_func *f);
 /* emit_together.c: which shared arrays of e->f are one array of records; whether this is one; the declaration of that. */
 void gw_emit_find_together(gw_emitter *e);
 bool gw_emit_is_together(const gw_emitter *e, gw_object o);

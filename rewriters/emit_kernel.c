@@ -7,6 +7,7 @@
  * function starts nothing unless every check passed.
  */
 #include "emit_kernel.h"
+#include "layout.h"
 #include "memory_order.h"
 #include "slots.h"
 #include "split.h"
@@ -158,7 +159,7 @@ static void write_kernel(gw_kernel *k) {
     if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
     gw_emit_slot_names(e, k->grad);
     gw_emit_slot_params(e, k->grad, &list);
-    if (k->whole) e->whole = gw_emit_unique(e, "whole_warps");
+    if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
     char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
     gw_emit_copy_names(e, k->grad);
     gw_emit_copy_params(e, k->grad, &list);
@@ -174,11 +175,11 @@ static void write_kernel(gw_kernel *k) {
     e->ret = GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
-    if (gw_emit_passes_over(k->grad)) gw_emit_find_together(e);
+    if (gw_passes_over(k->grad)) gw_emit_find_together(e);
     count_barriers(e);
     gw_emit_discard_unused(e);
     gw_emit_slots_begin(e);
-    if (gw_emit_is_tiled(k->grad)) gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+    if (gw_is_tiled(k->grad)) gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
     gw_emit_copies_begin(e);
     gw_emit_body(e);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
@@ -281,7 +282,8 @@ static void write_launch_head(gw_kernel *k, const char *tail) {
 
 /* The kernel as an argument: of overloads, the one with these parameters. */
 static char *chosen_kernel(const gw_kernel *k) {
-    if (k->whole) return gw_format("gw_whole_warps(%s) ? %s<true> : %s<false>", k->own_block, k->kernel, k->kernel);
+    const char *whole = gw_stacks_tiles(k->grad) ? "gw_whole_tiles" : "gw_whole_warps";
+    if (k->whole) return gw_format("%s(%s) ? %s<true> : %s<false>", whole, k->own_block, k->kernel, k->kernel);
     if (!k->grad->tag || k->grad->template_head || k->is_private) return gw_strdup(k->kernel);
     gw_text types = {0};
     for (uint32_t i = 0; i < k->grad->params.count; i++)

@@ -326,7 +326,7 @@ static void warp(gw_emitter *e, gw_op op) {
     const gw_warp_row *row = &gw_warp_rows[o->attr];
     gw_text text = {0};
     gw_text_add(&text, o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
-    if (e->whole && o->code == GW_OP_WARP && o->attr == GW_WARP_PRESENT) gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
+    if (e->whole && o->code == GW_OP_WARP && (o->attr == GW_WARP_PRESENT || o->attr == GW_WARP_TILE_ROWS)) gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
     gw_text_add(&text, "(");
     for (uint32_t i = 0; i < o->operands; i++) {
         char *operand = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);

@@ -6,7 +6,7 @@
  *                                                      int s_id;
  *     ... s_conic[j].x ... s_id[j]                 } staged[256];          ... staged[j].s_conic.x ... staged[j].s_id
  *
- * What all lanes read at one number is then at one address, which an inner loop that warps run over and pass over (emit_layout.c)
+ * What all lanes read at one number is then at one address, which an inner loop that warps run over and pass over (layout.c)
  * advances once, not once for each array. Where lanes read elements of their own, records would put neighbours into one bank, so those
  * arrays stay.
  *

@@ -437,14 +437,35 @@ static bool redirect_first(gw_func *f) {
     return found;
 }
 
+/* The additions to the fields of a record, and to its neighbours, have one index, of which a load was made for each: made once, rungs
+ * see that they belong together. */
+static void share_loads(gw_func *f, gw_op first_made) {
+    copies c = {.f = f};
+    gw_uniform_new(&c.uniform, f);
+    for (gw_op op = first_made; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_LOAD) continue;
+        for (gw_op at = gw_prev(f, op); at; at = gw_prev(f, at)) {
+            if (gw_op_at(f, at)->code != GW_OP_LOAD || !same_value(&c, gw_result(f, at, 0), gw_result(f, op, 0), MOST_DEPTH)) continue;
+            gw_replace_uses(f, gw_result(f, op, 0), gw_result(f, at, 0));
+            gw_op_remove(f, op);
+            break;
+        }
+    }
+    gw_uniform_free(&c.uniform);
+}
+
 bool gw_pass_sources(gw_run *run) {
     gw_session *s = run->session;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
+        gw_op first_made = f->ops.count;
         bool any = false;
         if (f->kind != GW_FUNC_KERNEL || f->form != GW_FORM_GRAD || !f->primal) continue;
         while (redirect_first(f)) any = true;
-        if (any) gw_clean(f);
+        if (!any) continue;
+        share_loads(f, first_made);
+        gw_clean(f);
     }
     return true;
 }

@@ -28,6 +28,10 @@ template <bool WHOLE = false> __device__ inline unsigned int gw_present_lanes() 
     return here >= 32 ? GW_ALL_LANES : (1u << here) - 1;
 }
 
+/* Rows of threads in a tile (gw_tiled_thread): 4 where the block is cut into WHOLE ones. Where only its rows can be cut so, a warp is
+ * no tile, but they are numbered alike. */
+template <bool WHOLE = false> __device__ inline unsigned int gw_tile_rows() { return WHOLE || blockDim.y % 4 == 0 ? 4 : 1; }
+
 /* The most of a whole warp; of ints by one instruction, whose result is also known to be the same in all lanes. */
 template <class T> __device__ inline T gw_most_by_halves(T value) {
     for (int distance = 16; distance > 0; distance /= 2) {

@@ -25,6 +25,9 @@ inline size_t gw_threads(dim3 grid, dim3 block) {
 /* Whether all warps of a block have 32 lanes. */
 inline bool gw_whole_warps(dim3 block) { return (size_t)block.x * block.y * block.z % 32 == 0; }
 
+/* Whether a block can be cut into tiles of 8 x 4 threads, a warp each (gw_tiled_thread). */
+inline bool gw_whole_tiles(dim3 block) { return block.x % 8 == 0 && block.y % 4 == 0; }
+
 /* Number of this thread in the whole launch: neighbours in a warp are neighbours here. */
 __device__ inline size_t gw_thread() {
     size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;

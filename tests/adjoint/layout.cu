@@ -95,6 +95,32 @@ __global__ void marks(real *y, const real *at, const real *shade, const int *fir
 }
 //! gw_tiled_thread
 
+// A coarsened thread's instances are in tiles one below the other, where the block's rows can be cut so.
+__device__ real seen(const real *at, const real *shade, int from, int count, int i, int j) {
+    real sum = 0;
+    for (int n = from; n < from + count; n++) {
+        real dx = at[2 * (n % count)] * 20 - i, dy = at[2 * (n % count) + 1] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += shade[n % count] * pow(1 - far / 9, 6);
+    }
+    return sum;
+}
+
+BOTH("y wrt at, shade")
+GW_COARSEN(2)
+__global__ void by_two(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    y[ROW * width + COLUMN] = seen(at, shade, FIRST, count, COLUMN, ROW);
+}
+//= gw_tiled_thread()
+//= gw_tile_rows<whole_tiles>()
+
+BOTH("y wrt at, shade")
+GW_COARSEN(4)
+__global__ void by_four(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+    y[ROW * width + COLUMN] = seen(at, shade, FIRST, count, COLUMN, ROW);
+}
+//= gw_tiled_thread()
+//= gw_tile_rows<whole_tiles>()
+
 // A record of each thread: the joined form reads what the same thread wrote, whichever it runs as; the second half of a split one
 // would read another's.
 BOTH("y wrt at, shade")
@@ -121,6 +147,13 @@ CHECK_CASE(discs_32_by_8, discs, discs, 1e-8, dim3(1, 2), dim3(32, 8), out(32 * 
 CHECK_KERNEL(staged_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_CASE(staged_discs_12_by_4, staged_discs, staged_discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
 CHECK_KERNEL(recorded_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_KERNEL(by_two, dim3(2, 1), dim3(16, 8), out(32 * 8), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(by_two_12_by_8, by_two, by_two, 1e-8, dim3(1, 2), dim3(12, 8), out(12 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 12)
+CHECK_CASE(by_two_16_by_6, by_two, by_two, 1e-8, dim3(1, 2), dim3(16, 6), out(16 * 12), in(24), in(12), list({0, 3, 1, 5}), 12, 16)
+CHECK_CASE(by_two_32_by_2, by_two, by_two, 1e-8, dim3(1, 3), dim3(32, 2), out(32 * 6), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_KERNEL(by_four, dim3(1, 1), dim3(16, 16), out(16 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 16)
+CHECK_CASE(by_four_4_by_16, by_four, by_four, 1e-8, dim3(3, 1), dim3(4, 16), out(12 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 12)
+CHECK_CASE(by_four_8_by_12, by_four, by_four, 1e-8, dim3(2, 1), dim3(8, 12), out(16 * 12), in(24), in(12), list({0, 3, 1, 5}), 12, 16)
 CHECK_KERNEL(of_neighbour, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(marks, 2, 32, out(64), in(24), in(12), list({0, 3, 1, 5}), 12)
 CHECK_KERNEL(growing, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)

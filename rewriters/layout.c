@@ -1,9 +1,11 @@
 /*
- * emit_layout.c - which thread of a block runs as which: lanes of a warp over 8 x 4 threads of a block, not over 16 x 2 or 32 x 1.
+ * layout.c - which thread of a block runs as which: lanes of a warp over 8 x 4 threads of a block, not over 16 x 2 or 32 x 1.
  *
  * Where a warp passes over what none of its lanes adds to (rung_skip.c), and what threads add to depends on where they are in a plane, a
  * warp whose threads lie close together has fewer such iterations to run: of a shape of a by b that lies anywhere, a warp of w x h
  * threads meets (a + w)(b + h), least where it is square.
+ * A coarsened thread's instances are n tiles one below the other, so that each lies together as well (coarsen.c): one of which no lane
+ * adds is passed over by itself.
  *
  * Sound because the threads of a block are permuted: each runs as one other, all are run (gw_tiled_thread is one to one, or does nothing
  * where the block cannot be cut so). That changes nothing but who is in a warp with whom, on which must depend
@@ -11,8 +13,8 @@
  *    a warp makes together ask for the present lanes, and have cells that are the same in the whole block, or told to each other;
  *  - no slot of a tape that threads of another launch wrote (by the number of the thread as it is).
  */
-#include "accumulate.h"
-#include "emit.h"
+#include "layout.h"
+
 #include "uniformity.h"
 
 /* The compiler's: about the lanes that are present, whichever they are. */
@@ -20,7 +22,7 @@ static bool is_own_question(const gw_func *f, gw_op op) {
     uint16_t kind = gw_op_at(f, op)->attr;
     gw_op mask = gw_op_at(f, op)->operands ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
     bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
-    return kind == GW_WARP_PRESENT || kind == GW_WARP_LANE || kind == GW_WARP_MOST || kind == GW_WARP_OF_ACTIVE || kind == GW_WARP_SAYING || (kind == GW_WARP_ANY && present);
+    return kind == GW_WARP_PRESENT || kind == GW_WARP_LANE || kind == GW_WARP_MOST || kind == GW_WARP_OF_ACTIVE || kind == GW_WARP_SAYING || kind == GW_WARP_TILE_ROWS || (kind == GW_WARP_ANY && present);
 }
 
 /* The same in a warp, though made of what is not: concluded from which threads are in it. */
@@ -56,22 +58,25 @@ static bool passes_over(const gw_func *f, gw_op collect) {
     return vote && gw_op_at(f, vote)->code == GW_OP_WARP && (gw_op_at(f, vote)->attr == GW_WARP_SAYING || gw_op_at(f, vote)->attr == GW_WARP_ANY);
 }
 
-/* A thread that does the work of two along y has the shape of two; with more, rows of 16 are closer to a square. */
-static bool has_rows_of_few(const gw_func *f) { return !f->coarse || (f->coarse == 2 && f->coarse_axis == 1); }
-
-bool gw_emit_passes_over(const gw_func *f) {
+bool gw_passes_over(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_COLLECT && passes_over(f, op)) return true;
     return false;
 }
 
-bool gw_emit_is_tiled(const gw_func *f) {
+bool gw_stacks_tiles(const gw_func *f) {
+    for (gw_op op = 1; f->coarse && op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_TILE_ROWS) return true;
+    return false;
+}
+
+bool gw_is_tiled(const gw_func *f) {
     bool asked[3] = {false};
-    if (f->kind != GW_FUNC_KERNEL || !has_rows_of_few(f) || (f->form != GW_FORM_GRAD && f->form != GW_FORM_BWD)) return false;
+    if (f->kind != GW_FUNC_KERNEL || (f->coarse && !gw_stacks_tiles(f)) || (f->form != GW_FORM_GRAD && f->form != GW_FORM_BWD)) return false;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead) continue;
         if (o->code == GW_OP_SPECIAL && o->attr / 4 == GW_THREAD_IDX) asked[o->attr % 4] = true;
     }
-    return asked[0] && asked[1] && !asked[2] && gw_emit_passes_over(f) && !depends_on_lanes(f);
+    return asked[0] && asked[1] && !asked[2] && gw_passes_over(f) && !depends_on_lanes(f);
 }
