@@ -5,7 +5,8 @@
  * Warps of one block have rows of their own, and a warp comes to a position once, so what a row holds is the same on every run.
  * gw_slots_sum finds the key of each position and the warps that have a row there, sorts positions by key, unless the keys at positions were
  * promised to ascend, and sums tiles of positions as reduce.cuh does, where a position's value is the sum of its rows in the order of the warps.
- * The rows of one position lie behind each other, so that what is read where the sort leads is read once. For nvcc, Clang and the CPU device.
+ * The rows of one position lie behind each other, so that what is read where the sort leads is read once: as many columns as fill sectors of memory
+ * in the first array, so that a row has whole sectors, the rest in a second one. For nvcc, Clang and the CPU device.
  */
 #ifndef GRADWRIGHT_LIST_SLOTS_CUH
 #define GRADWRIGHT_LIST_SLOTS_CUH
@@ -14,15 +15,23 @@
 
 /* ---- in the kernel ---- */
 template <class K, class V> struct gw_list_slots {
-    K *keys;   /* of the rows of the first warp, then of the second; unused where it has written none */
-    V *values; /* rows of the warps at the first position, then at the second; those of a row side by side */
+    K *keys; /* of the rows of the first warp, then of the second; unused where it has written none */
+    V *full; /* rows of the warps at the first position, then at the second; those of a row side by side */
+    V *rest; /* the same, of the columns behind those */
     size_t positions;
-    unsigned int each; /* bytes of the rows of a position: told by the host, it takes no registers */
+    unsigned int full_each, rest_each; /* bytes of the rows of a position: told by the host they take no registers */
     unsigned int stride;
     char *own; /* what this lane writes of its warp's row at position 0; `stride` is how far apart that is, 0: it writes nothing */
 };
 
 __device__ inline unsigned int gw_list_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
+enum { GW_LIST_SECTOR = 32 }; /* bytes */
+
+/* Of so many columns, those of the first array. */
+template <class V> __host__ __device__ __forceinline__ constexpr unsigned int gw_list_full(unsigned int columns) {
+    return columns - columns % (unsigned int)(GW_LIST_SECTOR / sizeof(V));
+}
 
 /* Of M sums of a warp, the one that a lane has: see gw_share_sums. */
 template <unsigned int M, unsigned int DISTANCE> __device__ __forceinline__ void gw_list_share(unsigned int lane, unsigned int &low, unsigned int &high) {
@@ -41,9 +50,11 @@ template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list
     const unsigned int warp = gw_list_thread() / 32;
     unsigned int low = 0, high = COLUMNS;
     gw_list_share<COLUMNS, 16>(gw_lane(), low, high);
-    const bool tells = gw_lane() == 31;
-    rows->own = tells ? (char *)(rows->keys + warp * rows->positions) : (char *)(rows->values + warp * COLUMNS + low);
-    rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? rows->each : 0);
+    constexpr unsigned int full = gw_list_full<V>(COLUMNS);
+    const bool tells = gw_lane() == 31, in_full = low < full;
+    rows->own = tells ? (char *)(rows->keys + warp * rows->positions)
+                      : (char *)(in_full ? rows->full + (warp * full + low) : rows->rest + (warp * (COLUMNS - full) + (low - full)));
+    rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? in_full ? rows->full_each : rows->rest_each : 0);
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
     asm volatile("" : "+l"(rows->own), "+r"(rows->stride)); /* found once: not again at each row, of what it is made of */
 #endif
@@ -72,8 +83,11 @@ __device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K,
         }
     }
     const unsigned int warp = gw_list_thread() / 32;
-    V *const row = (V *)((char *)rows->values + (size_t)at * rows->each) + warp * columns;
-    gw_warp_sums<columns>(lanes, list, [row](unsigned int k, V sum) { row[k] = sum; });
+    constexpr unsigned int full = gw_list_full<V>(columns);
+    gw_warp_sums<columns>(lanes, list, [&](unsigned int k, V sum) {
+        if (k < full) ((V *)((char *)rows->full + (size_t)at * rows->full_each))[warp * full + k] = sum;
+        else ((V *)((char *)rows->rest + (size_t)at * rows->rest_each))[warp * (columns - full) + (k - full)] = sum;
+    });
     if (lane == 0) rows->keys[warp * rows->positions + at] = key;
 }
 /* The same where it is not known that a lane adds. */
@@ -87,7 +101,8 @@ __device__ __forceinline__ void gw_list_slot(bool active, gw_list_slots<K, V> *r
 /* Offsets in the group's part of the workspace, which begins with what the reduction takes. */
 struct gw_list_layout {
     gw_reduce_layout reduction;
-    size_t masks, keys, keys_end, rows, end;
+    size_t masks, keys, keys_end, full, rest, end;
+    unsigned full_each, rest_each; /* bytes of the rows of a position */
 };
 
 template <class K, class V> struct gw_list_group {
@@ -112,7 +127,12 @@ template <class K, class V> inline gw_list_group<K, V> gw_list_slots_of(size_t p
     l->masks = gw_reduce_place(&l->end, group.bits ? 0 : positions, sizeof(uint32_t));
     l->keys = gw_reduce_place(&l->end, gw_size_mul(positions, warps), sizeof(K));
     l->keys_end = l->end;
-    l->rows = gw_reduce_place(&l->end, gw_size_mul(positions, warps), columns * sizeof(V));
+    l->full_each = (unsigned)(gw_list_full<V>(columns) * warps * sizeof(V));
+    l->rest_each = (unsigned)((columns - gw_list_full<V>(columns)) * warps * sizeof(V));
+    if (l->rest_each == sizeof(V)) l->rest_each *= 2; /* not as far apart as keys: gw_list_row tells them apart by that */
+    l->full = gw_reduce_place(&l->end, positions, l->full_each);
+    l->end = gw_size_add(l->end, l->full_each ? GW_LIST_SECTOR : 0);
+    l->rest = gw_reduce_place(&l->end, positions, l->rest_each);
     return group;
 }
 
@@ -132,9 +152,15 @@ inline gw_status gw_slots_place(const char *name, gw_list_group<K, V> *group, vo
     return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
 }
 
+/* The first array, which begins with a sector wherever the workspace does. */
+template <class K, class V> inline V *gw_list_full_rows(const gw_list_group<K, V> &group) {
+    return (V *)(((uintptr_t)group.memory + group.layout.full + GW_LIST_SECTOR - 1) / GW_LIST_SECTOR * GW_LIST_SECTOR);
+}
+
 template <class K, class V> inline gw_list_slots<K, V> gw_slots_in(const gw_list_group<K, V> &group) {
     if (!group.memory) return {};
-    return {(K *)(group.memory + group.layout.keys), (V *)(group.memory + group.layout.rows), group.reduction.rows, (unsigned)(group.warps * group.reduction.columns * sizeof(V)), 0, nullptr};
+    const gw_list_layout *l = &group.layout;
+    return {(K *)(group.memory + l->keys), gw_list_full_rows(group), (V *)(group.memory + l->rest), group.reduction.rows, l->full_each, l->rest_each, 0, nullptr};
 }
 
 /* ---- behind the kernel ---- */
@@ -161,10 +187,11 @@ __global__ void gw_list_positions(K *__restrict__ keys, uint32_t *__restrict__ n
     if (!bits) masks[position] = mask;
 }
 
-/* Positions as rows of a reduction: the rows of AT_ONCE warps are loaded at once. */
+/* Positions as rows of a reduction, `values` those of the first array: the rows of AT_ONCE warps are loaded at once. */
 template <class K, class V, unsigned int AT_ONCE> struct gw_list_rows : gw_reduce_rows<K, V> {
+    const V *rest;
     const uint32_t *masks;
-    unsigned int warps, bits;
+    unsigned int warps, bits, full_each, rest_each;
 };
 
 struct gw_list_place {
@@ -178,31 +205,38 @@ __device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<K, V,
     return {word, there ? in.masks[word] : 0};
 }
 
-template <unsigned int COLUMNS, class K, class V, unsigned int AT_ONCE>
-__device__ __forceinline__ void gw_reduce_load(V *room, const gw_list_rows<K, V, AT_ONCE> &in, gw_list_place own, unsigned int, unsigned int lane, unsigned int) {
-    V sum[COLUMNS] = {};
-    for (unsigned int first = 0; first < in.warps; first += AT_ONCE) {
-        unsigned int from = lane / COLUMNS, column = lane % COLUMNS;
+/* So many values, loaded by one instruction. */
+template <class V, unsigned int N> struct alignas(N * sizeof(V)) gw_list_word { V value[N]; };
+
+/* Sums over the warps, in their order, of N words of each of 32 positions that lie behind each other from `values` on: the words of a position go to neighbouring lanes. */
+template <unsigned int N, unsigned int AT_ONCE, class V, unsigned int WIDE>
+__device__ __forceinline__ void gw_list_sum(V *room, unsigned int pitch, const V *values, unsigned int each, unsigned int warps, gw_list_place own, unsigned int lane) {
+    typedef gw_list_word<V, WIDE> word;
+    word sum[N] = {};
+    for (unsigned int first = 0; first < warps; first += AT_ONCE) {
 #pragma unroll
-        for (unsigned int i = 0; i < COLUMNS; i++) {
+        for (unsigned int i = 0; i < N; i++) {
+            const unsigned int from = (32 * i + lane) / N, at = (32 * i + lane) % N;
             const uint32_t mask = __shfl_sync(GW_ALL_LANES, own.mask, (int)from) >> first;
-            const V *row = in.values + (size_t)__shfl_sync(GW_ALL_LANES, own.position, (int)from) * (in.warps * COLUMNS) + (first * COLUMNS + column);
-            V value[AT_ONCE];
+            const word *row = (const word *)((const char *)values + (size_t)__shfl_sync(GW_ALL_LANES, own.position, (int)from) * each) + (first * N + at);
+            word some[AT_ONCE];
 #pragma unroll
-            for (unsigned int k = 0; k < AT_ONCE; k++) value[k] = mask >> k & 1 ? row[k * COLUMNS] : V(0);
+            for (unsigned int k = 0; k < AT_ONCE; k++) some[k] = mask >> k & 1 ? row[k * N] : word{};
 #pragma unroll
-            for (unsigned int k = 0; k < AT_ONCE; k++) sum[i] += value[k];
-            from += 32 / COLUMNS, column += 32 % COLUMNS;
-            if (column >= COLUMNS) column -= COLUMNS, from++;
+            for (unsigned int k = 0; k < AT_ONCE; k++)
+                for (unsigned int w = 0; w < WIDE; w++) sum[i].value[w] += some[k].value[w];
         }
     }
-    unsigned int from = lane / COLUMNS, column = lane % COLUMNS;
 #pragma unroll
-    for (unsigned int i = 0; i < COLUMNS; i++) {
-        room[from * (COLUMNS | 1) + column] = sum[i];
-        from += 32 / COLUMNS, column += 32 % COLUMNS;
-        if (column >= COLUMNS) column -= COLUMNS, from++;
-    }
+    for (unsigned int i = 0; i < N; i++)
+        for (unsigned int w = 0; w < WIDE; w++) room[(32 * i + lane) / N * pitch + (32 * i + lane) % N * WIDE + w] = sum[i].value[w];
+}
+
+template <unsigned int COLUMNS, class K, class V, unsigned int AT_ONCE>
+__device__ __forceinline__ void gw_reduce_load(V *room, const gw_list_rows<K, V, AT_ONCE> &in, gw_list_place own, unsigned int, unsigned int lane, unsigned int) {
+    constexpr unsigned int full = gw_list_full<V>(COLUMNS), wide = 16 / sizeof(V);
+    if constexpr (full > 0) gw_list_sum<full / wide, AT_ONCE, V, wide>(room, COLUMNS | 1, in.values, in.full_each, in.warps, own, lane);
+    if constexpr (full < COLUMNS) gw_list_sum<COLUMNS - full, AT_ONCE, V, 1>(room + full, COLUMNS | 1, in.rest, in.rest_each, in.warps, own, lane);
 }
 
 template <class K, class V> inline gw_status gw_list_find(const gw_list_group<K, V> &group, cudaStream_t stream) {
@@ -222,7 +256,8 @@ template <unsigned int AT_ONCE, class K, class V, class... C> inline gw_status g
     const gw_reduce_column list[] = {columns...};
     const gw_list_layout *l = &group.layout;
     const gw_reduction *r = &group.reduction;
-    gw_list_rows<K, V, AT_ONCE> in = {{(K *)group.memory, nullptr, (V *)(group.memory + l->rows), r->rows}, (const uint32_t *)(group.memory + l->masks), group.warps, group.bits};
+    gw_list_rows<K, V, AT_ONCE> in = {{(K *)group.memory, nullptr, gw_list_full_rows(group), r->rows}, (const V *)(group.memory + l->rest),
+                                      (const uint32_t *)(group.memory + l->masks), group.warps, group.bits, l->full_each, l->rest_each};
     if (!r->contiguous) in.keys = (K *)(group.memory + l->reduction.sorted), in.order = (const uint32_t *)(group.memory + l->reduction.order);
     return gw_reduce_levels<K, V, sizeof...(C)>(r, l->reduction, in, list, group.memory, stream);
 }

@@ -100,6 +100,18 @@ __global__ void tiles(float *out, const float *x, const int *ids, const span *ra
     out[tile * blockDim.x * blockDim.y + t] = sum;
 }
 
+// ---- more columns than fill a sector of memory ----
+JOINED("out wrt x") GW_DISJOINT_RANGES(range)
+__global__ void five_columns(real *out, const real *x, const int *ids, const span *range) {
+    real sum = 0, own = 0.1 * (threadIdx.x + 1);
+    for (int k = range[blockIdx.x].x; k < range[blockIdx.x].y; k++) {
+        const real *y = x + 5 * ids[k];
+        if ((k + threadIdx.x / 32) % 3 == 0) continue;
+        sum += y[0] * y[1] * own + y[2] * y[3] + y[4] * own;
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 // ---- rows of the second half of a split gradient, of threads and of warps, beside its tape ----
 JOINED("out wrt x, w") GW_SPLIT_GRADIENT("out wrt x, w")
 __global__ void halves(real *out, const real *x, const real *w, const int *at, int n, int steps) {
@@ -167,6 +179,7 @@ LISTED(ascending)
 LISTED(two_lists)
 LISTED(tiles)
 LISTED(own_ends)
+LISTED(five_columns)
 
 #define LIST_CASE(name, reference, tolerance, grid, block, ...) CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
 
@@ -197,6 +210,8 @@ CHECK_JOINED(ascending_96, listed_ascending, ascending, 1e-8, 4, 96, 0, out(384)
 LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)), given(numbers(360, 4, 11)), given(five))
 LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(360, 5, 9)), given(five), given(numbers(320, 5, 361)))
 LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)), given(five))
+CHECK_JOINED(five_columns_32, listed_five_columns, five_columns, 1e-8, 5, 32, 0, out(160), in(45), given(numbers(360, 5, 9)), given(five))
+CHECK_JOINED(five_columns_80, listed_five_columns, five_columns, 1e-8, 5, 80, 0, out(400), in(45), given(numbers(360, 5, 9)), given(five))
 // 9 warps, of which 8 are loaded at once; 32 warps, of which no mask fits beside a position
 CHECK_JOINED(tiles_288, listed_tiles, tiles_wide, 1e-4, 1, dim3(16, 18), 0, out(288), in(9), given(numbers(360, 5, 9)), given(one))
 CHECK_JOINED(tiles_1024, listed_tiles, tiles_wide, 1e-4, 1, dim3(32, 32), 0, out(1024), in(9), given(numbers(360, 5, 9)), given(one))
@@ -254,6 +269,30 @@ TEST(same_bits) {
         EXPECT(d_x.get() == first);
     }
     permute(0);
+}
+
+// Wherever the workspace begins.
+TEST(places) {
+    std::vector<real> ones(5 * 64, 1.0), values(45);
+    check::generator random{3};
+    for (real &v : values) v = random.uniform(0.1, 1);
+    check::array<real> out(ones), x(values);
+    check::array<int> ids(numbers(360, 5, 9));
+    check::array<span> range(five);
+    std::vector<real> first;
+    const size_t bytes = five_columns_workspace_bytes(5, 64, out, x, ids, range, 360);
+    check::device_bytes space(bytes + 32);
+    for (size_t from = 0; from < 32; from += GW_WORKSPACE_ALIGNMENT) {
+        check::array<real> d_out(ones), d_x(std::vector<real>(45, 0.0));
+        space.fill(0x55);
+        EXPECT_STATUS(five_columns_grad_launch(5, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, (char *)space.data() + from, bytes), GW_OK);
+        EXPECT_DEVICE_OK();
+        if (!from) first = d_x.get();
+        EXPECT(d_x.get() == first);
+        std::vector<unsigned char> behind(32 - from);
+        check::cuda_ok(cudaMemcpy(behind.data(), (char *)space.data() + from + bytes, behind.size(), cudaMemcpyDeviceToHost));
+        for (unsigned char byte : behind) EXPECT(byte == 0x55);
+    }
 }
 
 // Nothing is added where the launch fails, and lists without positions have no adjoint.
