@@ -60,6 +60,14 @@ template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list
 #endif
 }
 
+__device__ __forceinline__ char *gw_list_at(char *first, unsigned int each, unsigned int at) {
+    char *place = first + (size_t)at * each;
+#if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
+    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(place) : "r"(at), "r"(each), "l"(first)); /* one instruction, not five */
+#endif
+    return place;
+}
+
 template <class K, class V> __device__ __forceinline__ void gw_list_write(char *at, bool tells, K key, V value) {
     V word = value;
     if (tells) __builtin_memcpy(&word, &key, sizeof word);
@@ -78,7 +86,7 @@ __device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K,
         if (lanes == GW_ALL_LANES) {
             unsigned int low = 0, high = columns;
             gw_share_sums<columns, 16>(lane, list, low, high);
-            if (rows->stride) gw_list_write(rows->own + (size_t)at * rows->stride, columns == 1 ? lane == 31 : rows->stride == sizeof(K), (K)key, list[0]);
+            if (rows->stride) gw_list_write(gw_list_at(rows->own, rows->stride, at), columns == 1 ? lane == 31 : rows->stride == sizeof(K), (K)key, list[0]);
             return;
         }
     }
