@@ -195,19 +195,23 @@ __global__ void gw_list_positions(K *__restrict__ keys, uint32_t *__restrict__ n
     if (!bits) masks[position] = mask;
 }
 
-/* Positions as rows of a reduction, `values` those of the first array: the rows of AT_ONCE warps are loaded at once. */
-template <class K, class V, unsigned int AT_ONCE> struct gw_list_rows : gw_reduce_rows<K, V> {
+enum { GW_LIST_AT_ONCE = 4 }; /* warps whose rows are loaded at once */
+
+/* Positions as rows of a reduction, `values` those of the first array. */
+template <class K, class V> struct gw_list_rows : gw_reduce_rows<K, V> {
     const V *rest;
     const uint32_t *masks;
     unsigned int warps, bits, full_each, rest_each;
+    /* Registers for words under way: else the compiler adds each before it asks for the next but two, so as to have room for more warps. */
+    static constexpr unsigned int blocks(size_t bytes) { return bytes <= 48 ? 4 : 2; }
 };
 
 struct gw_list_place {
     uint32_t position, mask;
 };
 
-template <class K, class V, unsigned int AT_ONCE>
-__device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<K, V, AT_ONCE> &in, size_t row, bool there) {
+template <class K, class V>
+__device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<K, V> &in, size_t row, bool there) {
     const uint32_t word = !there ? 0 : in.order ? in.order[row] : (uint32_t)row;
     if (in.bits) return {word & ((1u << in.bits) - 1), word >> in.bits};
     return {word, there ? in.masks[word] : 0};
@@ -216,35 +220,50 @@ __device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<K, V,
 /* So many values, loaded by one instruction. */
 template <class V, unsigned int N> struct alignas(N * sizeof(V)) gw_list_word { V value[N]; };
 
-/* Sums over the warps, in their order, of N words of each of 32 positions that lie behind each other from `values` on: the words of a position go to neighbouring lanes. */
-template <unsigned int N, unsigned int AT_ONCE, class V, unsigned int WIDE>
-__device__ __forceinline__ void gw_list_sum(V *room, unsigned int pitch, const V *values, unsigned int each, unsigned int warps, gw_list_place own, unsigned int lane) {
+/* N words of each of 32 positions, which go to neighbouring lanes: what a lane has of them. */
+template <class V, unsigned int N, unsigned int WIDE> struct gw_list_sums {
     typedef gw_list_word<V, WIDE> word;
-    word sum[N] = {};
-    for (unsigned int first = 0; first < warps; first += AT_ONCE) {
+    word sum[N ? N : 1] = {}, some[N ? N : 1][GW_LIST_AT_ONCE];
+
+    /* The rows of warps from `first` on. `values`: of the first position. */
+    __device__ __forceinline__ void load(const V *values, unsigned int each, unsigned int first, gw_list_place own, unsigned int lane) {
 #pragma unroll
         for (unsigned int i = 0; i < N; i++) {
             const unsigned int from = (32 * i + lane) / N, at = (32 * i + lane) % N;
             const uint32_t mask = __shfl_sync(GW_ALL_LANES, own.mask, (int)from) >> first;
             const word *row = (const word *)((const char *)values + (size_t)__shfl_sync(GW_ALL_LANES, own.position, (int)from) * each) + (first * N + at);
-            word some[AT_ONCE];
 #pragma unroll
-            for (unsigned int k = 0; k < AT_ONCE; k++) some[k] = mask >> k & 1 ? row[k * N] : word{};
-#pragma unroll
-            for (unsigned int k = 0; k < AT_ONCE; k++)
-                for (unsigned int w = 0; w < WIDE; w++) sum[i].value[w] += some[k].value[w];
+            for (unsigned int k = 0; k < GW_LIST_AT_ONCE; k++) some[i][k] = mask >> k & 1 ? row[k * N] : word{};
         }
     }
+    /* In the order of the warps. */
+    __device__ __forceinline__ void add() {
 #pragma unroll
-    for (unsigned int i = 0; i < N; i++)
-        for (unsigned int w = 0; w < WIDE; w++) room[(32 * i + lane) / N * pitch + (32 * i + lane) % N * WIDE + w] = sum[i].value[w];
-}
+        for (unsigned int i = 0; i < N; i++)
+#pragma unroll
+            for (unsigned int k = 0; k < GW_LIST_AT_ONCE; k++)
+                for (unsigned int w = 0; w < WIDE; w++) sum[i].value[w] += some[i][k].value[w];
+    }
+    __device__ __forceinline__ void store(V *room, unsigned int pitch, unsigned int lane) const {
+#pragma unroll
+        for (unsigned int i = 0; i < N; i++)
+            for (unsigned int w = 0; w < WIDE; w++) room[(32 * i + lane) / N * pitch + (32 * i + lane) % N * WIDE + w] = sum[i].value[w];
+    }
+};
 
-template <unsigned int COLUMNS, class K, class V, unsigned int AT_ONCE>
-__device__ __forceinline__ void gw_reduce_load(V *room, const gw_list_rows<K, V, AT_ONCE> &in, gw_list_place own, unsigned int, unsigned int lane, unsigned int) {
+template <unsigned int COLUMNS, class K, class V>
+__device__ __forceinline__ void gw_reduce_load(V *room, const gw_list_rows<K, V> &in, gw_list_place own, unsigned int, unsigned int lane, unsigned int) {
     constexpr unsigned int full = gw_list_full<V>(COLUMNS), wide = 16 / sizeof(V);
-    if constexpr (full > 0) gw_list_sum<full / wide, AT_ONCE, V, wide>(room, COLUMNS | 1, in.values, in.full_each, in.warps, own, lane);
-    if constexpr (full < COLUMNS) gw_list_sum<COLUMNS - full, AT_ONCE, V, 1>(room + full, COLUMNS | 1, in.rest, in.rest_each, in.warps, own, lane);
+    gw_list_sums<V, full / wide, wide> words;
+    gw_list_sums<V, COLUMNS - full, 1> rest;
+    for (unsigned int first = 0; first < in.warps; first += GW_LIST_AT_ONCE) {
+        words.load(in.values, in.full_each, first, own, lane);
+        rest.load(in.rest, in.rest_each, first, own, lane);
+        words.add();
+        rest.add();
+    }
+    words.store(room, COLUMNS | 1, lane);
+    rest.store(room + full, COLUMNS | 1, lane);
 }
 
 template <class K, class V> inline gw_status gw_list_find(const gw_list_group<K, V> &group, cudaStream_t stream) {
@@ -260,12 +279,12 @@ template <class K, class V> inline gw_status gw_list_order(const gw_list_group<K
     return group.reduction.contiguous ? GW_OK : gw_reduce_order<K>(&group.reduction, group.layout.reduction, group.memory, stream);
 }
 
-template <unsigned int AT_ONCE, class K, class V, class... C> inline gw_status gw_list_add(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
+template <class K, class V, class... C> inline gw_status gw_list_add(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
     const gw_reduce_column list[] = {columns...};
     const gw_list_layout *l = &group.layout;
     const gw_reduction *r = &group.reduction;
-    gw_list_rows<K, V, AT_ONCE> in = {{(K *)group.memory, nullptr, gw_list_full_rows(group), r->rows}, (const V *)(group.memory + l->rest),
-                                      (const uint32_t *)(group.memory + l->masks), group.warps, group.bits, l->full_each, l->rest_each};
+    gw_list_rows<K, V> in = {{(K *)group.memory, nullptr, gw_list_full_rows(group), r->rows}, (const V *)(group.memory + l->rest),
+                             (const uint32_t *)(group.memory + l->masks), group.warps, group.bits, l->full_each, l->rest_each};
     if (!r->contiguous) in.keys = (K *)(group.memory + l->reduction.sorted), in.order = (const uint32_t *)(group.memory + l->reduction.order);
     return gw_reduce_levels<K, V, sizeof...(C)>(r, l->reduction, in, list, group.memory, stream);
 }
@@ -274,8 +293,7 @@ template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_l
     if (group.reduction.rows == 0) return GW_OK;
     gw_status status = gw_list_find(group, stream);
     if (status == GW_OK) status = gw_list_order(group, stream);
-    if (status != GW_OK) return status;
-    return group.warps > 4 ? gw_list_add<8>(group, stream, columns...) : gw_list_add<4>(group, stream, columns...);
+    return status == GW_OK ? gw_list_add(group, stream, columns...) : status;
 }
 
 #endif

@@ -33,6 +33,7 @@ template <class K, class V> struct gw_reduce_rows {
     const uint32_t *order;
     V *values;
     size_t rows;
+    static constexpr unsigned blocks(size_t) { return 0; } /* that have room in a multiprocessor, of so many bytes a row; 0: as the compiler likes it */
 };
 struct gw_reduce_columns {
     unsigned count;
@@ -98,7 +99,7 @@ template <class K> __device__ __forceinline__ bool gw_reduce_falls(K before, K k
 /* COLUMNS: as many as there are, 0: that is known at run time. IN: rows that gw_reduce_load knows how to load. What
  * depends on nothing else is loaded first, at once. */
 template <class K, class V, unsigned COLUMNS, class IN>
-__global__ void gw_reduce_tiles(IN in, gw_reduce_rows<K, V> out, gw_reduce_columns columns, bool ascending) {
+__global__ void __launch_bounds__(GW_REDUCE_BLOCK, IN::blocks(COLUMNS * sizeof(V))) gw_reduce_tiles(IN in, gw_reduce_rows<K, V> out, gw_reduce_columns columns, bool ascending) {
     __shared__ V room[GW_REDUCE_BLOCK * ((COLUMNS ? COLUMNS : GW_REDUCE_COLUMNS) | 1)];
     const unsigned count = COLUMNS ? COLUMNS : columns.count;
     const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, tile = row / GW_REDUCE_TILE;
