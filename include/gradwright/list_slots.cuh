@@ -223,7 +223,7 @@ template <class V, unsigned int N> struct alignas(N * sizeof(V)) gw_list_word { 
 /* N words of each of 32 positions, which go to neighbouring lanes: what a lane has of them. */
 template <class V, unsigned int N, unsigned int WIDE> struct gw_list_sums {
     typedef gw_list_word<V, WIDE> word;
-    word sum[N ? N : 1] = {}, some[N ? N : 1][GW_LIST_AT_ONCE];
+    word sum[N] = {}, some[N][GW_LIST_AT_ONCE];
 
     /* The rows of warps from `first` on. `values`: of the first position. */
     __device__ __forceinline__ void load(const V *values, unsigned int each, unsigned int first, gw_list_place own, unsigned int lane) {
@@ -249,6 +249,12 @@ template <class V, unsigned int N, unsigned int WIDE> struct gw_list_sums {
         for (unsigned int i = 0; i < N; i++)
             for (unsigned int w = 0; w < WIDE; w++) room[(32 * i + lane) / N * pitch + (32 * i + lane) % N * WIDE + w] = sum[i].value[w];
     }
+};
+
+template <class V, unsigned int WIDE> struct gw_list_sums<V, 0, WIDE> {
+    __device__ __forceinline__ void load(const V *, unsigned int, unsigned int, gw_list_place, unsigned int) {}
+    __device__ __forceinline__ void add() {}
+    __device__ __forceinline__ void store(V *, unsigned int, unsigned int) const {}
 };
 
 template <unsigned int COLUMNS, class K, class V>
