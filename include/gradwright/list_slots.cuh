@@ -51,7 +51,7 @@ template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list
     unsigned int low = 0, high = COLUMNS;
     gw_list_share<COLUMNS, 16>(gw_lane(), low, high);
     constexpr unsigned int full = gw_list_full<V>(COLUMNS);
-    const bool tells = gw_lane() == 31, in_full = low < full;
+    const bool tells = gw_lane() == 31, in_full = (int)low < (int)full; /* full may be 0: no warning then */
     rows->own = tells ? (char *)(rows->keys + warp * rows->positions)
                       : (char *)(in_full ? rows->full + (warp * full + low) : rows->rest + (warp * (COLUMNS - full) + (low - full)));
     rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? in_full ? rows->full_each : rows->rest_each : 0);
@@ -93,7 +93,7 @@ __device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K,
     const unsigned int warp = gw_list_thread() / 32;
     constexpr unsigned int full = gw_list_full<V>(columns);
     gw_warp_sums<columns>(lanes, list, [&](unsigned int k, V sum) {
-        if (k < full) ((V *)((char *)rows->full + (size_t)at * rows->full_each))[warp * full + k] = sum;
+        if ((int)k < (int)full) ((V *)((char *)rows->full + (size_t)at * rows->full_each))[warp * full + k] = sum;
         else ((V *)((char *)rows->rest + (size_t)at * rows->rest_each))[warp * (columns - full) + (k - full)] = sum;
     });
     if (lane == 0) rows->keys[warp * rows->positions + at] = key;
