@@ -19,9 +19,9 @@ GW_PACK(mean, conic, color)
 GW_DISJOINT_RANGES(ranges)
 __global__ void blend(float *out, float *final_T, int *last, const float2 *mean, const float4 *conic, const float *color,
                       const int *ids, const int2 *ranges, float3 background, int width, int height) {
-    __shared__ int s_id[batch];
     __shared__ float2 s_mean[batch];
     __shared__ float4 s_conic[batch];
+    __shared__ float3 s_color[batch];
     int x = blockIdx.x * tile + threadIdx.x, y = blockIdx.y * tile + threadIdx.y, t = threadIdx.y * tile + threadIdx.x;
     int2 range = ranges[blockIdx.y * gridDim.x + blockIdx.x];
     bool inside = x < width && y < height, done = !inside;
@@ -32,9 +32,9 @@ __global__ void blend(float *out, float *final_T, int *last, const float2 *mean,
         int k = base + t;
         if (k < range.y) {
             int id = ids[k];
-            s_id[t] = id;
             s_mean[t] = mean[id];
             s_conic[t] = conic[id];
+            s_color[t] = {color[3 * id], color[3 * id + 1], color[3 * id + 2]};
         }
         __syncthreads();
         for (int j = 0; !done && j < min((int)batch, range.y - base); j++) {
@@ -50,10 +50,10 @@ __global__ void blend(float *out, float *final_T, int *last, const float2 *mean,
                 done = true;
                 continue;
             }
-            const float *c = color + 3 * s_id[j];
-            red += c[0] * alpha * T;
-            green += c[1] * alpha * T;
-            blue += c[2] * alpha * T;
+            float3 c = s_color[j];
+            red += c.x * alpha * T;
+            green += c.y * alpha * T;
+            blue += c.z * alpha * T;
             T = next;
             blended = count;
         }
