@@ -7,10 +7,8 @@ typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 #define COARSE(request, n) BOTH(request) GW_COARSEN(n)
 #ifdef GW_TEST_SPLIT
-#define JOINED_COARSE(request, n) BOTH(request) // its halves need a tape, which coarsened ones do not read
 #define WITH(request, kept, n) JOINED(request) GW_SPLIT_GRADIENT(request " with " kept) GW_COARSEN(n)
 #else
-#define JOINED_COARSE(request, n) JOINED(request) GW_COARSEN(n)
 #define WITH(request, kept, n) JOINED(request) GW_COARSEN(n)
 #endif
 

@@ -105,16 +105,14 @@ __device__ real seen(const real *at, const real *shade, int from, int count, int
     return sum;
 }
 
-BOTH("y wrt at, shade")
-GW_COARSEN(2)
+JOINED_COARSE("y wrt at, shade", 2)
 __global__ void by_two(real *y, const real *at, const real *shade, const int *first, int count, int width) {
     y[ROW * width + COLUMN] = seen(at, shade, FIRST, count, COLUMN, ROW);
 }
 //= gw_tiled_thread()
 //= gw_tile_rows<whole_tiles>()
 
-BOTH("y wrt at, shade")
-GW_COARSEN(4)
+JOINED_COARSE("y wrt at, shade", 4)
 __global__ void by_four(real *y, const real *at, const real *shade, const int *first, int count, int width) {
     y[ROW * width + COLUMN] = seen(at, shade, FIRST, count, COLUMN, ROW);
 }

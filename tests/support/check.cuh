@@ -40,8 +40,10 @@
 #define JOINED(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
 #ifdef GW_TEST_SPLIT
 #define BOTH(request) JOINED(request) GW_SPLIT_GRADIENT(request)
+#define JOINED_COARSE(request, n) BOTH(request) // its halves need a tape, which coarsened ones do not read
 #else
 #define BOTH(request) JOINED(request)
+#define JOINED_COARSE(request, n) JOINED(request) GW_COARSEN(n)
 #endif
 
 namespace check {
