@@ -44,6 +44,7 @@ gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op) {
 static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
     const gw_func *f = u->f;
     gw_uniformity level = GW_UNIFORM_GRID;
+    if (f->form == GW_FORM_BWD) return GW_DIVERGENT; /* what threads of another launch have left */
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_PUSH || o->object != slot) continue;

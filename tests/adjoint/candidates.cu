@@ -62,8 +62,39 @@ __global__ void no_number(real *y, const real *w, const real *at, const real *na
 }
 //= gw_lane()
 
+// How far a thread went in a batch is its own also where its first half left it on the tape.
+BOTH("y wrt shade")
+__global__ void taped_end(real *y, const real *shade, const real *at, int n) {
+    __shared__ real s_at[32], s_shade[32]; // as many as threads
+    int i = HERE, t = threadIdx.x, count = 0, last = 0;
+    real p = i / 25.0, T = 1, sum = 0;
+    bool done = false;
+    for (int base = 0; base < n; base += 32) {
+        if (__syncthreads_count(done) == 32) break;
+        if (base + t < n) {
+            s_at[t] = at[base + t];
+            s_shade[t] = shade[base + t];
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(32, n - base); j++) {
+            count++;
+            real d = p - s_at[j], alpha = fmin(0.9, exp(-2 * d * d));
+            if (alpha < 0.3) continue;
+            real next = T * (1 - alpha);
+            if (next < 0.05) {
+                done = true;
+                continue;
+            }
+            sum += s_shade[j] * alpha * T;
+            T = next;
+            last = count;
+        }
+    }
+    y[i] = sum;
+}
+
 // A thread that does the work of two asks for both.
-BOTH("y wrt w") GW_COARSEN(2)
+JOINED_COARSE("y wrt w", 2)
 __global__ void of_two(real *y, const real *w, const real *at, const real *narrow, int n) {
     int i = HERE;
     real sum = 0;
@@ -197,5 +228,6 @@ CHECK_KERNEL(own_place, 2, 64, out(128), in(70), given(places), given(own_places
 CHECK_KERNEL(rooted, 2, 64, out(128), in(70), given(singles), given(spread_floats(128, 40, 0.7)), 70)
 CHECK_KERNEL(carried, 2, 40, out(80), in(70), given(places), 70)
 CHECK_KERNEL(own_entry, 1, 20, out(20), in(70), given(places), 70)
+CHECK_KERNEL(taped_end, 3, 32, out(96), in(90), given(spread(90, 0, 0.04)), 90)
 CHECK_KERNEL(few, 2, 40, out(80), in(40), given(places))
 TEST_MAIN
