@@ -90,6 +90,7 @@ __global__ void taped_end(real *y, const real *shade, const real *at, int n) {
             last = count;
         }
     }
+    (void)last;
     y[i] = sum;
 }
 
