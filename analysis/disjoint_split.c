@@ -161,6 +161,22 @@ static bool reduce(const gw_pair *m, const gw_poly *stride, gw_poly *e, gw_poly 
     return changed;
 }
 
+/* What all threads have in e goes back to r: (i - i' - 1)*n + k + k' + 1 is (i - i')*n + (k + k' + 1 - n), which is below n for
+ * two digits k and n - 1 - k'. False if e has no such part. */
+static bool return_uniform(const gw_normal *n, const gw_poly *stride, gw_poly *e, gw_poly *r) {
+    gw_poly all, product;
+    gw_poly_zero(&all);
+    for (uint32_t i = 0; i < e->count; i++) {
+        gw_term v, u;
+        part_term(n, &e->term[i], &v, &u);
+        if (!v.factors) gw_poly_add_term(&all, &u);
+    }
+    gw_poly_multiply(&product, &all, stride);
+    gw_poly_add(e, -1, NULL, &all);
+    gw_poly_add(r, 1, NULL, &product);
+    return all.count != 0;
+}
+
 static bool was_parted(const gw_pair *m, const gw_poly *p) {
     for (uint32_t i = 0; i < m->parted.count; i++)
         if (gw_poly_equal(&m->parted.at[i], p)) return true;
@@ -190,6 +206,8 @@ bool gw_pair_split(gw_pair *m, uint32_t which) {
         divide_by_stride(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
         divide_constant(&strides.at[i], &e, &r);
         if (part(m, which, &strides.at[i], &e, &r)) return true;
+        gw_poly other_e = e, other_r = r;
+        if (return_uniform(m->n, &strides.at[i], &other_e, &other_r) && part(m, which, &strides.at[i], &other_e, &other_r)) return true;
         if (reduce(m, &strides.at[i], &e, &r) && part(m, which, &strides.at[i], &e, &r)) return true;
     }
     return false;

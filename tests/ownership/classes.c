@@ -197,10 +197,13 @@ static void rows_of_k(kernel *k) { /* k*idx + i, i < k */
     gw_type t = chance(70) ? GW_T_I32 : GW_T_I64;
     V i = id(k, 0, t);
     guard(k, below(k, i, k->n));
-    uint32_t shape = draw(4);
+    uint32_t shape = draw(5);
     V j = begin_count(k, as(k, t, k->k)), at;
     if (shape == 0) {
         at = sum(k, product(k, j, k->n), i);
+    } else if (shape == 4) { /* both ways */
+        use(k, sum(k, product(k, i, k->k), j));
+        at = sub(k, sum(k, product(k, i, k->k), sub(k, k->k, one(k))), j);
     } else if (shape == 1) {
         V l = begin_count(k, as(k, t, k->w));
         touch_some(k, sum(k, product(k, sum(k, product(k, i, k->k), j), k->w), l));

@@ -195,6 +195,18 @@ static void digit_of_loop(kernel *k) {
     end_for(k);
 }
 
+/* A row from its first cell, and one from its last, or the cell behind. */
+static void digit_both_ways(kernel *k) {
+    V a = varying(), s = stride_of(k), last = chance(85) ? sub(k, s, num(k, 1)) : chance(50) ? s : uniform(k);
+    V j = begin_for(k, num(k, 0), chance(90) ? s : uniform(k), num(k, 1), chance(90) ? GW_OP_LT : GW_OP_LE);
+    V base = mul(k, a, s), back = sub(k, last, j);
+    if (chance(70)) use(k, add(k, base, j));
+    if (chance(50)) end_for(k), j = begin_for(k, num(k, 0), s, num(k, 1), GW_OP_LT), back = sub(k, last, j);
+    use(k, add(k, base, back));
+    if (chance(30)) use(k, chance(70) ? base : add(k, base, last));
+    end_for(k);
+}
+
 /* q = a / s, r = a % s put together again, rightly or not; a and s may be negative. */
 static void quotient_and_rest(kernel *k) {
     V s = chance(50) ? uniform(k) : num(k, 2 + draw(3)), t = chance(50) ? uniform(k) : num(k, 2 + draw(2));
@@ -261,7 +273,7 @@ static void written_and_read(kernel *k) {
 
 typedef void shape(kernel *k);
 static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,   digit_of_loop,
-                                quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
+                                digit_both_ways,   digit_both_ways,   quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
                                 wrapping_loop,     written_and_read,  written_and_read};
 
 static void touch(kernel *k) {
