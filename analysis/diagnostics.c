@@ -87,7 +87,10 @@ static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uin
     fclose(in);
     if (text.at) {
         fprintf(out, "%s\n", text.at);
-        for (uint32_t i = 1; i < column && i <= text.count; i++) putc(text.at[i - 1] == '\t' ? '\t' : ' ', out);
+        for (size_t i = 0, n; i + 1 < column && i < text.count; i += n ? n : 1) { /* the caret stands below a character, not a byte */
+            n = gw_utf8_sequence(text.at + i, text.count - i);
+            putc(text.at[i] == '\t' ? '\t' : ' ', out);
+        }
         fputs("^\n", out);
     }
     gw_text_free(&text);

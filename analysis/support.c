@@ -83,6 +83,23 @@ void gw_text_free(gw_text *t) {
     *t = (gw_text){0};
 }
 
+size_t gw_utf8_sequence(const char *text, size_t left) {
+    const unsigned char *at = (const unsigned char *)text;
+    size_t n = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
+    if (!n || n > left) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((at[i] & 0xC0) != 0x80) return 0;
+    bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
+    bool outside = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
+    return overlong || outside ? 0 : n;
+}
+
+uint32_t gw_utf8_count(const char *text, size_t bytes) {
+    uint32_t count = 0;
+    for (size_t i = 0, n; i < bytes; i += n ? n : 1, count++) n = gw_utf8_sequence(text + i, bytes - i);
+    return count;
+}
+
 /* ---- interned strings: open addressing over indices into `strings` ---- */
 struct gw_interner {
     GW_VEC(char *) strings; /* [0] is "" */

@@ -137,13 +137,14 @@ static void skip(gw_json *j, unsigned depth) {
 void gw_json_skip(gw_json *j) { skip(j, 0); }
 
 void gw_json_escape(gw_text *out, const char *text) {
-    for (; *text; text++) {
+    for (size_t n; *text; text += n ? n : 1) {
         unsigned char c = (unsigned char)*text;
+        n = gw_utf8_sequence(text, 4) ; /* none goes over the 0 at the end */
         if (c == '"' || c == '\\')
             gw_text_addf(out, "\\%c", c);
         else if (c < 0x20)
             gw_text_addf(out, "\\u%04x", c);
         else
-            gw_text_add(out, (char[]){(char)c, 0});
+            gw_text_addf(out, "%.*s", n ? (int)n : 3, n ? text : "\xEF\xBF\xBD");
     }
 }

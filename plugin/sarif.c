@@ -1,8 +1,8 @@
 /*
  * sarif.c - diagnostics and decisions as a SARIF 2.1.0 log (OASIS standard): one run, a rule for each row of
  * diagnostics.def, a result for each thing said. A decision is a result of kind "informational" whose rule is
- * the reason; what was decided (plain, atomic, local) is in its properties. The log is read off the session
- * alone.
+ * the reason; what was decided (a row of rungs.def) is in its properties. The log is read off the session; the sources are
+ * looked at to count columns in characters, as the standard does, where Clang counts bytes.
  */
 #include "generate.h"
 
@@ -44,33 +44,64 @@ static void add_uri(gw_text *out, const char *path) {
     gw_text_add(out, "\"");
 }
 
+/* The file that was looked at last: diagnostics come file by file. */
+typedef struct log {
+    const gw_session *s;
+    gw_text *out;
+    gw_str file;
+    char *text;
+    size_t count;
+} log;
+
+/* The column in characters, 0 where the file cannot be read any more. */
+static uint32_t column_of(log *g, const gw_loc *loc) {
+    if (loc->file != g->file) {
+        const char *error;
+        free(g->text);
+        g->file = loc->file;
+        g->text = gw_file_text(gw_cstr(g->s, loc->file), &g->count, &error);
+    }
+    const char *at = g->text, *end = at ? at + g->count : NULL;
+    for (uint32_t line = 1; at && line < loc->line; line++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) at++;
+    }
+    if (!at || !loc->column) return 0;
+    size_t before = loc->column - 1;
+    return 1 + gw_utf8_count(at, before < (size_t)(end - at) ? before : (size_t)(end - at));
+}
+
 /* The members of a location. */
-static void add_place(const gw_session *s, const gw_loc *loc, gw_text *out) {
+static void add_place(log *g, const gw_loc *loc) {
+    gw_text *out = g->out;
+    uint32_t column = column_of(g, loc);
     gw_text_add(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-    add_uri(out, gw_cstr(s, loc->file));
+    add_uri(out, gw_cstr(g->s, loc->file));
     gw_text_add(out, "}");
     if (loc->line) {
         gw_text_addf(out, ", \"region\": {\"startLine\": %u", loc->line);
-        if (loc->column) gw_text_addf(out, ", \"startColumn\": %u", loc->column);
+        if (column) gw_text_addf(out, ", \"startColumn\": %u", column);
         gw_text_add(out, "}");
     }
     gw_text_add(out, "}");
 }
 
-static void add_location(const gw_session *s, const gw_loc *loc, gw_text *out) {
+static void add_location(log *g, const gw_loc *loc) {
     if (!loc->file) return;
-    gw_text_add(out, ",\n          \"locations\": [{");
-    add_place(s, loc, out);
-    gw_text_add(out, "}]");
+    gw_text_add(g->out, ",\n          \"locations\": [{");
+    add_place(g, loc);
+    gw_text_add(g->out, "}]");
 }
 
 /* What was decided, the reference that stood against a proof, and where two threads meet. */
-static void add_decision(const gw_session *s, const gw_decision *d, gw_text *out) {
+static void add_decision(log *g, const gw_decision *d) {
+    const gw_session *s = g->s;
+    gw_text *out = g->out;
     if (d->other && d->other_loc.file) {
         gw_text_add(out, ",\n          \"relatedLocations\": [{\"message\": {\"text\": ");
         add_string(out, gw_cstr(s, d->other));
         gw_text_add(out, "}, ");
-        add_place(s, &d->other_loc, out);
+        add_place(g, &d->other_loc);
         gw_text_add(out, "}]");
     }
     gw_text_addf(out, ",\n          \"properties\": {\"decision\": \"%s\"", gw_accumulate_word(d->how));
@@ -81,24 +112,28 @@ static void add_decision(const gw_session *s, const gw_decision *d, gw_text *out
     gw_text_add(out, "}");
 }
 
-static void add_result(const gw_session *s, const gw_diagnostic *d, gw_text *out) {
+static void add_result(log *g, const gw_diagnostic *d) {
     static const char *const levels[] = {"note", "none", "warning", "error"};
+    const gw_session *s = g->s;
+    gw_text *out = g->out;
     bool decision = d->severity == GW_SEVERITY_REMARK;
+    gw_str witness = d->decision ? s->decisions.at[d->decision].witness : 0;
     gw_text_add(out, "        {\"ruleId\": \"");
     gw_diag_name(d->code, out);
     gw_text_addf(
         out, "\", \"ruleIndex\": %u, \"kind\": \"%s\", \"level\": \"%s\",\n          \"message\": {\"text\": ",
         (unsigned)d->code, decision ? "informational" : "fail", levels[d->severity]);
-    char *text = d->way_out[0] ? gw_format("%s; way out: %s", d->message, d->way_out) : gw_strdup(d->message);
+    char *text = gw_format("%s%s%s%s%s", d->message, witness ? "; for example, " : "", gw_cstr(s, witness), d->way_out[0] ? "; way out: " : "", d->way_out);
     add_string(out, text);
     free(text);
     gw_text_add(out, "}");
-    add_location(s, &d->loc, out);
-    if (d->decision) add_decision(s, &s->decisions.at[d->decision], out);
+    add_location(g, &d->loc);
+    if (d->decision) add_decision(g, &s->decisions.at[d->decision]);
     gw_text_add(out, "}");
 }
 
 void gw_sarif_text(const gw_session *s, gw_text *out) {
+    log g = {.s = s, .out = out};
     gw_text_add(
         out, "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
              "  \"runs\": [\n    {\n      \"tool\": {\n        \"driver\": {\n"
@@ -109,8 +144,9 @@ void gw_sarif_text(const gw_session *s, gw_text *out) {
                      "      \"results\": [\n");
     for (uint32_t i = 0; i < s->diagnostics.count; i++) {
         if (i) gw_text_add(out, ",\n");
-        add_result(s, &s->diagnostics.at[i], out);
+        add_result(&g, &s->diagnostics.at[i]);
     }
     gw_text_addf(out, "\n      ],\n      \"invocations\": [{\"executionSuccessful\": %s}]\n    }\n  ]\n}\n",
                  s->failed ? "false" : "true");
+    free(g.text);
 }

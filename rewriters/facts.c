@@ -156,11 +156,21 @@ static void collect_checkpoints(const gw_func *f, gw_facts *out) {
     }
 }
 
-/* adjoint_invert.c: its divisions bear a note. */
+static bool is_noted(const gw_facts *facts, gw_loc loc, const char *text) {
+    for (uint32_t i = 0; i < facts->notes.count; i++) {
+        const gw_note_fact *n = &facts->notes.at[i];
+        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file && strcmp(n->text, text) == 0) return true;
+    }
+    return false;
+}
+
+/* adjoint_invert.c: its divisions bear a note, those of all instances of a coarsened thread the same. */
 static void collect_undone(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_DIV && o->note) add_note(out, o->loc, gw_strdup(gw_cstr(f->session, o->note)));
+        bool division = o->code == GW_OP_DIV || o->code == GW_OP_OVER;
+        const char *note = gw_cstr(f->session, o->note);
+        if (!o->dead && division && o->note && !is_noted(out, o->loc, note)) add_note(out, o->loc, gw_strdup(note));
     }
 }
 

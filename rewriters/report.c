@@ -124,6 +124,20 @@ static const char *registers(const gw_report *r, const gw_func *p) {
     return NULL;
 }
 
+/* How many kernels a launch runs: halves, that of the records (pack.c), those that sum what stands in rows and copies. */
+static void put_kernels(const gw_report *r, const gw_facts *facts) {
+    const gw_func *f = facts->f;
+    bool rows = false, copies = false;
+    for (uint32_t i = 0; i < facts->accesses.count; i++) {
+        unsigned how = gw_op_at(f, facts->accesses.at[i].op)->attr;
+        rows |= gw_accumulates_in_rows(how);
+        copies |= how == GW_ACCUMULATE_COPIES;
+    }
+    const char *measured = registers(r, f->primal);
+    gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s%s%s</span></td>", 1u + gw_is_split(f) + (f->pack != 0), rows ? ", sums of rows behind" : "",
+                  copies ? ", sums of copies behind" : "", measured ? ", registers " : "", measured ? measured : "");
+}
+
 static void put_summary_row(const gw_report *r, uint32_t index) {
     const gw_facts *facts = &r->facts.at[index];
     const gw_func *f = facts->f;
@@ -132,10 +146,8 @@ static void put_summary_row(const gw_report *r, uint32_t index) {
     for (uint32_t i = 0; i < facts->assumptions.count; i++) checked += facts->assumptions.at[i].checked;
     gw_facts_tape_bytes(facts, &tape);
     gw_report_add(r->out, "<tr><td data-label=\"Derivative\"><a href=\"#f%u\"><code>%s</code></a></td>", index + 1, gw_cstr(r->s, f->name));
-    if (f->kind == GW_FUNC_KERNEL) {
-        const char *measured = registers(r, f->primal);
-        gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s</span></td>", gw_is_split(f) ? 2u : 1u, measured ? ", registers " : "", measured ? measured : "");
-    } else gw_report_add(r->out, "<td data-label=\"Kernels\">%s</td>", f->kind == GW_FUNC_HOST ? "none: on the host" : "none: called by kernels");
+    if (f->kind == GW_FUNC_KERNEL) put_kernels(r, facts);
+    else gw_report_add(r->out, "<td data-label=\"Kernels\">%s</td>", f->kind == GW_FUNC_HOST ? "none: on the host" : "none: called by kernels");
     gw_report_add(r->out, "<td data-label=\"Tape\">%s</td><td data-label=\"Accesses\"><span>", tape.at);
     put_counts(r, facts);
     gw_report_add(r->out, "</span></td><td class=\"num\" data-label=\"Checked\">%u</td><td class=\"num\" data-label=\"Not checked\">%u</td></tr>\n",
@@ -174,7 +186,7 @@ static void put_head(const gw_report *r) {
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: gradients</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n",
                   base);
-    gw_text_add(r->out, gw_report_style);
+    gw_report_style(r->out);
     gw_report_add(r->out,
                   "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>Gradients of %s</h1>\n"
                   "<p class=\"by\">How each adjoint access is made safe, and why: <code>%s</code></p>\n<nav aria-label=\"Contents\"><ul>"

@@ -67,7 +67,7 @@ void gw_report_place(const gw_report *r, gw_loc loc, const char *text);
 bool gw_report_profile(gw_report *r, const gw_run *run, const char *path);
 
 /* ---- the parts of the page ---- */
-extern const char gw_report_style[];
+void gw_report_style(gw_text *out);
 void gw_report_entries(const gw_report *r, const gw_report_access *const *list, uint32_t count);
 void gw_report_function(const gw_report *r, uint32_t index);
 void gw_report_source(const gw_report *r, const gw_report_file *file);

@@ -9,25 +9,14 @@
 
 /* ---- escaping ---- */
 
-/* Bytes of the UTF-8 sequence that begins here, 0 if there is none (overlong forms, surrogates, a cut one). */
-static size_t sequence(const unsigned char *at, size_t left) {
-    size_t n = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
-    if (!n || n > left) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((at[i] & 0xC0) != 0x80) return 0;
-    bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-    bool outside = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
-    return overlong || outside ? 0 : n;
-}
-
 void gw_report_escape(gw_text *out, const char *text, size_t count) {
     for (size_t i = 0, n; i < count; i += n ? n : 1) {
-        const unsigned char *at = (const unsigned char *)text + i;
-        n = sequence(at, count - i);
+        const char *at = text + i;
+        n = gw_utf8_sequence(at, count - i);
         const char *name = *at == '<' ? "&lt;" : *at == '>' ? "&gt;" : *at == '&' ? "&amp;" : *at == '"' ? "&quot;" : *at == '\'' ? "&#39;" : NULL;
         if (name) gw_text_add(out, name);
-        else if (!n || (*at < 0x20 && *at != '\t' && *at != '\n') || *at == 0x7F) gw_text_add(out, *at == '\r' ? "" : "\xEF\xBF\xBD");
-        else gw_text_addf(out, "%.*s", (int)n, (const char *)at);
+        else if (!n || ((unsigned char)*at < 0x20 && *at != '\t' && *at != '\n') || *at == 0x7F) gw_text_add(out, *at == '\r' ? "" : "\xEF\xBF\xBD");
+        else gw_text_addf(out, "%.*s", (int)n, at);
     }
 }
 

@@ -583,6 +583,14 @@ case_sarif() {
   mkdir 'a b' && cp wrong.cu 'a b/wr"ong.cu'
   expect 1 'a b/wr"ong.cu' --sarif=blank.sarif
   python3 "$sources/sarif_check.py" blank.sarif error 'unknown-name:a%20b/wr%22ong.cu:2' || fail 'blank.sarif'
+  # Columns are characters (columnKind), of which each byte of no UTF-8 is one; so is the caret's.
+  printf '%s\n' '#include <gradwright/gradwright.h>' 'GW_GRADIENT("y wrt x")' '__global__ void f(float *y, const float *x, const int *q) {' \
+    $'    /* \xc3\xa9\xc3\xa9\xf0\x9f\x98\x80\xff a<b>&c */ y[threadIdx.x] = x[q[threadIdx.x]];' '}' >$'na\xc3\xafve.cu'
+  expect 0 $'na\xc3\xafve.cu' -o - --sarif=wide.sarif --explain
+  python3 "$sources/sarif_check.py" wide.sarif none 'index-from-memory:na%C3%AFve.cu:4:40' || fail 'wide.sarif'
+  grep -a -A2 'index-from-memory' err | grep -aqx ' \{39\}^' || fail 'the caret is not below the character'
+  expect 1 $'no\xff.cu' --sarif=bytes.sarif
+  python3 "$sources/sarif_check.py" bytes.sarif error cannot-read || fail 'bytes.sarif'
   expect 1 missing.cu --sarif=missing.sarif
   python3 "$sources/sarif_check.py" missing.sarif error cannot-read || fail 'missing.sarif'
   expect 1 square.cpp -o no/such/x --sarif=late.sarif

@@ -3,7 +3,7 @@
 
 usage: sarif_check.py LOG WORST EXPECTED...
 
-WORST is the highest level of its results ("none" or "error"). EXPECTED is RULE, RULE:URI:LINE, or "decisions":
+WORST is the highest level of its results ("none" or "error"). EXPECTED is RULE, RULE:URI:LINE, RULE:URI:LINE:COLUMN, or "decisions":
 results for plain and atomic updates, each with a location.
 """
 import json
@@ -48,17 +48,19 @@ def check_result(result, rules):
             assert all(isinstance(n, int) and n >= 1 for n in place["region"].values())
 
 
-def summary(result):
+def summaries(result):
+    """RULE:URI:LINE, and the same with the column."""
     text = result["ruleId"]
     for location in result.get("locations", []):
         place = location["physicalLocation"]
         text += f":{place['artifactLocation']['uri']}:{place['region']['startLine']}"
-    return text
+        yield f"{text}:{place['region'].get('startColumn')}"
+    yield text
 
 
 def main():
     name, worst, *expected = sys.argv[1:]
-    with open(name) as file:
+    with open(name, encoding="utf-8") as file:  # strictly
         log = json.load(file)
     shape("log", log)
     assert log["version"] == "2.1.0" and "sarif-2.1.0" in log["$schema"] and len(log["runs"]) == 1
@@ -76,7 +78,7 @@ def main():
         shape("invocation", invocation)
         assert invocation["executionSuccessful"] == (worst != "error")
     assert max([result["level"] for result in run["results"]], key=LEVELS.index, default="none") == worst
-    said = [summary(result) for result in run["results"]]
+    said = [text for result in run["results"] for text in summaries(result)]
     for claim in expected:
         if claim == "decisions":
             decided = {r["properties"]["decision"] for r in run["results"] if r["kind"] == "informational"}

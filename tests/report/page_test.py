@@ -71,6 +71,27 @@ def check_form(page, text):
     assert len(style) == 1 and not re.search(r"url\(|@import|@font-face|//", style[0]), "the style leads out"
 
 
+def contrast(one, other):
+    """Of WCAG 2: 4.5 can be read."""
+    def light(colour):
+        parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        return sum(w * (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4) for w, p in zip((0.2126, 0.7152, 0.0722), parts))
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def check_colours(page):
+    """Each way of gw_accumulate has a colour of its own, light and dark, that can be read; only kinds of rows share one."""
+    style = next(e["text"] for e in page.all if e["tag"] == "style")
+    parts = style.split("@media (prefers-color-scheme:dark)")
+    assert len(parts) == 2
+    for part in parts:
+        rows = re.findall(r"\.k(\d+)\{--c:(#[0-9a-f]{6});--t:(#[0-9a-f]{6})\}", part)
+        assert [int(n) for n, _, _ in rows] == list(range(1, len(rows) + 1)) and len(rows) > 17, rows
+        assert len({text for _, text, _ in rows}) == len({ground for _, _, ground in rows}) == len(rows) - 4, rows
+        assert all(contrast(text, ground) > 4.5 for _, text, ground in rows), rows
+
+
 def check_source(page, path, number):
     with open(path, encoding="utf-8", errors="replace") as file:
         lines = file.read().split("\n")
@@ -162,12 +183,35 @@ def check_profile(gradwright, gwcc, source, work):
     assert len(measured) == 1 and "d_in[i]" in measured[0]["text"] and "atomic" in measured[0]["text"], measured
 
 
+KERNELS = """#include <gradwright/gradwright.h>
+GW_SPLIT_GRADIENT("y wrt x") GW_PACK(x) __global__ void packed(float *y, const float2 *x, const int *q) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[q[i]].x * x[q[i]].y;
+}
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, slots) __global__ void rows(float *y, const float *x, const int *q) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[q[i]] * x[q[i]];
+}
+"""
+
+
+def check_kernels(gradwright, gwcc, work):
+    """The summary counts the kernel that unpacks records, and says that rows are summed behind."""
+    source = os.path.join(work, "kernels.cu")
+    with open(source, "w") as file:
+        file.write(KERNELS)
+    page = Page(run(gradwright, gwcc, source, work)[0])
+    counted = [e["text"] for e in page.all if e["at"].get("data-label") == "Kernels"]
+    assert counted == ["3", "1, sums of rows behind"], counted
+
+
 def main():
     gradwright, gwcc, source, golden = sys.argv[1:]
     with tempfile.TemporaryDirectory() as work:
         text, explained = run(gradwright, gwcc, source, work)
         page = Page(text)
         check_form(page, text)
+        check_colours(page)
         check_source(page, source, 1)
         rows, assumptions = said(explained)
         assert rows == shown(page), set(rows) ^ set(shown(page))
@@ -186,6 +230,7 @@ def main():
             print("\n".join(lines))
             sys.exit("the outline is not that of " + golden)
         check_profile(gradwright, gwcc, source, work)
+        check_kernels(gradwright, gwcc, work)
         with open(source, "rb") as file:
             broken = file.read().replace("naïve".encode(), b"na\xefve \xed\xa0\x80 \x01 \xc3")
         other = os.path.join(work, "broken.cu")

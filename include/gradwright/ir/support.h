@@ -47,6 +47,11 @@ void gw_text_add(gw_text *t, const char *s);
 void gw_text_addf(gw_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_text_free(gw_text *t);
 
+/* Bytes of the UTF-8 sequence that begins here, 0 if there is none (overlong forms, surrogates, a cut one). */
+size_t gw_utf8_sequence(const char *at, size_t left);
+/* Characters of the text's first `bytes` bytes; a byte of no sequence is one. */
+uint32_t gw_utf8_count(const char *text, size_t bytes);
+
 /* The file's text, 0-terminated (caller frees), or NULL: then *error says what is wrong, a static text. */
 char *gw_file_text(const char *path, size_t *count, const char **error);
 
