@@ -1,6 +1,7 @@
 """What random_kernels.py and random_functions.py have in common: options, batches, failures made small, the summary."""
 import argparse
 import collections
+import math
 import os
 import random
 import tempfile
@@ -9,6 +10,11 @@ import carry
 from shrink import shrink
 
 MOST_KINKS = 0.02
+
+
+def most_of(count, share, drawn):
+    """The part that may be the share of count; where the seed was drawn, chance may add three standard deviations."""
+    return share * count + (3 * math.sqrt(share * (1 - share) * count) if drawn else 0)
 
 
 def options_parser(description, count, batch):
@@ -72,7 +78,7 @@ class Runner:
         if kinks > MOST_KINKS * cells:
             print("too many cells at a kink")
             good = False
-        if states["refused"] + states["unusable"] > self.most_refused * len(results):
+        if states["refused"] + states["unusable"] > most_of(len(results), self.most_refused, self.options.seed is None):
             print(f"too many {self.what} refused")
             good = False
         return good
