@@ -86,7 +86,7 @@ gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
 
 /* ownership_ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
-bool gw_ownership_by_ticket(const gw_func *f, gw_op r, gw_op s);
+bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
 
 /* ownership_apart.c: marks accesses of one region that reach different cells (GW_OP_APART). */
 void gw_ownership_apart(gw_ownership *w);

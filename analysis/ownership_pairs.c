@@ -172,7 +172,7 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
     v->store = store ? store : v->store;
     v->by_list |= store != 0;
     if (store) return true;
-    bool by_ticket = gw_ownership_by_ticket(w->f, r, s);
+    bool by_ticket = gw_ownership_by_ticket(w, r, s, &v->assumed);
     v->by_ticket |= by_ticket;
     if (by_ticket) return true;
     m = meeting(w, i, k, v->ask);

@@ -2,9 +2,8 @@
  * ownership_ticket.c - what results of atomic operations say about who meets where.
  *
  * Tickets. atomicAdd(&counter, 1) gives each number once, if nothing else is done to the counter than adding positive
- * constants: what it held only grows, so two executions return different numbers. That it does not wrap around is assumed and
- * listed; constants above STEP_MOST are none that count: a few additions of 2^31 are enough to give a number again.
- * References that have such a number for an index are never at one cell in two threads.
+ * constants, and these together are at most 2^bits of the counter's type (ticket_room.c): what it held only grows, so two
+ * executions return different numbers. References that have such a number for an index are never at one cell in two threads.
  *   - The counter is one cell: constant indices. Of shared memory each block has its own, so what it numbers must be shared,
  *     too.
  *   - Stores to a shared counter may set it, once: outside of loops. They are ordered with the additions by barriers
@@ -19,14 +18,13 @@
 #include "ownership.h"
 #include "ownership_premise.h"
 #include "restructure.h"
+#include "ticket.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_MOST = 4096 };
-
 /* ---- tickets ---- */
-static gw_op ticket_of(const gw_func *p, gw_value v) {
+gw_op gw_ticket_of(const gw_func *p, gw_value v) {
     gw_op op = gw_value_at(p, v)->op;
     while (op && gw_op_at(p, op)->code == GW_OP_CAST) {
         gw_value inner = gw_operand(p, op, 0);
@@ -49,7 +47,7 @@ static bool adds_positive(const gw_func *p, gw_op op) {
     bool adds = o->attr == GW_ATOMIC_ADD || o->attr == GW_ATOMIC_ADD_SYSTEM || (shared && o->attr == GW_ATOMIC_ADD_BLOCK);
     int64_t constant;
     for (uint32_t i = 0; adds && i < gw_index_count(p, op); i++) adds = gw_const_int(p, gw_operand(p, op, i), &constant);
-    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0 && constant <= STEP_MOST;
+    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0 && constant <= GW_TICKET_STEP_MOST;
 }
 
 /* The counter of the op gives each number once. */
@@ -72,16 +70,16 @@ static uint32_t common_positions(const gw_func *f, gw_op x, gw_op y) {
     return count;
 }
 
-bool gw_ownership_by_ticket(const gw_func *f, gw_op r, gw_op s) {
-    const gw_func *p = f->primal;
+bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed) {
+    const gw_func *f = w->f, *p = f->primal;
     if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return false;
     gw_op x = gw_op_at(f, r)->origin, y = gw_op_at(f, s)->origin;
     bool shared = gw_object_at(p, gw_op_at(p, x)->object)->kind == GW_OBJECT_SHARED;
     for (uint32_t i = 0; i < common_positions(p, x, y); i++) {
-        gw_op ticket = ticket_of(p, gw_operand(p, x, i));
-        if (!ticket || ticket != ticket_of(p, gw_operand(p, y, i))) continue;
+        gw_op ticket = gw_ticket_of(p, gw_operand(p, x, i));
+        if (!ticket || ticket != gw_ticket_of(p, gw_operand(p, y, i))) continue;
         bool of_block = gw_object_at(p, gw_op_at(p, ticket)->object)->kind == GW_OBJECT_SHARED;
-        if ((shared || !of_block) && adds_positive(p, ticket) && counts(p, ticket)) return true;
+        if ((shared || !of_block) && adds_positive(p, ticket) && counts(p, ticket)) return gw_ticket_room(w, ticket, assumed);
     }
     return false;
 }

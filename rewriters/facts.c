@@ -78,17 +78,13 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
     const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++)
         assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
-    bool premise = false, counters = false, pointers = false;
-    for (uint32_t i = 0; i < out->accesses.count; i++) {
-        premise |= strstr(out->accesses.at[i].reason, "the primal writes") != NULL;
-        counters |= strstr(out->accesses.at[i].reason, "the counter gives each number once") != NULL;
-    }
+    bool premise = false, pointers = false;
+    for (uint32_t i = 0; i < out->accesses.count; i++) premise |= strstr(out->accesses.at[i].reason, "the primal writes") != NULL;
     for (gw_op op = 1; op < f->ops.count; op++)
         pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
     if (premise)
         assume(out, false, gw_format("%s itself has no data race (see 'the primal writes' above)",
                                      gw_cstr(f->session, f->primal->name)));
-    if (counters) assume(out, false, gw_format("counters that give out numbers in %s do not wrap around", gw_cstr(f->session, f->primal->name)));
     for (uint32_t i = 0; i < f->primal->promises.count; i++) {
         const gw_promise *p = &f->primal->promises.at[i];
         char *says = gw_format(gw_promise_rows[p->kind].says, gw_cstr(f->session, p->name));

@@ -169,6 +169,9 @@ TEST(a_queue) {
     check::array<int> next{std::vector<int>(1)};
     HALVES(queued, 2, 8, (c.y.data(), c.x.data(), next.data(), N), (c.d_y.data(), c.d_x.data()))
     for (int i = 0; i < N; i++) EXPECT_NEAR(c.d_x.get()[i], seeds(N)[i] * 3 * waves(N)[i] * waves(N)[i], 1e-13);
+    // The counter would come round; nothing is run.
+    EXPECT_STATUS(queued_bwd_launch(2, 8, 0, 0, c.y.data(), c.x.data(), next.data(), 0x7fffffff, c.d_y.data(), c.d_x.data(), tape.data(), tape.size()),
+                  GW_ERROR_LAUNCH);
 }
 
 TEST(the_largest_and_the_smallest) {
