@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+static const size_t MOST = (size_t)1 << 30; /* /dev/zero has no end */
+
 char *gw_file_text(const char *path, size_t *count, const char **error) {
     FILE *file = fopen(path, "rb");
     if (!file) {
@@ -12,11 +14,11 @@ char *gw_file_text(const char *path, size_t *count, const char **error) {
     }
     size_t room = 1 << 16, n = 0, got;
     char *text = gw_alloc(room);
-    while ((got = fread(text + n, 1, room - n - 1, file)) > 0) {
+    while (n <= MOST && (got = fread(text + n, 1, room - n - 1, file)) > 0) {
         n += got;
         if (n + 1 == room) text = gw_realloc(text, room *= 2);
     }
-    *error = ferror(file) ? strerror(errno) : NULL;
+    *error = ferror(file) ? strerror(errno) : n > MOST ? strerror(EFBIG) : NULL;
     fclose(file);
     text[n] = 0;
     *count = n;

@@ -84,6 +84,8 @@ gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 /* ownership_list.c: the primal store by which r in one thread and s in another are never at one cell, since both are
  * found through a list that the store goes through as well; 0 if there is none. */
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
+/* Index positions that the paths of x and y have in common before they part. */
+uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
 
 /* ownership_ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
 bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);

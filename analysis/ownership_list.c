@@ -54,8 +54,7 @@ static bool distinct_entries(gw_ownership *w, gw_op r, gw_value x, gw_op s, gw_v
     return m.disjoint;
 }
 
-/* Index positions that cells of both paths have in common before they part. */
-static uint32_t common_positions(const gw_func *f, gw_op x, gw_op y) {
+uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y) {
     const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
     uint32_t count = 0;
     for (; *p && *p == *q; p++, q++)
@@ -95,7 +94,7 @@ gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed)
     const gw_func *f = w->f;
     if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return 0;
     if (gw_region_holds_barrier(f->primal, f->primal->entry)) return 0;
-    uint32_t positions = common_positions(f, r, s);
+    uint32_t positions = gw_ownership_positions(f, r, s);
     for (uint32_t k = 0; k < positions; k++) {
         uint64_t needs = 0;
         if (!distinct_entries(w, r, gw_operand(f, r, k), s, gw_operand(f, s, k), &needs)) continue;

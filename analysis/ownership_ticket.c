@@ -63,19 +63,12 @@ static bool counts(const gw_func *p, gw_op ticket) {
     return true;
 }
 
-static uint32_t common_positions(const gw_func *f, gw_op x, gw_op y) {
-    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
-    uint32_t count = 0;
-    for (; *p && *p == *q; p++, q++) count += *p == '[';
-    return count;
-}
-
 bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed) {
     const gw_func *f = w->f, *p = f->primal;
     if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return false;
     gw_op x = gw_op_at(f, r)->origin, y = gw_op_at(f, s)->origin;
     bool shared = gw_object_at(p, gw_op_at(p, x)->object)->kind == GW_OBJECT_SHARED;
-    for (uint32_t i = 0; i < common_positions(p, x, y); i++) {
+    for (uint32_t i = 0; i < gw_ownership_positions(p, x, y); i++) {
         gw_op ticket = gw_ticket_of(p, gw_operand(p, x, i));
         if (!ticket || ticket != gw_ticket_of(p, gw_operand(p, y, i))) continue;
         bool of_block = gw_object_at(p, gw_op_at(p, ticket)->object)->kind == GW_OBJECT_SHARED;

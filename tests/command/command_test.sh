@@ -261,6 +261,7 @@ case_stages() {
   expect 0 mixed.cu --stop-after=tape && silent && survives mixed.grad.cuh
   expect 0 mixed.cu --dump=adjoint && survives mixed.grad.cuh
   expect 1 --from-ir=reduce.gwir --dump=simplify && says '--dump=simplify: the dump that is read is from a later stage'
+  [ ! -c /dev/zero ] || { expect 1 --from-ir=/dev/zero && says "cannot read '/dev/zero': File too large"; }
   expect 1 mixed.cu --stop-after=simplify --dump=tape && says '--dump=tape: the run stops before it'
   silent
 }
