@@ -116,6 +116,22 @@ bool gw_same_address(const gw_func *f, gw_op x, gw_op y) {
     return gw_op_at(f, x)->path == gw_op_at(f, y)->path && gw_alias_ops(f, x, y) == GW_ALIAS_MUST;
 }
 
+/* `left`: values that may still be looked at, since what is shared is looked at again for each use. */
+static bool is_invariant(const gw_func *f, gw_value v, gw_region outside, uint32_t *left) {
+    if (gw_value_visible(f, v, outside)) return true;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || *left == 0) return false;
+    --*left;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (!is_invariant(f, gw_operand(f, op, i), outside, left)) return false;
+    return true;
+}
+
+bool gw_value_invariant(const gw_func *f, gw_value v, gw_region outside) {
+    uint32_t left = 256;
+    return is_invariant(f, v, outside, &left);
+}
+
 bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
     if (gw_op_at(p, loop)->code != GW_OP_FOR) return false;
     gw_region outside = gw_op_at(p, loop)->parent;
@@ -128,11 +144,11 @@ bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
     case GW_OP_CAST: /* of integers: two floats may be rounded to one */
         return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && gw_tells_iteration(p, loop, x);
     case GW_OP_ADD:
-        if (gw_value_visible(p, x, outside)) return gw_tells_iteration(p, loop, y);
-        return gw_value_visible(p, y, outside) && gw_tells_iteration(p, loop, x);
+        if (gw_value_invariant(p, x, outside)) return gw_tells_iteration(p, loop, y);
+        return gw_value_invariant(p, y, outside) && gw_tells_iteration(p, loop, x);
     case GW_OP_SUB:
-        if (gw_value_visible(p, x, outside)) return gw_tells_iteration(p, loop, y);
-        return gw_value_visible(p, y, outside) && gw_tells_iteration(p, loop, x);
+        if (gw_value_invariant(p, x, outside)) return gw_tells_iteration(p, loop, y);
+        return gw_value_invariant(p, y, outside) && gw_tells_iteration(p, loop, x);
     case GW_OP_MUL:
         if (!gw_type_is_signed(gw_typeof(p, v))) return false; /* a product that wraps may repeat */
         if (gw_const_int(p, y, &c)) return c != 0 && gw_tells_iteration(p, loop, x);

@@ -15,6 +15,8 @@ bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y);
 /* Reached by any threads at any time: one cell, for all that the fields of the paths say. */
 bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y);
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
+/* The same whenever a loop asks that stands in region r: from outside of it, or computed by pure ops from such values. */
+bool gw_value_invariant(const gw_func *f, gw_value v, gw_region r);
 /* v takes another value in each iteration of a FOR: its index, shifted by invariants, times a constant, widened. */
 bool gw_tells_iteration(const gw_func *f, gw_op loop, gw_value v);
 /* All index operands of the op are visible in region r. */

@@ -5,6 +5,7 @@
  * compares a counter with a limit: a carried value that each iteration advances by a constant (at least
  * where the loop goes on). The counter may stand still in the iteration that leaves by an exit flag.
  */
+#include "address.h"
 #include "restructure.h"
 #include "tape.h"
 
@@ -197,16 +198,6 @@ static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_regio
     return UINT32_MAX;
 }
 
-/* The same whenever the loop asks: from outside of it, or computed from such values. */
-static bool is_invariant(const gw_func *f, gw_value v, gw_region outside) {
-    if (gw_value_visible(f, v, outside)) return true;
-    gw_op op = gw_value_at(f, v)->op;
-    if (!op || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE) return false;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
-        if (!is_invariant(f, gw_operand(f, op, i), outside)) return false;
-    return true;
-}
-
 /* `counter code bound` must hold to go on; the bound is invariant, a second counter, of a known range, or 0: the number. */
 static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
                                 gw_region args, int64_t least) {
@@ -216,12 +207,12 @@ static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_val
     if (distance_of && gw_op_at(f, distance_of)->code == GW_OP_SUB) { /* k - start < bound, where k begins at start */
         uint32_t k = carried_index(f, loop, gw_operand(f, distance_of, 0), args, least);
         bool from_start = k != UINT32_MAX && gw_operand(f, distance_of, 1) == gw_operand(f, loop, first + k);
-        if (from_start && bound && is_invariant(f, bound, gw_op_at(f, loop)->parent)) return limited(b, 0, advance(f, loop, k), code, bound, least);
+        if (from_start && bound && gw_value_invariant(f, bound, gw_op_at(f, loop)->parent)) return limited(b, 0, advance(f, loop, k), code, bound, least);
     }
     if (i == UINT32_MAX) return 0;
     gw_value start = gw_operand(f, loop, first + i);
     int64_t c = advance(f, loop, i);
-    if (!bound || is_invariant(f, bound, gw_op_at(f, loop)->parent)) {
+    if (!bound || gw_value_invariant(f, bound, gw_op_at(f, loop)->parent)) {
         gw_value x = limited(b, start, c, code, bound, least);
         return x ? x : geometric(b, loop, i, code, bound);
     }

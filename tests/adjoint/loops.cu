@@ -326,6 +326,23 @@ __global__ void kept_or_set(real *y, const real *x, const real *limit, int n, in
     }
 }
 
+// What is added to the index is the same in all iterations, though computed in each.
+BOTH("y wrt x")
+__global__ void rows_of_blocks(real *y, const real *x, int width) {
+    for (int k = threadIdx.x; k < width; k += blockDim.x) y[blockIdx.x * width + k] = x[blockIdx.x * width + k] * x[blockIdx.x * width + width - 1 - k];
+}
+
+// And here it is not: all iterations store to one cell, of which the last has the adjoint.
+BOTH("y wrt x")
+__global__ void one_cell_for_all(real *y, const real *x, int n, int m) {
+    int i = HERE, back = 5;
+    if (i >= n) return;
+    for (int k = 0; k < m; k++) {
+        y[back * 3 - 15 + 3 * k + i] = x[(i + k) % n] * x[i] * (k + 1);
+        back--;
+    }
+}
+
 #include "loops.grad.cuh"
 
 CHECK_KERNEL(independent, 2, 16, out(20), in(20), in(7), 20, 7)
@@ -356,4 +373,6 @@ CHECK_KERNEL(repeated, 2, 16, out(20), in(20), 20, 4)
 CHECK_CASE(repeated_never, repeated, repeated, 1e-8, 2, 16, out(20), in(20), 20, 0)
 CHECK_KERNEL(exchanged, 2, 16, out(20), in(20), 20, 3)
 CHECK_KERNEL(kept_or_set, 2, 16, out(20), in(20), fixed(20, 0.7, 1.1), 20, 3)
+CHECK_KERNEL(rows_of_blocks, 3, 4, out(33), in(33), 11)
+CHECK_KERNEL(one_cell_for_all, 2, 16, out(20), in(20), 20, 4)
 TEST_MAIN

@@ -253,3 +253,13 @@ __global__ void quotient_of_two_types(float *y, const float *a, const float *b, 
 //= d_b[8 * i + q] +=: atomic
 //= d_y[i] =: plain
 //= read d_y[i]: plain
+
+// A block for a row. What is added to the loop's index is computed in the loop, and tells the iteration nevertheless: the loop runs forward.
+GW_GRADIENT("y wrt x")
+__global__ void row_of_a_block(float *y, const float *x, int width) {
+    int row = blockIdx.x;
+    for (int k = threadIdx.x; k < width; k += blockDim.x) y[row * width + k] = x[row * width + k] * x[row * width + k];
+}
+//= d_x[row * width + k] +=: plain
+//= d_y[row * width + k] =: plain
+//= read d_y[row * width + k]: plain
