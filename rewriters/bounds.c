@@ -98,11 +98,18 @@ static gw_interval union_of(gw_bounds *b, gw_interval x, gw_interval y) {
     return (gw_interval){least(b, x.low, y.low), greatest(b, x.high, y.high)};
 }
 
-/* Quotient and remainder by a divisor that all threads share and that is positive. */
-static gw_interval divide(gw_bounds *b, bool remainder, gw_interval x, gw_value divisor) {
+/* Quotient by a divisor that all threads share, of either sign: one of 0 the kernel never divides by; the least number by -1 would trap. */
+static gw_interval quotient(gw_bounds *b, gw_interval x, gw_value divisor) {
+    gw_value d = gw_cast(b->to, GW_T_I64, divisor);
+    d = gw_select(b->to, op2(b, GW_OP_EQ, d, number(b, 0)), number(b, 1), d);
+    x = (gw_interval){greatest(b, x.low, number(b, -INT64_MAX)), greatest(b, x.high, number(b, -INT64_MAX))};
+    return corners(b, GW_OP_DIV, x, (gw_interval){d, d});
+}
+
+/* Remainder by a divisor that all threads share and that is positive. */
+static gw_interval rest(gw_bounds *b, gw_interval x, gw_value divisor) {
     gw_value one = number(b, 1), zero = number(b, 0);
     gw_value d = greatest(b, gw_cast(b->to, GW_T_I64, divisor), one);
-    if (!remainder) return corners(b, GW_OP_DIV, x, (gw_interval){d, d});
     gw_value top = op2(b, GW_OP_SUB, d, one);
     gw_value low = gw_select(b->to, op2(b, GW_OP_LT, x.low, zero), gw_unary(b->to, GW_OP_NEG, top), zero);
     return (gw_interval){low, top};
@@ -157,9 +164,9 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     int64_t c;
     if (!known(x) && o->code == GW_OP_REM) x = type_range(b, type);
     if (!known(x) && o->code != GW_OP_AND) return (gw_interval){0, 0};
-    if ((o->code == GW_OP_DIV || o->code == GW_OP_REM) && is_positive(b, gw_operand(f, op, 1))) {
+    if (o->code == GW_OP_DIV || (o->code == GW_OP_REM && is_positive(b, gw_operand(f, op, 1)))) {
         gw_value d = gw_bounds_exact(b, gw_operand(f, op, 1));
-        return d ? divide(b, o->code == GW_OP_REM, x, d) : (gw_interval){0, 0};
+        return !d ? (gw_interval){0, 0} : o->code == GW_OP_REM ? rest(b, x, d) : quotient(b, x, d);
     }
     if (o->code == GW_OP_AND && gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0)
         return (gw_interval){number(b, 0), number(b, c)};

@@ -22,6 +22,13 @@ __global__ void scale_rows(real *y, const real *x, const real *gain, const real 
 //= d_gain[k] +=: copies
 //= d_bias[k] +=: copies
 
+// The same without a row's own numbers: the loop is turned round, its variable made of a quotient by a length that only the launch knows.
+JOINED("y wrt gain") GW_ACCUMULATE(gain, copies)
+__global__ void weigh_rows(real *y, const real *gain, const real *x, int width) {
+    for (int k = threadIdx.x; k < width; k += blockDim.x) y[blockIdx.x * width + k] = gain[k] * x[blockIdx.x * width + k];
+}
+//= d_gain[k] +=: copies
+
 // Two additions to one array, of which the host knows different bounds; some threads add nothing.
 JOINED("y wrt x") GW_ACCUMULATE(x, copies)
 __global__ void two_places(real *y, const real *x, int n, int m) {
@@ -157,6 +164,7 @@ static std::vector<int> hashes(int n) {
 }
 
 CHECK_KERNEL(scale_rows, 3, 8, out(3 * 21), in(3 * 21), in(21), in(21), 21)
+CHECK_KERNEL(weigh_rows, 3, 8, out(3 * 21), in(21), fixed(3 * 21, 0.5, 1.5), 21)
 CHECK_CASE(scale_short_rows, scale_rows, scale_rows, 1e-8, 70, 8, out(70 * 5), in(70 * 5), in(5), in(5), 5)
 CHECK_CASE(scale_one_row, scale_rows, scale_rows, 1e-8, 1, 8, out(21), in(21), in(21), in(21), 21)
 CHECK_KERNEL(two_places, 4, 12, out(48), in(25), 7, 19)
@@ -183,6 +191,7 @@ TEST(how_many) {
     EXPECT(bytes_of(5000, 4097) == 0);                            /* a second copy would be beyond what all slices need */
     EXPECT(bytes_of(5000, 2147483647) == 0);
     EXPECT(bytes_of(3, -5) == bytes_of(3, 0));
+    EXPECT(weigh_rows_workspace_bytes(3, 8, nullptr, nullptr, nullptr, 21) == 2 * 24 * sizeof(real)); /* 8 threads, 3 trips at most */
     EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 5) == 0);
     EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 8) == 2 * 8 * sizeof(real));
     const size_t tape = recorded_workspace_bytes(1, 4, nullptr, nullptr, nullptr, 100, 4), one = 1023 * tape;
