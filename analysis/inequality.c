@@ -188,10 +188,10 @@ static bool remove_term(search *s, const gw_poly *p, uint32_t which, int depth, 
     return solve(s, &rest, depth - 1, assumed);
 }
 
-/* The term to get rid of: one that the goal cannot bear; thread-varying ones and products first. */
+/* The term to get rid of: one that the goal cannot bear; thread-varying ones first, of these the ones that are taken away, then products. */
 static uint32_t worst_term(const search *s, const gw_poly *p) {
     uint32_t best = p->count;
-    bool best_varies = false;
+    int best_rank = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const gw_term *t = &p->term[i];
         int64_t low, high;
@@ -200,7 +200,8 @@ static uint32_t worst_term(const search *s, const gw_poly *p) {
         bool varies = false;
         for (uint32_t k = 0; k < t->factors; k++)
             varies |= !gw_atom_at(s->n, t->factor[k])->uniform;
-        if (best == p->count || (varies && !best_varies)) best = i, best_varies = varies;
+        int rank = 1 + 2 * varies + (t->coefficient < 0);
+        if (rank > best_rank) best = i, best_rank = rank;
     }
     return best;
 }

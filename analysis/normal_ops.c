@@ -81,21 +81,25 @@ static void learn_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, co
     bound_quotient(c, a, b, q, assumed);
 }
 
-/* A condition that asks for q >= 1 says of q = a / b with b >= 1 that a >= b: the reverse of a loop in steps of b counts
- * (n - t + b - 1) / b - 1 down to 0. */
+/* A condition that asks for q >= 1 says of q = a / b with b >= 1 that a >= b, and so q <= a - b + 1, since (b - 1)*(q - 1) >= 0: the
+ * reverse of a loop from t to n in steps of b counts (n - t + b - 1) / b - 1 down to 0, which is less than n - t. */
 void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first) {
     uint32_t end = c->facts.count;
     for (uint32_t i = first; i < end; i++) {
         const gw_fact fact = c->facts.at[i]; /* the list grows */
         for (uint32_t k = 0; k < fact.poly.count; k++) {
             const gw_term *t = &fact.poly.term[k];
-            int64_t by;
             if (t->factors != 1 || gw_atom_at(n, t->factor[0])->kind != GW_ATOM_QUOTIENT) continue;
             const gw_poly *key = &n->keys.at[gw_atom_at(n, t->factor[0])->first_key];
             uint64_t assumed = fact.assumed;
             gw_poly a = key[0], b = key[1], q;
             gw_poly_atom(&q, t->factor[0]);
-            if (gw_poly_is_constant(&b, &by) && by >= 1 && at_least(n, c, &q, 1, &assumed)) learn_quotient(c, &a, &b, &q, assumed);
+            if (!at_least(n, c, &b, 1, &assumed) || !at_least(n, c, &q, 1, &assumed)) continue;
+            learn_quotient(c, &a, &b, &q, assumed);
+            gw_poly_add(&a, -1, NULL, &b);
+            gw_poly_add(&a, -1, NULL, &q);
+            gw_poly_add_constant(&a, 1);
+            gw_context_add(c, &a, assumed);
         }
     }
 }

@@ -154,7 +154,15 @@ static void tiles(kernel *k) { /* bid*T + tid + i*bdim */
     gw_type t = index_type();
     V b = as(k, t, block_idx(k, 0)), d = as(k, t, block_dim(k, 0)), tid = as(k, t, thread_idx(k, 0));
     V size = chance(50) ? k->w : num(k, 4 << draw(4));
-    switch (draw(4)) {
+    switch (draw(5)) {
+    case 4: { /* from the last to the first, as a reverse sweep counts */
+        tid = as(k, GW_T_I64, tid), d = as(k, GW_T_I64, d);
+        V runs = quo(k, sub(k, add(k, sub(k, as(k, GW_T_I64, size), tid), d), one(k)), d);
+        V i = begin_for(k, sub(k, runs, one(k)), as(k, GW_T_I64, num(k, 0)), as(k, GW_T_I64, num(k, -1)), GW_OP_GE);
+        touch_some(k, sum(k, product(k, b, size), sum(k, tid, product(k, i, d))));
+        end_for(k);
+        break;
+    }
     case 0: {
         V j = begin_for(k, tid, as(k, t, size), d, GW_OP_LT);
         touch_some(k, sum(k, product(k, b, size), j));

@@ -207,6 +207,22 @@ static void digit_both_ways(kernel *k) {
     end_for(k);
 }
 
+/* for (j = lo; j < hi; j += step) from its last iteration down to its first, as a reverse sweep counts. */
+static void strides_downwards(kernel *k) {
+    gw_type t = chance(70) ? GW_T_I64 : GW_T_I32;
+    V a = varying(), lo = as(k, t, chance(80) ? thread_idx(k, 0) : varying()), hi = as(k, t, chance(70) ? k->w : uniform(k));
+    V step = as(k, t, chance(80) ? block_dim(k, 0) : chance(50) ? uniform(k) : num(k, 1 + draw(4)));
+    V ask = chance(90) ? lt(k, num(k, 0), step) : lt(k, lo, hi);
+    begin_if(k, ask);
+    V runs = quo(k, sub(k, add(k, sub(k, hi, lo), step), num(k, chance(90))), step);
+    V trip = begin_for(k, sub(k, runs, num(k, chance(90))), as(k, t, num(k, 0)), as(k, t, num(k, -1)), chance(90) ? GW_OP_GE : GW_OP_GT);
+    if (chance(70)) trip = as(k, GW_T_I32, trip);
+    V at = add(k, lo, mul(k, trip, step));
+    use(k, chance(70) ? add(k, mul(k, a, chance(80) ? k->w : uniform(k)), at) : at);
+    end_for(k);
+    end_if(k);
+}
+
 /* q = a / s, r = a % s put together again, rightly or not; a and s may be negative. */
 static void quotient_and_rest(kernel *k) {
     V s = chance(50) ? uniform(k) : num(k, 2 + draw(3)), t = chance(50) ? uniform(k) : num(k, 2 + draw(2));
@@ -273,7 +289,7 @@ static void written_and_read(kernel *k) {
 
 typedef void shape(kernel *k);
 static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,   digit_of_loop,
-                                digit_both_ways,   digit_both_ways,   quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
+                                digit_both_ways,   digit_both_ways,   strides_downwards, strides_downwards, quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
                                 wrapping_loop,     written_and_read,  written_and_read};
 
 static void touch(kernel *k) {

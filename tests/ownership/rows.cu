@@ -74,3 +74,40 @@ __global__ void softmax_by_pointer(float *y, const float *x, int rows, int n) {
 //= d_x[row * n + k] +=: plain
 //= d_y[row * n + k] =: plain
 //= read d_y[row * n + k]: plain
+
+// A block runs over its row in steps of its threads: a cell too many, and the right ones.
+GW_GRADIENT("y wrt x")
+__global__ void block_row_too_long(float *y, const float *x, const float *mean, int n) {
+    for (int k = threadIdx.x; k <= n; k += blockDim.x) y[blockIdx.x * (n + 1) + k] = x[blockIdx.x * n + k] * mean[blockIdx.x];
+}
+//= d_x[blockIdx.x * n + k] +=: atomic
+//= d_y[blockIdx.x * (n + 1) + k] =: plain
+//= read d_y[blockIdx.x * (n + 1) + k]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void steps_too_short(float *y, const float *x, const float *mean, int n) {
+    int row = blockIdx.x;
+    for (int k = threadIdx.x; k < n; k += blockDim.x - 1) y[(row * n + k) * blockDim.x + threadIdx.x] = x[row * n + k] * mean[row];
+}
+//= d_x[row * n + k] +=: atomic
+//= d_y[(row * n + k) * blockDim.x + threadIdx.x] =: plain
+//= read d_y[(row * n + k) * blockDim.x + threadIdx.x]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void block_row(float *y, const float *x, const float *mean, int n) {
+    int row = blockIdx.x;
+    for (int k = threadIdx.x; k < n; k += blockDim.x) y[row * n + k] = x[row * n + k] * mean[row];
+}
+//= d_x[row * n + k] +=: plain
+//= d_y[row * n + k] =: plain
+//= read d_y[row * n + k]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void row_of_threads_in_y(float *y, const float *x, int rows, int n) {
+    int row = blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= rows) return;
+    for (int k = threadIdx.x; k < n; k += blockDim.x) y[row * n + k] = x[row * n + k] * x[row * n + k];
+}
+//= d_x[row * n + k] +=: plain
+//= d_y[row * n + k] =: plain
+//= read d_y[row * n + k]: plain
