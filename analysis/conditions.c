@@ -9,8 +9,6 @@
 #include "normal_ops.h"
 #include "restructure.h"
 
-enum { FACTS_MOST = 256, CHOICES_MOST = 16 };
-
 void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {
     if (p->broken) return;
     for (uint32_t i = 0; i < list->count; i++)
@@ -110,7 +108,9 @@ static void assume_branch_result(gw_normal *n, gw_context *c, gw_value v, gw_op 
 
 void gw_condition_assume(gw_normal *n, gw_context *c, gw_value v, bool truth) {
     gw_op op = gw_value_at(n->f, v)->op;
-    if (!op || gw_typeof(n->f, v) != GW_T_BOOL) return;
+    if (gw_typeof(n->f, v) != GW_T_BOOL) return;
+    gw_push(&c->decided, ((gw_decided){v, truth}));
+    if (!op) return;
     const gw_op_data *o = gw_op_at(n->f, op);
     gw_value a = o->operands > 0 ? gw_operand(n->f, op, 0) : 0,
              b = o->operands > 1 ? gw_operand(n->f, op, 1) : 0;
@@ -166,63 +166,4 @@ void gw_condition_extents(gw_normal *n, gw_context *c) {
         gw_poly_add_constant(&room, (int64_t)t->count - 1);
         if (!index.assumed) gw_context_add(c, &room, 0);
     }
-}
-
-/* ---- choices that must have been made ---- */
-typedef struct choice {
-    gw_value condition, yes, no;
-} choice;
-
-static bool choice_of(const gw_normal *n, gw_atom a, choice *out) {
-    const gw_atom_data *d = gw_atom_at(n, a);
-    gw_op op = d->kind == GW_ATOM_PURE || d->kind == GW_ATOM_VALUE ? gw_value_at(n->f, d->value)->op : 0;
-    if (!op || (gw_op_at(n->f, op)->code != GW_OP_SELECT && gw_op_at(n->f, op)->code != GW_OP_IF)) return false;
-    bool select = gw_op_at(n->f, op)->code == GW_OP_SELECT;
-    uint32_t index = gw_value_at(n->f, d->value)->index;
-    *out = (choice){.condition = gw_operand(n->f, op, 0)};
-    for (uint32_t i = 0; i < 2; i++) {
-        gw_value side = select ? gw_operand(n->f, op, 1 + i) : gw_operand(n->f, gw_region_end(n->f, gw_op_at(n->f, op)->region[i]), index);
-        *(i ? &out->no : &out->yes) = side;
-    }
-    return true;
-}
-
-static bool is_no_positive_constant(const gw_normal *n, gw_value v) {
-    int64_t value;
-    return gw_const_int(n->f, v, &value) && value <= 0;
-}
-
-static bool learn_choice(gw_normal *n, gw_context *c, gw_atom a) {
-    choice made;
-    gw_number side;
-    uint64_t assumed = 0;
-    if (!choice_of(n, a, &made)) return false;
-    bool yes = is_no_positive_constant(n, made.no);
-    if (!yes && !is_no_positive_constant(n, made.yes)) return false;
-    gw_poly apart, positive;
-    gw_poly_atom(&apart, a);
-    positive = apart;
-    gw_poly_add_constant(&positive, -1);
-    if (!gw_prove_nonnegative(n, &c->facts, &positive, &assumed)) return false;
-    gw_normal_exact(n, c, yes ? made.yes : made.no, &side);
-    gw_poly_add(&apart, -1, NULL, &side.poly);
-    for (int sign = 0; sign < 2; sign++, gw_poly_scale(&apart, -1)) gw_context_add(c, &apart, assumed | side.assumed);
-    gw_condition_assume(n, c, made.condition, yes);
-    return true;
-}
-
-/* What one choice says may show that another was made. */
-void gw_normal_learn_choices(gw_normal *n, gw_context *c) {
-    gw_atom done[CHOICES_MOST];
-    uint32_t count = 0, before;
-    do {
-        before = count;
-        for (uint32_t i = 0; i < c->facts.count && i < FACTS_MOST; i++) /* the list grows */
-            for (uint32_t k = 0; k < c->facts.at[i].poly.count; k++) {
-                const gw_term t = c->facts.at[i].poly.term[k];
-                bool known = t.factors != 1 || count == CHOICES_MOST;
-                for (uint32_t d = 0; d < count; d++) known |= done[d] == t.factor[0];
-                if (!known && learn_choice(n, c, t.factor[0])) done[count++] = t.factor[0];
-            }
-    } while (count > before);
 }

@@ -8,6 +8,7 @@ typedef struct gw_access {
     const gw_context *context;
     const gw_number *index;
     uint32_t count;
+    gw_op op; /* whose first operands the indices are; 0: not known, and no cases of them are looked at */
     bool one_block; /* an object of the block: only threads of one block meet there */
     const gw_atom *alike; /* of the first of two: what is one number for both */
     uint32_t alike_count;
@@ -33,6 +34,8 @@ typedef struct gw_meeting {
 /* `one_long`: coordinates whose dimension may be assumed to be 1. */
 void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                      gw_meeting *out);
+/* disjoint_cases.c: the same; where that leaves it open, by cases of the choices in the indices. */
+void gw_threads_meet_by_cases(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long, gw_meeting *out);
 /* Whether each of these quantities is one number in all that come to one cell by r, at whatever time: different threads, and one
  * thread in different iterations. */
 bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count, gw_meeting *out);

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { DEPTH_MOST = 96 };
+enum { DEPTH_MOST = 96, CASES_DEEP = 4, CASES_MOST = 96 };
 
 void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
     uint32_t bits = gw_type_bits(t);
@@ -253,6 +253,7 @@ static bool computed(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *
 static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_value_data *d = gw_value_at(n->f, v);
     gw_type t = d->type;
+    gw_value chosen;
     *out = (gw_number){0};
     if (c->depth > DEPTH_MOST || !(gw_type_is_integer(t) || t == GW_T_BOOL)) {
         opaque_value(n, v, out);
@@ -263,6 +264,10 @@ static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
             opaque_value(n, gw_normal_alias(n, v), out);
         return;
     }
+    if (gw_normal_chosen(n, c, v, &chosen)) {
+        raw(n, c, chosen, out);
+        return;
+    }
     const gw_op_data *o = gw_op_at(n->f, d->op);
     if (computed(n, c, v, o, out)) return;
     *out = (gw_number){0};
@@ -271,6 +276,7 @@ static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     else
         opaque(n, c, v, out);
     if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) gw_normal_extremum(n, c, v, out);
+    if (o->code == GW_OP_SELECT || o->code == GW_OP_IF) gw_normal_choice(n, c, v, out);
 }
 
 static void remember(gw_context *c, gw_value_map *memo, gw_value v, const gw_number *number) {
@@ -358,6 +364,7 @@ gw_normal *gw_normal_new(const gw_func *f) {
 static void free_context(gw_context *c) {
     gw_vec_free(&c->facts);
     gw_vec_free(&c->equal);
+    gw_vec_free(&c->decided);
     gw_vec_free(&c->numbers);
     gw_map_free(&c->memo);
     gw_map_free(&c->exact);
@@ -384,13 +391,15 @@ static gw_context *inherit(gw_normal *n, gw_region r, const gw_context *outer) {
         gw_push(&c->facts, outer->facts.at[i]);
     for (uint32_t i = 0; outer && i < outer->equal.count; i++)
         gw_push(&c->equal, outer->equal.at[i]);
+    for (uint32_t i = 0; outer && i < outer->decided.count; i++)
+        gw_push(&c->decided, outer->decided.at[i]);
     gw_push(&n->contexts, c);
     return c;
 }
 
 gw_context *gw_normal_context(gw_normal *n, gw_region r) {
     for (uint32_t i = 0; i < n->contexts.count; i++)
-        if (n->contexts.at[i]->region == r) return n->contexts.at[i];
+        if (n->contexts.at[i]->region == r && !n->contexts.at[i]->all) return n->contexts.at[i];
     gw_op parent = gw_region_at(n->f, r)->parent;
     if (!parent) {
         gw_context *c = inherit(n, r, NULL);
@@ -417,4 +426,23 @@ gw_context *gw_normal_under(gw_normal *n, gw_region r, gw_value condition) {
     gw_normal_learn_choices(n, c);
     gw_normal_learn_quotients(n, c, known);
     return c;
+}
+
+gw_context *gw_normal_case(gw_normal *n, gw_context *c, gw_value condition, bool truth) {
+    for (uint32_t i = 0; i < n->contexts.count; i++) {
+        gw_context *x = n->contexts.at[i];
+        const gw_decided *by = x->all == c ? &x->decided.at[x->decided_by] : NULL;
+        if (by && by->condition == condition && by->truth == truth) return x;
+    }
+    if (c->cases == CASES_DEEP || n->cases == CASES_MOST) return NULL;
+    n->cases++;
+    gw_context *x = inherit(n, c->region, c);
+    const uint32_t known = x->facts.count;
+    x->all = c;
+    x->cases = c->cases + 1;
+    x->decided_by = x->decided.count;
+    gw_condition_assume(n, x, condition, truth);
+    gw_normal_make_choices(n, x, condition, truth);
+    gw_normal_learn_quotients(n, x, known);
+    return x;
 }

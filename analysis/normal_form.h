@@ -59,10 +59,18 @@ typedef struct gw_number {
     uint64_t assumed;
 } gw_number;
 
+typedef struct gw_decided {
+    gw_value condition;
+    bool truth;
+} gw_decided;
+
 /* What is known wherever region runs. */
 typedef struct gw_context {
     gw_region region;
     gw_fact_list facts, equal;
+    GW_VEC(gw_decided) decided;  /* conditions that have one value there */
+    const struct gw_context *all; /* of which this is one case, by decided.at[decided_by]; NULL: of none */
+    uint32_t decided_by, cases;   /* cases: one in how many ways */
     gw_value_map memo, exact; /* value -> 1 + index into numbers: as it is made, and as a number */
     GW_VEC(gw_number) numbers;
     uint32_t depth;
@@ -82,6 +90,7 @@ typedef struct gw_normal {
     GW_VEC(gw_poly) assumptions;
     GW_VEC(gw_written) written; /* what the function stores or accumulates into */
     struct gw_answers *answers; /* answers.c */
+    uint32_t cases;             /* contexts that are a case of another */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
     bool unassuming;  /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
 } gw_normal;
@@ -91,6 +100,8 @@ void gw_normal_free(gw_normal *n);
 gw_context *gw_normal_context(gw_normal *n, gw_region r); /* made on first use */
 /* Where region r runs and the condition holds; a new one. */
 gw_context *gw_normal_under(gw_normal *n, gw_region r, gw_value condition);
+/* Where c holds and the condition is `truth`; NULL where that would be a case too many. */
+gw_context *gw_normal_case(gw_normal *n, gw_context *c, gw_value condition, bool truth);
 /* The value of v, exact, where region c->region runs. */
 void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_uniform(gw_normal *n, gw_value v);
@@ -105,6 +116,16 @@ gw_atom gw_atom_make(gw_normal *n, const gw_atom_data *like, const gw_poly *keys
 static inline const gw_atom_data *gw_atom_at(const gw_normal *n, gw_atom a) {
     return &n->atoms.at[a & ~GW_ATOM_OTHER];
 }
+
+/* choices.c: an integer that is one of two by a condition. */
+typedef struct gw_chosen {
+    gw_value condition, yes, no;
+} gw_chosen;
+bool gw_choice_of(const gw_func *f, gw_value v, gw_chosen *out);
+/* The condition has one value in c. */
+bool gw_choice_is_made(const gw_func *f, const gw_context *c, gw_value condition, bool *truth);
+/* A condition that c leaves open, by which a part of v is chosen; 0: there is none. */
+gw_value gw_choice_open(const gw_func *f, const gw_context *c, gw_value v);
 
 /* conditions.c: what follows for c from v being `truth`; from a loop being in an iteration. */
 void gw_condition_assume(gw_normal *n, gw_context *c, gw_value v, bool truth);

@@ -12,6 +12,12 @@ bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
 /* What the conditions from number `first` on say of quotients. */
 void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first);
+/* choices.c. v where its choice is made in c; false: v is no choice, or an open one. */
+bool gw_normal_chosen(gw_normal *n, gw_context *c, gw_value v, gw_value *out);
+/* Adds what holds of the open choice *m in both cases. */
+void gw_normal_choice(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
+/* In c, of which the last decision is new: choices by it are what was chosen. */
+void gw_normal_make_choices(gw_normal *n, gw_context *c, gw_value condition, bool truth);
 /* What is known says of choices: if s = c ? x : 0 is positive, c holds and s is x. */
 void gw_normal_learn_choices(gw_normal *n, gw_context *c);
 /* A while loop's condition and body name the same values: the one of the condition. */

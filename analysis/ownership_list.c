@@ -46,10 +46,10 @@ static bool distinct_entries(gw_ownership *w, gw_op r, gw_value x, gw_op s, gw_v
         gw_context *c = gw_normal_context(w->n, gw_op_at(f, refs[i])->parent);
         for (uint32_t k = 0; k < n; k++)
             gw_normal_exact(w->n, c, gw_operand(f, lists[i], k), &index[i][k]);
-        access[i] = (gw_access){.context = c, .index = index[i], .count = n};
+        access[i] = (gw_access){.context = c, .index = index[i], .count = n, .op = lists[i]};
     }
     gw_meeting m;
-    gw_threads_meet(w->n, &access[0], &access[1], w->one_long, &m);
+    gw_threads_meet_by_cases(w->n, &access[0], &access[1], w->one_long, &m);
     if (m.disjoint) *assumed |= m.assumed;
     return m.disjoint;
 }

@@ -82,7 +82,7 @@ static uint32_t find_site(gw_ownership *w, gw_op op) {
     gw_context *c = gw_normal_context(w->n, gw_op_at(w->f, op)->parent);
     for (uint32_t i = 0; i < n; i++)
         gw_normal_exact(w->n, c, gw_operand(w->f, op, i), &made.index[i]);
-    made.access = (gw_access){.context = c, .index = made.index, .count = n};
+    made.access = (gw_access){.context = c, .index = made.index, .count = n, .op = op};
     gw_push(&w->sites, made);
     return w->sites.count - 1;
 }
@@ -138,7 +138,7 @@ static gw_meeting *meeting(gw_ownership *w, uint32_t i, uint32_t k, bool ask) {
     if (count < r.count) r.count = count;
     r.one_block = s.one_block = is_shared(w, w->sites.at[x].op);
     if (r.one_block) r.alike = gw_ownership_alike(w, w->sites.at[x].op, w->sites.at[y].op, &r.alike_count);
-    if (!known) gw_threads_meet(w->n, &r, &s, w->one_long, m);
+    if (!known) gw_threads_meet_by_cases(w->n, &r, &s, w->one_long, m);
     if (ask && !m->disjoint) gw_ownership_ask(w, &w->sites.at[x], &w->sites.at[y], &r, &s, m);
     return m;
 }

@@ -82,6 +82,8 @@ static Z3_ast condition(gw_smt_question *q, gw_context *c, gw_value v, bool othe
     return is_comparison(o.code) && !of_bools ? comparison(q, c, v, op, other) : choice(q, v, other);
 }
 
+Z3_ast gw_smt_condition(gw_smt_question *q, gw_context *c, gw_value v, bool other) { return condition(q, c, v, other, 0); }
+
 void gw_smt_path(gw_smt_question *q, gw_context *c, bool other) {
     const gw_func *f = q->n->f;
     gw_region r = c->region;

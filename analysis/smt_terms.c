@@ -118,7 +118,7 @@ static Z3_ast pure(gw_smt_question *q, const gw_atom_data *d, const gw_poly *key
     gw_opcode code = (gw_opcode)d->detail;
     Z3_ast a = gw_smt_poly(q, &key[0], other), b = d->keys > 1 ? gw_smt_poly(q, &key[1], other) : NULL;
     int64_t constant;
-    bool of_bools = d->more == GW_T_BOOL;
+    bool of_bools = (d->more & 0xffff) == GW_T_BOOL; /* the type of the first operand */
     if (code == GW_OP_SELECT && d->keys == 3) return Z3_mk_ite(q->z, is_true(q, a), b, gw_smt_poly(q, &key[2], other));
     if (code == GW_OP_NOT && of_bools) return difference(q, gw_smt_integer(q, 1), a);
     if (!b) return NULL;
@@ -175,6 +175,23 @@ static void cells(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
     }
 }
 
+/* The result of a branch is what its side yields; each side is looked at where the condition is known. */
+static void branch(gw_smt_question *q, gw_value v, Z3_ast x, bool other) {
+    gw_chosen by;
+    gw_number side[2];
+    if (!gw_choice_of(q->n->f, v, &by)) return;
+    gw_context *c = gw_normal_context(q->n, gw_value_region(q->n->f, v));
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_context *in = gw_normal_case(q->n, c, by.condition, i == 0);
+        if (!in) return;
+        gw_normal_exact(q->n, in, i ? by.no : by.yes, &side[i]);
+        if (side[i].poly.broken) return;
+    }
+    Z3_ast yes = gw_smt_poly(q, &side[0].poly, other), no = gw_smt_poly(q, &side[1].poly, other);
+    Z3_ast value = Z3_mk_ite(q->z, gw_smt_condition(q, c, by.condition, other), yes, no);
+    gw_smt_assert(q, Z3_mk_eq(q->z, x, value), side[0].assumed | side[1].assumed);
+}
+
 static void define(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
     const gw_atom_data d = *gw_atom_at(q->n, atom); /* making terms may move the tables */
     gw_poly key[4];
@@ -190,6 +207,7 @@ static void define(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
             hold(q, Z3_mk_eq(q->z, x, value));
         else
             range(q, x, d.low, d.high);
+        if (d.kind == GW_ATOM_VALUE) branch(q, d.value, x, other);
         bijection(q, atom, x, other);
         cells(q, atom, x, other);
     }

@@ -43,5 +43,7 @@ Z3_ast gw_smt_fresh(gw_smt_question *q, bool is_bool);
 void gw_smt_assert(gw_smt_question *q, Z3_ast holds, uint64_t assumed);
 
 /* smt_conditions.c: the conditions under which region c->region runs, in one of the two threads. */
+/* What the condition means in one of the two threads, where c holds. */
+Z3_ast gw_smt_condition(gw_smt_question *q, gw_context *c, gw_value v, bool other);
 void gw_smt_path(gw_smt_question *q, gw_context *c, bool other);
 #endif

@@ -397,7 +397,53 @@ static void through_list(kernel *k) { /* e[list[i]] is written plainly, x[list[i
     if (strided) end_for(k);
 }
 
+/* ---- one of two, by a condition ---- */
+static V pick(kernel *k, V c, V yes, V no) {
+    if (chance(60)) return choose(k, c, yes, no);
+    begin_choice(k, c);
+    other_choice(k, add(k, yes, num(k, 0)));
+    return end_choice(k, add(k, no, num(k, 0)));
+}
+
+static void chosen_class(kernel *k) {
+    V i = id(k, 0, chance(70) ? GW_T_I32 : GW_T_I64), at, list = list_at(k, as(k, GW_T_I32, thread_idx(k, 0)));
+    V start = quo(k, k->n, num(k, 2)), turned, j;
+    guard(k, below(k, i, k->n));
+    switch (draw(5)) {
+    case 0: /* the left or the right one of its own two */
+        at = pick(k, lt(k, list, num(k, 9)), mul(k, i, num(k, 2)), add(k, mul(k, i, num(k, 2)), num(k, chance(95))));
+        break;
+    case 1: /* rotated */
+        turned = sum(k, i, start);
+        at = pick(k, op2(k, chance(97) ? GW_OP_LT : GW_OP_LE, turned, k->n), turned, sub(k, turned, k->n));
+        break;
+    case 2: /* periodic neighbour */
+        at = pick(k, op2(k, GW_OP_EQ, i, num(k, 0)), as(k, gw_typeof(k->b.f, i), sub(k, k->n, one(k))), sub(k, i, one(k)));
+        break;
+    case 3: /* one layout or the other */
+        j = begin_count(k, as(k, gw_typeof(k->b.f, i), k->k));
+        touch_some(k, pick(k, lt(k, k->m, num(k, 6)), sum(k, product(k, i, k->k), j), sum(k, product(k, j, k->n), i)));
+        end_for(k);
+        at = 0;
+        break;
+    default: /* its own part, the last one shorter */
+        start = product(k, i, k->k), turned = sum(k, start, k->k);
+        j = begin_for(k, start, pick(k, below(k, turned, k->n), turned, as(k, gw_typeof(k->b.f, i), k->n)), as(k, gw_typeof(k->b.f, i), one(k)), GW_OP_LT);
+        touch_some(k, j);
+        end_for(k);
+        at = 0;
+        break;
+    }
+    if (at) touch_some(k, at);
+    end_if(k);
+}
+
 /* ---- those that must never be called owned ---- */
+static void clamped(kernel *k) {
+    V i = id(k, 0, chance(70) ? GW_T_I32 : GW_T_I64), last = as(k, gw_typeof(k->b.f, i), num(k, draw(3))), back = sub(k, as(k, gw_typeof(k->b.f, i), num(k, 3)), i);
+    use(k, pick(k, lt(k, i, last), i, chance(60) ? last : chance(50) ? quo(k, i, num(k, 2)) : op2(k, GW_OP_IMAX, back, num(k, 0))));
+}
+
 static void stencil(kernel *k) {
     V i = id(k, 0, index_type());
     int64_t reach = 1 + draw(3);
@@ -474,7 +520,9 @@ const ownership_class ownership_classes[] = {
     {"guarded halves", halves, CLASS_OTHER, 1},
     {"through an injective list", through_list, CLASS_OTHER, 1},
     {"rows of a sorted list", sorted_rows, CLASS_BESIDE, 1},
+    {"one of two, by a condition", chosen_class, CLASS_BESIDE, 1},
     {"stencils", stencil, CLASS_NEVER, 1},
+    {"clamped", clamped, CLASS_NEVER, 1},
     {"i / 2", halved, CLASS_NEVER, 1},
     {"i % n", wrapped, CLASS_NEVER, 1},
     {"i*i with wrap-around", squared, CLASS_NEVER, 1},

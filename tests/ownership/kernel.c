@@ -128,6 +128,26 @@ void end_if(kernel *k) {
     k->open.count--;
 }
 
+V choose(kernel *k, V condition, V a, V b) { return gw_select(&k->b, condition, a, as(k, gw_typeof(k->b.f, a), b)); }
+
+void begin_choice(kernel *k, V condition) { begin_if(k, condition); }
+
+void other_choice(kernel *k, V value) {
+    gw_op op = k->open.at[k->open.count - 1];
+    gw_yield(&k->b, &value, 1);
+    gw_op_add_result(k->b.f, op, gw_typeof(k->b.f, value), gw_intern(k->s, "chosen"));
+    k->b.region = gw_region_new(k->b.f, op);
+}
+
+V end_choice(kernel *k, V value) {
+    gw_op op = k->open.at[--k->open.count];
+    V chosen = gw_result(k->b.f, op, 0);
+    value = as(k, gw_typeof(k->b.f, chosen), value);
+    gw_yield(&k->b, &value, 1);
+    k->b.region = gw_op_at(k->b.f, op)->parent;
+    return chosen;
+}
+
 V begin_for(kernel *k, V lo, V hi, V step, gw_opcode compare) {
     gw_op op = gw_emit(&k->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){lo, hi, step}, 3);
     gw_op_at(k->b.f, op)->attr = (uint16_t)compare;

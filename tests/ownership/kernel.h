@@ -52,6 +52,12 @@ V linear(kernel *k, unsigned axis, const char *name);
 void begin_if(kernel *k, V condition);
 void otherwise(kernel *k);
 void end_if(kernel *k);
+/* condition ? a : b, both computed before */
+V choose(kernel *k, V condition, V a, V b);
+/* The same as a branch: what is made behind the first is computed if the condition holds, behind the second if not. */
+void begin_choice(kernel *k, V condition);
+void other_choice(kernel *k, V value);
+V end_choice(kernel *k, V value);
 V begin_for(kernel *k, V lo, V hi, V step, gw_opcode compare);
 void end_for(kernel *k);
 

@@ -223,6 +223,59 @@ static void strides_downwards(kernel *k) {
     end_if(k);
 }
 
+/* An index that is one of two, as a value or by a branch; the sides are the same, fit together, or do not. */
+static V side_of(kernel *k, V a, V s, bool no) {
+    switch (draw(7)) {
+    case 0:
+        return a;
+    case 1:
+        return add(k, mul(k, a, num(k, 2)), num(k, no));
+    case 2:
+        return no ? sub(k, sub(k, s, num(k, draw(2))), a) : a;
+    case 3:
+        return no ? sub(k, s, num(k, draw(2))) : num(k, 0);
+    case 4:
+        return no ? sub(k, add(k, a, s), uniform(k)) : add(k, a, s);
+    case 5:
+        return add(k, mul(k, a, s), varying());
+    default:
+        return add(k, a, uniform(k));
+    }
+}
+
+static V one_of_two(kernel *k, V a, V s) {
+    V c = chance(40) ? op2(k, below_or_not(), chance(50) ? a : add(k, a, s), uniform(k)) : chance(40) ? lt(k, uniform(k), uniform(k)) : condition(k);
+    if (chance(60)) {
+        uint64_t both_same = chance(50);
+        V yes = as(k, GW_T_I32, side_of(k, a, s, false));
+        return choose(k, c, yes, both_same ? sub(k, yes, uniform(k)) : side_of(k, a, s, true));
+    }
+    begin_choice(k, c);
+    other_choice(k, as(k, GW_T_I32, chance(80) ? side_of(k, a, s, false) : quo(k, a, s)));
+    return end_choice(k, side_of(k, a, s, true));
+}
+
+static void chosen_index(kernel *k) {
+    V a = varying(), s = uniform(k);
+    bool guarded = chance(60);
+    if (guarded) begin_if(k, condition(k));
+    V at = one_of_two(k, a, s);
+    if (chance(20)) at = add(k, mul(k, at, chance(50) ? s : num(k, 2)), num(k, draw(2)));
+    if (chance(15)) at = one_of_two(k, at, uniform(k));
+    use(k, at);
+    if (chance(30)) use(k, chance(50) ? a : one_of_two(k, a, s));
+    if (guarded) end_if(k);
+}
+
+/* for (j = a*s; j < (a*s + s < w ? a*s + s : w); j++), and near misses */
+static void chosen_bound(kernel *k) {
+    V a = varying(), s = uniform(k), from = as(k, GW_T_I32, mul(k, a, s)), end = add(k, from, s), most = uniform(k);
+    V c = op2(k, below_or_not(), chance(85) ? end : from, most), to = chance(90) ? choose(k, c, end, most) : choose(k, c, most, end);
+    V j = begin_for(k, from, as(k, GW_T_I32, to), num(k, 1), chance(90) ? GW_OP_LT : GW_OP_LE);
+    use(k, j);
+    end_for(k);
+}
+
 /* q = a / s, r = a % s put together again, rightly or not; a and s may be negative. */
 static void quotient_and_rest(kernel *k) {
     V s = chance(50) ? uniform(k) : num(k, 2 + draw(3)), t = chance(50) ? uniform(k) : num(k, 2 + draw(2));
@@ -289,7 +342,8 @@ static void written_and_read(kernel *k) {
 
 typedef void shape(kernel *k);
 static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,   digit_of_loop,
-                                digit_both_ways,   digit_both_ways,   strides_downwards, strides_downwards, quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
+                                digit_both_ways,   digit_both_ways,   strides_downwards, strides_downwards,
+                                chosen_index,      chosen_bound,    quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
                                 wrapping_loop,     written_and_read,  written_and_read};
 
 static void touch(kernel *k) {
