@@ -198,13 +198,15 @@ static void use_assumptions(gw_ownership *w, gw_object o, uint64_t assumed) {
     w->assumed |= assumed;
 }
 
-/* Returns what the level assumes. */
-static uint64_t mark_level(gw_ownership *w, uint32_t i) {
+/* Returns what the level assumes; *says it. */
+static uint64_t mark_level(gw_ownership *w, uint32_t i, gw_text *says) {
     static const uint16_t flags[] = {0, GW_OP_OF_BLOCK, GW_OP_OF_WARP, 0};
+    static const char *const words[] = {"", "; no other block comes there", "; no other warp comes there", ""};
     uint64_t assumed = 0;
     gw_exclusive level = gw_ownership_level(w, i, &assumed);
     if (assumed && is_shared(w, w->refs.at[i])) return 0; /* that it is the block's own is known; more is not worth a launch check */
     gw_op_at(w->f, w->refs.at[i])->flags |= flags[level];
+    if (!is_shared(w, w->refs.at[i])) gw_text_add(says, words[level]);
     return assumed;
 }
 
@@ -221,9 +223,10 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     gw_ownership_judge(w, i, &verdict);
     if (!verdict.owned && !accum) return false;
     gw_diag_code code = gw_ownership_explain(w, i, &verdict, &reason);
+    uint64_t assumed = verdict.owned ? verdict.assumed : mark_level(w, i, &reason);
     gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, code, reason.at);
     if (!verdict.owned) gw_ownership_blame(w->f, op, verdict.blamed, verdict.witness);
-    use_assumptions(w, o, verdict.owned ? verdict.assumed : mark_level(w, i));
+    use_assumptions(w, o, assumed);
     gw_text_free(&reason);
     return true;
 }

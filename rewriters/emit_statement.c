@@ -3,6 +3,7 @@
  */
 #include "address.h"
 #include "emit.h"
+#include "exclusive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,7 +227,9 @@ static void accum_call(gw_emitter *e, gw_op op) {
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     uint16_t how = gw_op_at(e->f, op)->attr;
-    const char *name = how == GW_ACCUMULATE_MATCH ? "gw_match_add" : how == GW_ACCUMULATE_POSTED ? "gw_posted_add" : "gw_atomic_add";
+    bool shared = gw_object_at(e->f, gw_op_at(e->f, op)->object)->kind == GW_OBJECT_SHARED;
+    bool of_block = how == GW_ACCUMULATE_ATOMIC && !shared && gw_exclusive_to(e->f, op) != GW_EXCLUSIVE_GRID; /* shared memory is the block's anyway */
+    const char *name = how == GW_ACCUMULATE_MATCH ? "gw_match_add" : how == GW_ACCUMULATE_POSTED ? "gw_posted_add" : of_block ? "gw_atomic_add_block" : "gw_atomic_add";
     char *line = gw_format("%s(%s, %s);", name, address, value);
     put_update(e, line, op);
     free(line);

@@ -60,7 +60,19 @@ GW_ATOMIC_ADD(float)
 GW_ATOMIC_ADD(double)
 #undef GW_ATOMIC_ADD
 
-/* The same for two or four neighbours, aligned to the size of all, in global memory: by one instruction where there is one. Each is
+/* The same where only threads of the caller's block come to the cell: an atomic of block scope. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600 && !defined(GW_CPU_DEVICE)
+#define GW_ATOMIC_ADD_BLOCK(T) \
+    __device__ __forceinline__ void gw_atomic_add_block(T *cell, T value) { atomicAdd_block(cell, value); }
+#else
+#define GW_ATOMIC_ADD_BLOCK(T) \
+    __device__ __forceinline__ void gw_atomic_add_block(T *cell, T value) { gw_atomic_add(cell, value); }
+#endif
+GW_ATOMIC_ADD_BLOCK(float)
+GW_ATOMIC_ADD_BLOCK(double)
+#undef GW_ATOMIC_ADD_BLOCK
+
+/* gw_atomic_add for two or four neighbours, aligned to the size of all, in global memory: by one instruction where there is one. Each is
  * atomic by itself. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12010 && !defined(GW_CPU_DEVICE)
 __device__ __forceinline__ void gw_atomic_add2(float *cell, float a, float b) {

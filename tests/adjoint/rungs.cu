@@ -250,6 +250,16 @@ __global__ void cell_or_loop(real *y, const real *x, const real *w, const int *l
 //= d_x[n - 1 - i] +=: atomic
 //= d_w[j] +=: warp
 
+// Bins that each block has for itself: an atomic addition of block scope.
+BOTH("y wrt x, q")
+__global__ void bins_of_blocks(real *y, const real *x, const real *q, const int *at, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i] * q[blockIdx.x * 8 + (at[i] & 7)] * q[blockIdx.x * 8 + (i & 7)];
+}
+//= d_q[blockIdx.x * 8 + (at[i] & 7)] +=: atomic
+//= d_q[blockIdx.x * 8 + (i & 7)] +=: atomic
+//> no other block comes there
+
 static std::vector<int> lengths(int n) {
     std::vector<int> of;
     for (int i = 0; i < n; i++) of.push_back(i * 7 % 6);
@@ -280,5 +290,6 @@ CHECK_KERNEL(halves, 2, 45, out(80), in(40), 80)
 CHECK_KERNEL(from_own_start, 2, 45, out(90), in(12), 12)
 CHECK_KERNEL(by_own_step, 2, 45, out(90), in(12), 12)
 CHECK_KERNEL(own_place, 2, 45, out(90), in(90), in(8), 90)
+CHECK_KERNEL(bins_of_blocks, 2, 45, out(90), in(90), in(16), given(lengths(90)), 90)
 CHECK_KERNEL(meeting, 2, 64, out(128), in(128), in(6), 4)
 TEST_MAIN

@@ -305,6 +305,9 @@ case_explain() {
   expect 0 mixed.cu --explain -o - && cmp -s out direct || fail 'the table stands in the gradient'
   says atomic
   expect 0 mixed.cu --accumulate=atomic -o - && ! cmp -s out direct || fail '--accumulate=atomic changes nothing'
+  expect 0 mixed.cu --accumulate=owned -o - && says "mixed.cu:19:13: warning: --accumulate=owned: 'd_points[index[i]].weight[1]' cannot take this rung: the index index[i] is read from memory and may repeat; it takes 'atomic' [rung-not-taken]"
+  says 'way out: ask for the rung where it is sound: GW_ACCUMULATE(x, RUNG) before the kernel, or write --accumulate=auto'
+  [ "$(grep -c rung-not-taken err)" = 2 ] || fail 'not one warning for each array'
   expect 0 mixed.cu --keep-seed -o - && ! cmp -s out direct || fail '--keep-seed changes nothing'
   expect 0 mixed.cu --deterministic -o - && ! grep -q 'gw_atomic_add\|gw_warp_add\|gw_block_add' out || fail '--deterministic lets an atomic pass'
   expect 0 "$sources/../../examples/black_scholes/black_scholes.cu" --deterministic -o - || fail '--deterministic refuses what is owned'

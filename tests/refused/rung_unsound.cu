@@ -88,6 +88,17 @@ __global__ void record_of_three(float *y, const float4 *p, const float *q, const
     float4 v = p[list[HERE]];
     y[HERE] = v.x * v.y * v.z * q[list[HERE]];
 }
+
+// A barrier is one of a block.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, phases)
+__global__ void phases_of_the_callers(float *y, const float *x) {
+    y[HERE] = x[HERE] * x[HERE + 1];
+}
+
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, warp-serial)
+__global__ void serial_of_many_cells(float *y, const float *x, const int *list) {
+    y[HERE] = x[list[HERE]];
+}
 // says: rung_unsound.cu:6:24: error: GW_ACCUMULATE(x, owned): the addition at line 8 cannot take this rung: neighbouring threads meet here: x[blockIdx.x * blockDim.x + threadIdx.x + 1] at line 8 and x[blockIdx.x * blockDim.x + threadIdx.x] at line 8 [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, owned)
 // says:                        ^
@@ -112,7 +123,7 @@ __global__ void record_of_three(float *y, const float4 *p, const float *q, const
 // says: GW_GRADIENT("y wrt x, w") GW_ACCUMULATE(w, grid)
 // says:                           ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: rung_unsound.cu:46:24: error: GW_ACCUMULATE(x, gather): the addition at line 48 cannot take this rung: it is none that can be gathered [rung-unsound]
+// says: rung_unsound.cu:46:24: error: GW_ACCUMULATE(x, gather): the addition at line 48 cannot take this rung: it is none that can be gathered: of a row or tile that all its threads add to in a loop, or of neighbours' cells [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, gather)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
@@ -143,4 +154,12 @@ __global__ void record_of_three(float *y, const float4 *p, const float *q, const
 // says: rung_unsound.cu:86:27: error: GW_ACCUMULATE(p, record): the addition at line 88 cannot take this rung: it adds to no four members of one element side by side in the caller's memory [rung-unsound]
 // says: GW_GRADIENT("y wrt p, q") GW_ACCUMULATE(p, record)
 // says:                           ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: rung_unsound.cu:93:24: error: GW_ACCUMULATE(x, phases): the addition at line 95 cannot take this rung: a barrier orders the threads of one block only, and it is not in shared memory [rung-unsound]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, phases)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: rung_unsound.cu:98:24: error: GW_ACCUMULATE(x, warp-serial): the addition at line 100 cannot take this rung: lanes of a warp have different cells [rung-unsound]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, warp-serial)
+// says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
