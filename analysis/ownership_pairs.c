@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OF_THREADS = 7 }; /* threadIdx, of gw_meeting's coordinates */
+
 /* ---- launch dimensions that may be assumed to be 1 ---- */
 static uint32_t coordinates_read(const gw_func *f) {
     uint32_t used = 0;
@@ -154,6 +156,12 @@ static bool kept_by_premise(const gw_func *f, gw_op r, gw_op s, gw_op *store) {
     return *store != 0;
 }
 
+/* What the premise assumes of the launch: threads that differ only along an axis at which the kernel never looks store to one cell. The
+ * primal may so write one value twice, and be right; its gradient would not be. */
+static uint64_t axes_of_premise(const gw_ownership *w, gw_op ref) {
+    return gw_assumed_lengths(w->one_long & (is_shared(w, ref) ? OF_THREADS : GW_COORDINATES_ALL));
+}
+
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v) {
     gw_op r = w->refs.at[i], s = w->refs.at[k], store = 0;
     if (reads(w->f, r) && reads(w->f, s)) return true;
@@ -166,6 +174,7 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
     }
     if (kept_by_premise(w->f, r, s, &store)) {
         v->store = store;
+        v->assumed |= axes_of_premise(w, r);
         return true;
     }
     store = gw_ownership_by_list(w, r, s, &v->assumed);

@@ -4,7 +4,9 @@
 usage: statements.py GRADWRIGHT GWCC SOURCE.cu
 
 Below each kernel "//= text" must stand in its gradient, and "//! text" must not; "//? text" must stand in what its launch asks for.
+All that any launch asks for must be an assumption that --explain lists.
 """
+import os
 import re
 import subprocess
 import sys
@@ -23,9 +25,11 @@ def wanted(source):
 
 def main():
     gradwright, gwcc, source = sys.argv[1:]
+    include = os.path.join(os.path.dirname(source), "../../include")
     flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory() as work:
-        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--", *flags.stdout.split()], capture_output=True, text=True)
+        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", "--", *flags.stdout.split(), f"-I{include}"],
+                              capture_output=True, text=True)
         if done.returncode:
             sys.exit(done.stderr)
         text = open(f"{work}/x.grad.cuh").read()
@@ -37,6 +41,14 @@ def main():
         if not kernel or (statement in kernel.group(0)) != there:
             wrong += 1
             print(f"FAIL {name}: {'not' if there else 'but'} there: {statement}\n{kernel.group(0) if kernel else 'no such gradient'}")
+    for name, body in re.findall(r"^__host__ __device__ inline const char \*(\w+)_needs\((.*?)^}", text, re.S | re.M):
+        said = re.search(rf"^{name}\S* \(.*?(?=^\w|\Z)", done.stdout, re.S | re.M)
+        for pieces in re.findall(r"return((?:\s*\"[^\"]*\")+);", body):
+            need = "".join(re.findall(r'"([^"]*)"', pieces))
+            rows.append((name, "?", need))
+            if not said or f"assumes {need}: checked at the launch" not in said.group(0):
+                wrong += 1
+                print(f"FAIL {name}: --explain does not list: {need}")
     print(f"{len(rows)} statements, {wrong} wrong")
     sys.exit(wrong != 0 or not rows)
 
