@@ -4,7 +4,8 @@
  * ones and sums included, and any quantity e.
  *
  * How an equation is cut into S*e + R is a guess, of which every outcome is sound: S*e + R is always the equation again.
- * A part of R that was divided by S before, a with q = a / S, is reduced to a - S*q, the digit, whose range is known.
+ * A part of R that was divided by S before, a with q = a / S, is reduced to a - S*q, the digit, whose range is known. And
+ * what an index is made of may have cancelled: q*w + (a - q*b) with q = a / b is a - q*(b - w), of which w is found again as S.
  */
 #include "meeting.h"
 
@@ -198,6 +199,59 @@ static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, 
     return true;
 }
 
+/* The coefficient of all of a in p; 0 if there is none. */
+static int64_t multiple_of(const gw_poly *p, const gw_poly *a) {
+    if (!a->count || a->broken) return 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (same_factors(&p->term[i], &a->term[0])) return p->term[i].coefficient % a->term[0].coefficient ? 0 : p->term[i].coefficient / a->term[0].coefficient;
+    return 0;
+}
+
+/* For q = a / b of both threads, with a uniform b: u*q + c*a is (u + c*b)*q + c*(a - b*q). */
+static bool split_by_quotient(gw_pair *m, uint32_t which, gw_atom atom) {
+    const gw_poly p = m->equations.at[which];
+    const gw_term mine = {.coefficient = 1, .factors = 1, .factor = {atom}};
+    const gw_poly key[2] = {m->n->keys.at[gw_atom_at(m->n, atom)->first_key], m->n->keys.at[gw_atom_at(m->n, atom)->first_key + 1]};
+    gw_poly q, other, stride, there, r, e, product;
+    gw_poly_atom(&q, atom);
+    gw_poly_atom(&other, atom);
+    gw_pair_other(m, &other);
+    int64_t c = multiple_of(&p, &key[0]);
+    if (!c || gw_poly_equal(&q, &other) || !gw_poly_uniform(m->n, &key[1])) return false;
+    coefficient_of(m->n, &p, &mine, &stride);
+    coefficient_of(m->n, &p, &other.term[0], &there);
+    gw_poly_scale(&there, -1);
+    if (!stride.count || !gw_poly_equal(&stride, &there)) return false;
+    gw_poly_add(&stride, c, NULL, &key[1]);
+    if (!stride.count || stride.broken) return false;
+    gw_poly_add(&q, -1, NULL, &other);
+    gw_poly_multiply(&product, &stride, &q);
+    gw_poly rest = p, digits, whole = key[0]; /* c*(a - b*q) of both threads stays together */
+    gw_pair_other(m, &whole);
+    gw_poly_multiply(&digits, &key[1], &q);
+    gw_poly_scale(&digits, -1);
+    gw_poly_add(&digits, 1, NULL, &key[0]);
+    gw_poly_add(&digits, -1, NULL, &whole);
+    gw_poly_add(&rest, -1, NULL, &product);
+    gw_poly_add(&rest, -c, NULL, &digits);
+    divide_by_stride(m->n, &rest, &stride, &e, &r);
+    gw_poly_add(&r, c, NULL, &digits);
+    gw_poly_add(&e, 1, NULL, &q);
+    if (stride.term[0].coefficient < 0) {
+        gw_poly_scale(&stride, -1);
+        gw_poly_scale(&e, -1);
+    }
+    gw_poly other_e = e, other_r = r;
+    return part(m, which, &stride, &e, &r) ||
+           (return_uniform(m->n, &stride, &other_e, &other_r) && part(m, which, &stride, &other_e, &other_r));
+}
+
+static bool split_by_quotients(gw_pair *m, uint32_t which) {
+    for (gw_atom a = 1; a < m->n->atoms.count; a++)
+        if (gw_atom_at(m->n, a)->kind == GW_ATOM_QUOTIENT && varies(m->n, a) && split_by_quotient(m, which, a)) return true;
+    return false;
+}
+
 bool gw_pair_split(gw_pair *m, uint32_t which) {
     stride_list strides;
     collect_strides(m->n, &m->equations.at[which], &strides);
@@ -210,6 +264,6 @@ bool gw_pair_split(gw_pair *m, uint32_t which) {
         if (return_uniform(m->n, &strides.at[i], &other_e, &other_r) && part(m, which, &strides.at[i], &other_e, &other_r)) return true;
         if (reduce(m, &strides.at[i], &e, &r) && part(m, which, &strides.at[i], &e, &r)) return true;
     }
-    return false;
+    return split_by_quotients(m, which);
 }
 

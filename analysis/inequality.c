@@ -206,11 +206,27 @@ static uint32_t worst_term(const search *s, const gw_poly *p) {
     return best;
 }
 
+/* A fact says it, up to a constant. */
+static bool is_known(const search *s, const gw_poly *p, uint64_t *assumed) {
+    for (uint32_t i = s->facts->count; i-- > 0;) {
+        const gw_fact *f = &s->facts->at[i];
+        bool other = f->poly.count + 1 < p->count || f->poly.count > p->count + 1 || !p->count || !f->poly.count;
+        if (other || f->poly.term[0].coefficient != p->term[0].coefficient || f->poly.term[0].factors != p->term[0].factors) continue;
+        gw_poly rest = *p;
+        int64_t constant;
+        gw_poly_add(&rest, -1, NULL, &f->poly);
+        if (!gw_poly_is_constant(&rest, &constant) || constant < 0) continue;
+        *assumed |= f->assumed;
+        return true;
+    }
+    return false;
+}
+
 /* One step: what may be known at once, then by facts. */
 static bool take_step(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
     int64_t low, high;
     gw_poly_range(s->n, p, &low, &high);
-    if (low >= 0 && !s->to_host) return true;
+    if (!s->to_host && (low >= 0 || is_known(s, p, assumed))) return true;
     uint32_t which = worst_term(s, p);
     if (which == p->count && s->to_host) {
         *s->residual = *p;

@@ -96,6 +96,15 @@ static bool is_said(const check *c, const char *text) {
     return false;
 }
 
+/* w >= 0, w + h >= 0 */
+static bool is_of_sizes(const check *c, uint32_t bit) {
+    if (bit < GW_ASSUME_LENGTHS) return false;
+    const gw_poly *p = &c->w->n->assumptions.at[bit - GW_ASSUME_LENGTHS];
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors || p->term[i].coefficient < 0) return false;
+    return true;
+}
+
 static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     gw_session *s = c->f->session;
     if (is_said(c, text)) return;
@@ -104,6 +113,7 @@ static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     char *full = gw_format("%s (%s '%s')", text,
                            bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of"
                            : of_groups             ? "so that groups of threads, which sum up for each other, count from 0 at"
+                           : is_of_sizes(c, bit)   ? "a size in the index of"
                                                    : "so that no index wraps around in",
                            name);
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, full), .index = c->results.count}));

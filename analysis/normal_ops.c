@@ -3,7 +3,7 @@
  *
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
- * Where a = b*e + r with 0 <= r < b, the quotient is e itself, and (a / b) / c is a / (b*c), both for a >= 0.
+ * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c).
  *
  * Loops: in iteration k = 0, 1, ... the variable of a counted loop is low + step*k, and a value that each
  * iteration adds the uniform u to is initial + u*k, with one k for all values of the loop. For unsigned
@@ -104,27 +104,45 @@ void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first) {
     }
 }
 
-/* (x / y) / b = x / (y*b) where a is the atom x / y. */
-static void flatten(const gw_normal *n, const gw_context *c, gw_poly *a, gw_poly *b) {
+/* (x / y) / b = x / (y*b) where a is the atom x / y, whatever the signs are, since C rounds towards 0. */
+static void flatten(const gw_normal *n, gw_poly *a, gw_poly *b) {
     gw_atom atom;
-    uint64_t unused = 0;
     while (gw_poly_is_atom(a, &atom) && gw_atom_at(n, atom)->kind == GW_ATOM_QUOTIENT) {
         const gw_poly *key = &n->keys.at[gw_atom_at(n, atom)->first_key];
         gw_poly product;
         gw_poly_multiply(&product, &key[1], b);
-        if (product.broken || !at_least(n, c, &key[0], 0, &unused) || !at_least(n, c, &key[1], 1, &unused))
-            return;
-        if (unused) return; /* the identity must hold without assumptions: q's making does not carry any */
+        if (product.broken) return;
         *a = key[0];
         *b = product;
     }
 }
 
-/* Division by a positive constant is monotone. */
+/* What the primal divides by is not 0, and a size is not negative: that much is asked of the launch, where it is not known.
+ * A launch with a size of 0 divides nowhere, and is not refused. */
+static bool is_size(gw_normal *n, gw_context *c, const gw_poly *b, uint64_t *assumed) {
+    uint64_t mine = *assumed;
+    gw_poly factor[GW_POLY_FACTORS];
+    if (b->broken || !b->count || b->term[0].coefficient <= 0) return false;
+    uint32_t count = b->count == 1 ? b->term[0].factors : 1;
+    if (b->count > 1) factor[0] = *b;
+    for (uint32_t i = 0; i < count && b->count == 1; i++) gw_poly_atom(&factor[i], b->term[0].factor[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (!at_least(n, c, &factor[i], 0, &mine) && !gw_assume_nonnegative(n, &c->facts, &factor[i], true, &mine)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        gw_poly_add_constant(&factor[i], -1);
+        gw_context_add(c, &factor[i], mine);
+    }
+    *assumed = mine;
+    return true;
+}
+
+/* Division by a positive constant is monotone; by any number it makes nothing larger. */
 static void narrow(const gw_normal *n, const gw_poly *a, const gw_poly *b, gw_atom_data *q) {
     int64_t low, high, by;
-    if (!gw_poly_is_constant(b, &by) || by < 1) return;
     gw_poly_range(n, a, &low, &high);
+    bool constant = gw_poly_is_constant(b, &by) && by >= 1;
+    if (!constant && low >= 0 && high != INT64_MAX) by = 1, low = -high;
+    else if (!constant) return;
     if (low != INT64_MIN && low / by > q->low) q->low = low / by;
     if (high != INT64_MAX && high / by < q->high) q->high = high / by;
 }
@@ -135,20 +153,21 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     /* One atom for each type: its range is that of the type, which a quotient of another one may leave. */
     gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .detail = gw_typeof(n->f, v), .value = v};
     uint64_t ground = *assumed;
-    bool plain = at_least(n, c, &a, 0, &ground) && at_least(n, c, &b, 1, &ground);
+    bool plain = at_least(n, c, &a, 0, &ground) && (at_least(n, c, &b, 1, &ground) || is_size(n, c, &b, &ground));
     if (gw_poly_divide(&a, &b, q)) return true; /* b != 0, or the primal is undefined */
     if (plain && divides_evenly(n, c, &a, &b, q, &ground)) {
         *assumed |= ground;
         return true;
     }
-    if (plain) flatten(n, c, &a, &b);
+    flatten(n, &a, &b);
     atom.uniform = gw_poly_uniform(n, &a) && gw_poly_uniform(n, &b);
     gw_type_range(gw_typeof(n->f, v), &atom.low, &atom.high);
     narrow(n, &a, &b, &atom);
     gw_atom made = gw_atom_make(n, &atom, (gw_poly[]){a, b}, 2);
     gw_poly_atom(q, made);
-    if (made && plain) learn_quotient(c, &a, &b, q, ground);
-    if (made && plain && !gw_poly_equal(&b, by)) learn_quotient(c, dividend, by, q, ground);
+    if (made && plain) learn_quotient(c, dividend, by, q, ground);
+    bool flat = plain && !gw_poly_equal(&b, by) && at_least(n, c, &a, 0, &ground) && at_least(n, c, &b, 1, &ground);
+    if (made && flat) learn_quotient(c, &a, &b, q, ground);
     return made != 0;
 }
 

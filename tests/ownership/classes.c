@@ -247,7 +247,8 @@ static void split_bits(kernel *k) { /* (i & mask) and i >> s, put together or tr
 static void split_3d(kernel *k) {
     gw_type t = chance(70) ? GW_T_I32 : GW_T_I64;
     V i = id(k, 0, t), w = chance(60) ? k->w : num(k, 2 + draw(3)), h = chance(60) ? k->h : num(k, 2 + draw(3)), q, x, y, z;
-    guard(k, both(k, both(k, positive(k, w), positive(k, h)), below(k, i, mul(k, mul(k, w, h), k->k))));
+    V within = below(k, i, mul(k, mul(k, w, h), k->k));
+    guard(k, chance(50) ? both(k, both(k, positive(k, w), positive(k, h)), within) : within);
     split_by(k, i, w, &q, &x);
     if (chance(50))
         split_by(k, q, h, &z, &y);
@@ -278,7 +279,8 @@ static void split_class(kernel *k) {
         return;
     }
     V i = id(k, 0, index_type()), w = chance(60) ? k->w : num(k, 2 + draw(15)), q, r;
-    guard(k, both(k, positive(k, w), below(k, i, product(k, w, k->h))));
+    V within = below(k, i, product(k, w, k->h));
+    guard(k, chance(50) ? both(k, positive(k, w), within) : within);
     split_by(k, i, w, &q, &r);
     touch_some(k, shape == 2 ? sum(k, product(k, q, w), r) : sum(k, product(k, r, k->h), q));
     end_if(k);

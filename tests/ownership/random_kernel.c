@@ -198,11 +198,11 @@ static void digit_of_loop(kernel *k) {
 /* A row from its first cell, and one from its last, or the cell behind. */
 static void digit_both_ways(kernel *k) {
     V a = varying(), s = stride_of(k), last = chance(85) ? sub(k, s, num(k, 1)) : chance(50) ? s : uniform(k);
+    V base = mul(k, a, s); /* for both loops */
     V j = begin_for(k, num(k, 0), chance(90) ? s : uniform(k), num(k, 1), chance(90) ? GW_OP_LT : GW_OP_LE);
-    V base = mul(k, a, s), back = sub(k, last, j);
     if (chance(70)) use(k, add(k, base, j));
-    if (chance(50)) end_for(k), j = begin_for(k, num(k, 0), s, num(k, 1), GW_OP_LT), back = sub(k, last, j);
-    use(k, add(k, base, back));
+    if (chance(50)) end_for(k), j = begin_for(k, num(k, 0), s, num(k, 1), GW_OP_LT);
+    use(k, add(k, base, sub(k, last, j)));
     if (chance(30)) use(k, chance(70) ? base : add(k, base, last));
     end_for(k);
 }
@@ -292,6 +292,13 @@ static void quotient_and_rest(kernel *k) {
     else
         use(k, chance(60) ? add(k, mul(k, r, t), q) : add(k, mul(k, q, s), r));
     if (chance(30)) use(k, q);
+    if (chance(25)) use(k, add(k, mul(k, q, s), sub(k, sub(k, s, num(k, chance(90))), r))); /* turned round */
+    if (chance(25)) { /* the first of two that were put side by side */
+        V w = uniform(k);
+        begin_if(k, op2(k, below_or_not(), r, w));
+        use(k, add(k, mul(k, q, w), r));
+        end_if(k);
+    }
     end_if(k);
 }
 
