@@ -221,20 +221,17 @@ template <class P> P pass(argument &a) {
         return value;
     }
 }
-template <class P, class R> auto pass_adjoint(argument &a) {
+template <class P> auto pass_adjoint(argument &a) {
     typedef typename std::remove_cv<typename std::remove_pointer<P>::type>::type T;
-    if constexpr (is_active<R>::value) return std::make_tuple(static_cast<T *>(a.adjoint.data()));
-    else return std::tuple<>();
+    return static_cast<T *>(a.adjoint.data());
 }
-
-template <class P, class R> auto pass_tangent(argument &a) {
-    if constexpr (is_active<R>::value && std::is_pointer<P>::value) {
-        return pass_adjoint<P, R>(a);
-    } else if constexpr (is_active<R>::value) {
+template <class P> auto pass_tangent(argument &a) {
+    if constexpr (std::is_pointer<P>::value) return pass_adjoint<P>(a);
+    else {
         P value;
         std::memcpy(&value, a.with(a.direction).data(), sizeof(P));
-        return std::make_tuple(value);
-    } else return std::tuple<>();
+        return value;
+    }
 }
 
 /* ---- what a case is, without its types ---- */
@@ -248,42 +245,109 @@ inline void upload(arguments &all) {
     for (argument &a : all) a.primal.put(a.entry.data());
 }
 
-template <class... P> struct kernel_of {
-    typedef void (*pointer)(P...);
-    template <class... R> static arguments make(uint64_t seed, const R &...roles) {
-        generator random{seed};
-        arguments all;
-        all.reserve(sizeof...(R));
-        (all.push_back(make_argument<P>(roles, random)), ...);
-        return all;
-    }
-    template <size_t... I>
-    static void run(pointer kernel, launch where, arguments &all, std::index_sequence<I...>) {
+/* What is checked, behind its types: the checks are compiled once for a program and not once for a kernel. */
+struct primal_calls {
+    virtual void run(launch where, arguments &all) const = 0;
+};
+struct derivative_calls {
+    virtual size_t workspace(launch where, arguments &all) const = 0;
+    virtual gw_status gradient(launch where, arguments &all, device_bytes &space) const = 0;
+    virtual gw_status tangent(launch where, arguments &all) const = 0;
+};
+struct half_calls {
+    virtual size_t workspace(launch where, arguments &all) const = 0;
+    virtual gw_status joined(launch where, arguments &all, device_bytes &space) const = 0;
+    virtual size_t tape(launch where, arguments &all) const = 0;
+    virtual gw_status forward(launch where, arguments &all, device_bytes &tape) const = 0;
+    virtual gw_status backward(launch where, arguments &all, device_bytes &tape) const = 0;
+};
+
+/* The calls of a kernel's functions. P: its parameters' types; R: their roles. */
+template <class... P> struct parameter_types {
+    template <class... R> struct roles {
+        static_assert(sizeof...(P) == sizeof...(R), "one role for each parameter of the kernel");
+        /* The parameters that are in the request. */
+        struct list {
+            size_t count = 0, at[sizeof...(P)] = {};
+        };
+        static constexpr list find() {
+            list all;
+            size_t k = 0;
+            ((is_active<R>::value ? (void)(all.at[all.count++] = k++) : (void)k++), ...);
+            return all;
+        }
+        static constexpr list named = find();
+        template <size_t K> using named_type = std::tuple_element_t<named.at[K], std::tuple<P...>>;
+        typedef std::index_sequence_for<P...> every;
+        typedef std::make_index_sequence<named.count> each_named;
+
+        static arguments make(const R &...role) {
+            generator random{42};
+            arguments all;
+            all.reserve(sizeof...(R));
+            (all.push_back(make_argument<P>(role, random)), ...);
+            return all;
+        }
+        template <class F, size_t... I> static size_t bytes(F call, launch where, arguments &all, std::index_sequence<I...>) {
+            return call(where.grid, where.block, pass<P>(all[I])...);
+        }
+        template <class F, size_t... I, size_t... K>
+        static gw_status gradient(F call, launch where, arguments &all, device_bytes &space, std::index_sequence<I...>, std::index_sequence<K...>) {
+            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
+                        pass_adjoint<named_type<K>>(all[named.at[K]])..., space.data(), space.size());
+        }
+        template <class F, size_t... I>
+        static gw_status forward_half(F call, launch where, arguments &all, device_bytes &tape, std::index_sequence<I...>) {
+            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])..., tape.data(), tape.size());
+        }
+        template <class F, size_t... I, size_t... K>
+        static gw_status tangent(F call, launch where, arguments &all, std::index_sequence<I...>, std::index_sequence<K...>) {
+            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
+                        pass_tangent<named_type<K>>(all[named.at[K]])...);
+        }
+    };
+};
+
+template <class... P> struct primal_of final : primal_calls {
+    void (*kernel)(P...);
+    explicit primal_of(void (*k)(P...)) : kernel(k) {}
+    template <size_t... I> void run(launch where, arguments &all, std::index_sequence<I...>) const {
         kernel<<<where.grid, where.block, where.shared>>>(pass<P>(all[I])...);
     }
-    static void run(pointer kernel, launch where, arguments &all) {
-        run(kernel, where, all, std::index_sequence_for<P...>());
+    void run(launch where, arguments &all) const override { run(where, all, std::index_sequence_for<P...>()); }
+};
+
+template <class C, class G, class F, class W> struct derivatives_of final : derivative_calls {
+    G gradient_call;
+    F tangent_call;
+    W workspace_bytes;
+    derivatives_of(G g, F f, W w) : gradient_call(g), tangent_call(f), workspace_bytes(w) {}
+    size_t workspace(launch where, arguments &all) const override { return C::bytes(workspace_bytes, where, all, typename C::every()); }
+    gw_status gradient(launch where, arguments &all, device_bytes &space) const override {
+        return C::gradient(gradient_call, where, all, space, typename C::every(), typename C::each_named());
     }
-    template <class W, size_t... I>
-    static size_t workspace(W bytes, launch where, arguments &all, std::index_sequence<I...>) {
-        return bytes(where.grid, where.block, pass<P>(all[I])...);
+    gw_status tangent(launch where, arguments &all) const override {
+        return C::tangent(tangent_call, where, all, typename C::every(), typename C::each_named());
     }
-    template <class... R, class G, size_t... I>
-    static gw_status gradient(G call, launch where, arguments &all, device_bytes &space, std::index_sequence<I...>) {
-        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, where.shared, (cudaStream_t)0,
-                                                               pass<P>(all[I])...),
-                                               pass_adjoint<P, R>(all[I])...,
-                                               std::make_tuple(space.data(), space.size())));
+};
+
+template <class C, class G, class W, class F, class B, class S> struct halves_of final : half_calls {
+    G joined_call;
+    W workspace_bytes;
+    F forward_call;
+    B backward_call;
+    S tape_bytes;
+    halves_of(G g, W w, F f, B b, S s) : joined_call(g), workspace_bytes(w), forward_call(f), backward_call(b), tape_bytes(s) {}
+    size_t workspace(launch where, arguments &all) const override { return C::bytes(workspace_bytes, where, all, typename C::every()); }
+    gw_status joined(launch where, arguments &all, device_bytes &space) const override {
+        return C::gradient(joined_call, where, all, space, typename C::every(), typename C::each_named());
     }
-    template <class F, size_t... I>
-    static gw_status forward_half(F call, launch where, arguments &all, device_bytes &tape, std::index_sequence<I...>) {
-        return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])..., tape.data(), tape.size());
+    size_t tape(launch where, arguments &all) const override { return C::bytes(tape_bytes, where, all, typename C::every()); }
+    gw_status forward(launch where, arguments &all, device_bytes &tape) const override {
+        return C::forward_half(forward_call, where, all, tape, typename C::every());
     }
-    template <class... R, class F, size_t... I>
-    static gw_status forward(F call, launch where, arguments &all, std::index_sequence<I...>) {
-        return std::apply(call, std::tuple_cat(std::make_tuple(where.grid, where.block, where.shared, (cudaStream_t)0,
-                                                               pass<P>(all[I])...),
-                                               pass_tangent<P, R>(all[I])...));
+    gw_status backward(launch where, arguments &all, device_bytes &tape) const override {
+        return C::gradient(backward_call, where, all, tape, typename C::every(), typename C::each_named());
     }
 };
 
@@ -301,10 +365,9 @@ inline std::vector<double> named_values(arguments &all) {
 }
 
 /* The same after one launch of the primal. */
-template <class K>
-std::vector<double> exit_values(typename K::pointer kernel, launch where, arguments &all) {
+inline std::vector<double> exit_values(const primal_calls &kernel, launch where, arguments &all) {
     upload(all);
-    K::run(kernel, where, all);
+    kernel.run(where, all);
     return named_values(all);
 }
 
@@ -315,16 +378,15 @@ inline std::vector<double> all_seeds(const arguments &all) {
 }
 
 /* dL/d(cell): five points, the difference taken cell by cell so that equal values cancel exactly. */
-template <class K>
-double difference(typename K::pointer kernel, launch where, arguments &all, argument &a, size_t i,
-                  const std::vector<double> &seeds) {
+inline double difference(const primal_calls &kernel, launch where, arguments &all, argument &a, size_t i,
+                         const std::vector<double> &seeds) {
     double x = a.value(i), size = std::fabs(x) > 0.125 ? std::fabs(x) : 0.125;
     double h = std::ldexp(1, std::ilogb(size) - 12);
     std::vector<double> at[4];
     const double steps[4] = {1, -1, 2, -2};
     for (int k = 0; k < 4; k++) {
         a.set_value(i, x + steps[k] * h);
-        at[k] = exit_values<K>(kernel, where, all);
+        at[k] = exit_values(kernel, where, all);
     }
     a.set_value(i, x);
     double sum = 0;
@@ -334,8 +396,7 @@ double difference(typename K::pointer kernel, launch where, arguments &all, argu
 }
 
 /* d(values on exit) along the direction, five points. */
-template <class K>
-std::vector<double> forward_difference(typename K::pointer kernel, launch where, arguments &all) {
+inline std::vector<double> forward_difference(const primal_calls &kernel, launch where, arguments &all) {
     const double h = std::ldexp(1, -13), steps[4] = {1, -1, 2, -2};
     std::vector<double> at[4], entry;
     for (argument &a : all)
@@ -344,7 +405,7 @@ std::vector<double> forward_difference(typename K::pointer kernel, launch where,
         size_t n = 0;
         for (argument &a : all)
             for (size_t i = 0; i < a.count(); i++) a.set_value(i, entry[n++] + steps[k] * h * a.direction[i]);
-        at[k] = exit_values<K>(kernel, where, all);
+        at[k] = exit_values(kernel, where, all);
     }
     size_t n = 0;
     for (argument &a : all)
@@ -409,20 +470,21 @@ inline void check_primal_bytes(trial &t, arguments &all) {
     }
 }
 
+inline bool launched(trial &t, gw_status status) {
+    if (status != GW_OK) t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    else if (!device_ok()) t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
+    else return true;
+    return false;
+}
+
 /* `adjoints`: what the reverse derivative left, by argument. */
-template <class... R, class... P, class... D, class F>
-void check_forward(trial &t, void (*kernel)(P...), void (*reference)(D...), F forward, double tolerance, launch where,
-                   arguments &all, const std::vector<std::vector<double>> &adjoints, const R &...roles) {
-    typedef kernel_of<P...> tested;
-    typedef kernel_of<D...> differentiated;
-    std::vector<double> values = exit_values<tested>(kernel, where, all), tangents;
+inline void check_forward(trial &t, const primal_calls &kernel, const primal_calls &reference, const derivative_calls &derived, double tolerance, launch where,
+                          arguments &all, arguments &model, const std::vector<std::vector<double>> &adjoints) {
+    std::vector<double> values = exit_values(kernel, where, all), tangents;
     upload(all);
     for (argument &a : all)
         if (a.count()) a.adjoint.put(a.with(a.direction).data());
-    gw_status status = tested::template forward<R...>(forward, where, all, std::index_sequence_for<P...>());
-    if (status != GW_OK)
-        return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
-    if (!device_ok()) return t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
+    if (!launched(t, derived.tangent(where, all))) return;
     for (argument &a : all) {
         std::vector<double> here = a.count() ? a.read(a.adjoint) : std::vector<double>();
         tangents.insert(tangents.end(), here.begin(), here.end());
@@ -431,8 +493,7 @@ void check_forward(trial &t, void (*kernel)(P...), void (*reference)(D...), F fo
     compare_exit(t, "value", named_values(all), values, is_single ? 1e-5 : 1e-13);
     check_dot_product(t, all, tangents, adjoints, is_single ? tolerance : 1e-11);
     if (t.quick) return;
-    arguments model = differentiated::make(42, roles...);
-    compare_exit(t, "tangent", tangents, forward_difference<differentiated>(reference, where, model), tolerance);
+    compare_exit(t, "tangent", tangents, forward_difference(reference, where, model), tolerance);
 }
 
 /* What difference quotients of sums may be off by where two launches add in different orders, as atomics do unless the order
@@ -447,34 +508,24 @@ inline double noise_of_order(arguments &all) {
     return 1e-10 * size;
 }
 
-/* P: of the kernel under test; D: of the one that is differentiated numerically (over double). */
-template <class... R, class... P, class... D, class G, class F, class W>
-void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gradient, F forward, W workspace,
-                  double tolerance, launch where, const R &...roles) {
-    static_assert(sizeof...(P) == sizeof...(R), "one role for each parameter of the kernel");
-    typedef kernel_of<P...> tested;
-    typedef kernel_of<D...> differentiated;
-    const auto order = std::index_sequence_for<P...>();
-    arguments all = tested::make(42, roles...);
-    device_bytes space(tested::workspace(workspace, where, all, order));
+/* all: the arguments of the kernel; model: of the reference, which is differentiated numerically (over double). */
+inline void check_derivatives(trial &t, const primal_calls &kernel, const primal_calls &reference, const derivative_calls &derived, double tolerance,
+                              launch where, arguments &all, arguments &model) {
+    device_bytes space(derived.workspace(where, all));
     upload(all);
     std::vector<std::vector<double>> got[2];
     for (int round = 0; round < 2; round++) {
         for (argument &a : all)
             if (a.count()) a.write_seeds();
         space.fill(0xA5);
-        gw_status status = tested::template gradient<R...>(gradient, where, all, space, order);
-        if (status != GW_OK)
-            return t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
-        if (!device_ok()) return t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
+        if (!launched(t, derived.gradient(where, all, space))) return;
         for (argument &a : all) got[round].push_back(a.count() ? a.read(a.adjoint) : std::vector<double>());
     }
     check_primal_bytes(t, all);
-    check_forward(t, kernel, reference, forward, tolerance, where, all, got[0], roles...);
+    check_forward(t, kernel, reference, derived, tolerance, where, all, model, got[0]);
     t.report("tolerance", tolerance);
-    arguments model = differentiated::make(42, roles...);
     std::vector<double> seeds = all_seeds(model);
-    exit_values<differentiated>(reference, where, model);
+    exit_values(reference, where, model);
     const double noise = noise_of_order(model);
     double worst = 0;
     for (size_t k = 0; k < all.size(); k++) {
@@ -487,10 +538,19 @@ void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gra
         if (t.quick) continue;
         std::vector<double> want;
         for (size_t i = 0; i < model[k].count(); i++)
-            want.push_back(difference<differentiated>(reference, where, model, model[k], i, seeds));
+            want.push_back(difference(reference, where, model, model[k], i, seeds));
         compare(t, k, got[0][k], want, tolerance, worst, noise);
     }
     if (!t.quick) t.numbers += " (error " + text((double)(float)worst) + ")";
+}
+
+template <class... P, class... D, class... R, class G, class F, class W>
+void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gradient, F tangent, W workspace, double tolerance,
+                  launch where, const R &...roles) {
+    typedef typename parameter_types<P...>::template roles<R...> calls;
+    arguments all = calls::make(roles...), model = parameter_types<D...>::template roles<R...>::make(roles...);
+    check_derivatives(t, primal_of<P...>(kernel), primal_of<D...>(reference), derivatives_of<calls, G, F, W>(gradient, tangent, workspace),
+                      tolerance, where, all, model);
 }
 
 /* ---- split ---- */
@@ -503,22 +563,13 @@ inline std::vector<std::vector<unsigned char>> primal_bytes(arguments &all) {
     return bytes;
 }
 
-inline bool launched(trial &t, gw_status status) {
-    if (status != GW_OK) t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
-    else if (!device_ok()) t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
-    else return true;
-    return false;
-}
-
 /* Both halves say so of a tape that is one byte too small, and leave everything as it was. */
-template <class K, class... R, class F, class B, class O>
-void check_overflow(trial &t, F forward, B backward, launch where, arguments &all, size_t needed, O order) {
+inline void check_overflow(trial &t, const half_calls &derived, launch where, arguments &all, size_t needed) {
     device_bytes small(needed - 1);
     upload(all);
     for (argument &a : all)
         if (a.count()) a.write_seeds();
-    if (K::forward_half(forward, where, all, small, order) != GW_ERROR_OVERFLOW ||
-        K::template gradient<R...>(backward, where, all, small, order) != GW_ERROR_OVERFLOW)
+    if (derived.forward(where, all, small) != GW_ERROR_OVERFLOW || derived.backward(where, all, small) != GW_ERROR_OVERFLOW)
         t.fail(__FILE__, __LINE__, "a tape that is too small is taken");
     check_primal_bytes(t, all);
     for (argument &a : all)
@@ -527,25 +578,20 @@ void check_overflow(trial &t, F forward, B backward, launch where, arguments &al
 
 /* The first half does what the primal does, to the bit on the CPU device where threads keep their order; the second gives the joined form's adjoints,
  * though the outputs are overwritten in between, and again from the same tape. */
-template <class... R, class... P, class G, class F, class B, class W, class S>
-void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forward, B backward, S size, double tolerance,
-                 launch where, const R &...roles) {
-    typedef kernel_of<P...> tested;
-    const auto order = std::index_sequence_for<P...>();
+inline void check_halves(trial &t, const primal_calls &kernel, const half_calls &derived, double tolerance, launch where, arguments &all) {
     const bool is_single = tolerance > 1e-7;
-    arguments all = tested::make(42, roles...);
-    device_bytes space(tested::workspace(workspace, where, all, order)), tape(tested::workspace(size, where, all, order));
-    std::vector<double> values = exit_values<tested>(kernel, where, all);
+    device_bytes space(derived.workspace(where, all)), tape(derived.tape(where, all));
+    std::vector<double> values = exit_values(kernel, where, all);
     const auto bytes = primal_bytes(all);
     std::vector<std::vector<double>> want;
     upload(all);
     for (argument &a : all)
         if (a.count()) a.write_seeds();
-    if (!launched(t, tested::template gradient<R...>(joined, where, all, space, order))) return;
+    if (!launched(t, derived.joined(where, all, space))) return;
     for (argument &a : all) want.push_back(a.count() ? a.read(a.adjoint) : std::vector<double>());
     tape.fill(0x5A);
     upload(all);
-    if (!launched(t, tested::forward_half(forward, where, all, tape, order))) return;
+    if (!launched(t, derived.forward(where, all, tape))) return;
 #ifdef GW_CPU_DEVICE
     if (!getenv("GW_CPU_SEED") && primal_bytes(all) != bytes) t.fail(__FILE__, __LINE__, "the first half does not do what the primal does");
 #endif
@@ -555,13 +601,21 @@ void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forwar
     for (int round = 0; round < 2; round++) {
         for (argument &a : all)
             if (a.count()) a.write_seeds();
-        if (!launched(t, tested::template gradient<R...>(backward, where, all, tape, order))) return;
+        if (!launched(t, derived.backward(where, all, tape))) return;
         double worst = 0;
         for (size_t k = 0; k < all.size(); k++)
             if (all[k].count()) compare(t, k, all[k].read(all[k].adjoint), want[k], is_single ? 1e-4 : 1e-10, worst);
     }
-    check_overflow<tested, R...>(t, forward, backward, where, all, tape.size(), order);
+    check_overflow(t, derived, where, all, tape.size());
     t.report("tape", (double)tape.size());
+}
+
+template <class... P, class... R, class G, class W, class F, class B, class S>
+void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forward, B backward, S size, double tolerance, launch where,
+                 const R &...roles) {
+    typedef typename parameter_types<P...>::template roles<R...> calls;
+    arguments all = calls::make(roles...);
+    check_halves(t, primal_of<P...>(kernel), halves_of<calls, G, W, F, B, S>(joined, workspace, forward, backward, size), tolerance, where, all);
 }
 
 } // namespace check
