@@ -3,6 +3,9 @@
 #define GW_ACCUMULATE_H
 #include "convergence.h"
 
+/* Ends the reason of an addition that goes to what a staged copy was made of (sources.c), behind the copy's name. */
+#define GW_HOLDS_COPIES "holds copies of these cells"
+
 /* One atomic addition that could be made together: what its costs depend on. */
 typedef struct gw_additions {
     bool shared;      /* the cell is in shared memory */

@@ -212,6 +212,7 @@ static gw_op open_count(gw_adjoint *a, gw_op outer, gw_type type) {
     gw_op loop = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands, 6);
     gw_op_at(f, loop)->attr = gw_op_at(a->primal, outer)->attr;
     gw_op_at(f, loop)->flags = GW_OP_EXIT;
+    gw_op_at(f, loop)->note = gw_intern(f->session, "counts how often this loop ran, and the iterations of the loop inside of it before the last time: nothing was stored");
     for (uint32_t i = 0; i < 3; i++) gw_op_add_result(f, loop, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
     gw_region body = gw_region_new(f, loop);
     gw_value index = gw_arg(a->primal, gw_loop_body(a->primal, outer), 0);

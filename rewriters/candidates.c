@@ -165,9 +165,10 @@ static gw_value find_candidates(search *s, gw_builder *b, gw_value first, gw_val
     gw_value may = gw_span_possible(&spans, gw_operand(f, s->vote, 1), true);
     gw_spans_free(&spans);
     if (!may || !spans.doubt) return 0;
+    named(f, behind, "left");
     may = gw_binary(b, GW_OP_OR, may, gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
     may = gw_binary(b, GW_OP_AND, gw_binary(b, GW_OP_LE, lane, behind), named(f, may, "may"));
-    gw_value said = warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, may));
+    gw_value said = named(f, warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, may)), "reached");
     gw_value top = gw_binary(b, GW_OP_IMIN, behind, gw_int(b, GW_T_U32, LANES - 1));
     gw_value all = gw_binary(b, GW_OP_SUB, gw_binary(b, GW_OP_SHL, gw_int(b, GW_T_U32, 2), top), gw_int(b, GW_T_U32, 1));
     return gw_binary(b, GW_OP_OR, said, gw_binary(b, GW_OP_AND, gw_unary(b, GW_OP_NOT, s->lanes), all)); /* nobody asked for those */
@@ -213,6 +214,7 @@ static bool rewrite(search *s) {
     for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_operand(f, s->loop, 3 + i));
     nest outer = open_loop(s, &b, gw_operand(f, s->loop, 0), "first", values.at, &test);
     gw_op_at(f, outer.op)->origin = old.origin;
+    gw_op_at(f, outer.op)->note = gw_intern(f->session, "a warp asks by bounds over its lanes, one iteration a lane, in which of 32 any lane may take part, and goes through those");
     gw_value go_on = gw_binary(&test, (gw_opcode)old.attr, gw_arg(f, test.region, 0), gw_operand(f, s->loop, 1));
     gw_yield(&test, &go_on, 1);
     gw_value first = gw_arg(f, outer.in.region, 0), behind = count_behind(s, &outer.in, first);

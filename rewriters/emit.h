@@ -7,6 +7,7 @@
  *   emit_name.c        names, unique in their scope
  *   emit_literal.c, emit_expression.c, emit_place.c    values as C expressions, cells as C lvalues
  *   emit_statement.c, emit_control.c, emit_copy.c      ops as C statements
+ *   emit_held.c        which variables hold a value already
  *   emit_tape.c        slots of the tape
  *   emit_signature.c, emit_function.c, emit_kernel.c, emit_template.c   whole functions
  *   emit.c             the file
@@ -99,6 +100,12 @@ typedef struct gw_emit_name {
     uint32_t depth;
 } gw_emit_name;
 
+/* A variable and the value that it holds. */
+typedef struct gw_emit_held {
+    gw_value root, source;
+} gw_emit_held;
+typedef GW_VEC(gw_emit_held) gw_emit_held_list;
+
 typedef struct gw_emitter {
     gw_session *session;
     gw_emit_language language;
@@ -111,6 +118,7 @@ typedef struct gw_emitter {
     bool launch_is_argument; /* text about a launch: gridDim is `grid` */
     gw_emit_ret ret;
     gw_str grid, block;
+    gw_emit_held_list held;
     GW_VEC(gw_emit_name) names;
     GW_VEC(uint32_t) reserved; /* by name: how many of them */
     gw_str *variable_name; /* by representative value; 0: not declared yet */
@@ -243,6 +251,15 @@ void gw_emit_pop(gw_emitter *e, gw_op op);
 void gw_emit_reserve_room(gw_emitter *e, gw_op op);
 void gw_emit_expect(gw_emitter *e, gw_op op);
 void gw_emit_skip(gw_emitter *e, gw_op op);
+/* emit_held.c */
+void gw_emit_hold(gw_emitter *e, gw_value root, gw_value source);
+bool gw_emit_holds(const gw_emitter *e, gw_value root, gw_value source);
+/* The variable is assigned to. */
+void gw_emit_forget(gw_emitter *e, gw_value root);
+gw_emit_held_list gw_emit_held_now(const gw_emitter *e); /* the caller frees it */
+void gw_emit_held_set(gw_emitter *e, gw_emit_held_list *list);
+/* What is held at the end of both arms. */
+void gw_emit_held_both(gw_emitter *e, const gw_emit_held_list *other);
 /* emit_signature.c */
 typedef struct gw_emit_params {
     GW_VEC(char *) texts; /* "const float *x" */

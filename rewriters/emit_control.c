@@ -33,6 +33,7 @@ static uint32_t declare_result(gw_emitter *e, gw_op op, uint32_t i) {
         gw_value source = gw_emit_yielded(e->f, o->region[arm], i);
         if (!is_simple(e, source, o->region[arm])) continue;
         gw_emit_assign_value(e, root, source);
+        gw_emit_hold(e, root, source);
         return arm;
     }
     gw_str name = gw_emit_name_value(e, root);
@@ -129,8 +130,14 @@ void gw_emit_if(gw_emitter *e, gw_op op) {
     gw_text then = {0}, other = {0};
     for (uint32_t i = 0; i < o->results; i++)
         if (e->plan.values[gw_result(e->f, op, i)].needed) done[i] = declare_result(e, op, i);
+    gw_emit_held_list before = gw_emit_held_now(e);
     write_arm(e, op, 0, done, &then);
+    gw_emit_held_list after = gw_emit_held_now(e);
+    gw_emit_held_set(e, &before);
     write_arm(e, op, 1, done, &other);
+    gw_emit_held_both(e, &after);
+    gw_vec_free(&before);
+    gw_vec_free(&after);
     write_branch(e, gw_operand(e->f, op, 0), &then, &other);
     gw_text_free(&then);
     gw_text_free(&other);
@@ -232,10 +239,20 @@ static const char *comparison(uint16_t code) {
     }
 }
 
+/* What a pass says of a loop that it made; notes of loops with a mark (imm) are about the mark. */
+static void write_note(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (!o->note || o->imm.i) return;
+    char *comment = gw_format("// %s", gw_cstr(e->session, o->note));
+    gw_emit_remark(e, comment);
+    free(comment);
+}
+
 void gw_emit_for(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_value counter = gw_arg(e->f, o->region[0], 0), high = gw_operand(e->f, op, 1);
     write_initial(e, op);
+    write_note(e, op);
     char *from = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_ASSIGN, GW_PREC_ASSIGN);
     int64_t bound;
     bool small = gw_const_int(e->f, high, &bound) && bound >= 0 && bound <= INT32_MAX;
@@ -324,6 +341,7 @@ void gw_emit_while(gw_emitter *e, gw_op op) {
     gw_value condition = gw_emit_yielded(e->f, o->region[0], 0);
     int64_t always;
     write_initial(e, op);
+    write_note(e, op);
     if (gw_const_int(e->f, condition, &always) && always) {
         if (o->flags & GW_OP_EXIT)
             write_do(e, op);

@@ -29,6 +29,10 @@ static char *temporary(gw_emitter *e, gw_type type, gw_value source, const char 
 }
 
 static void write_copy(gw_emitter *e, gw_emit_copy *c) {
+    if (!c->text && gw_emit_holds(e, c->root, c->source)) {
+        c->root = 0;
+        return;
+    }
     if (c->text)
         gw_emit_assign(e, c->root, c->text);
     else

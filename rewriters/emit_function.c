@@ -67,6 +67,7 @@ void gw_emit_enter(gw_emitter *e, const gw_func *f) {
 
 void gw_emit_leave(gw_emitter *e) {
     gw_emit_plan_free(&e->plan);
+    gw_vec_free(&e->held);
     free(e->variable_name);
     free(e->object_name);
     free(e->object_declared);

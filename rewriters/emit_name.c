@@ -230,10 +230,23 @@ static bool is_index(const gw_emitter *e, gw_value v) {
     return memory && e->plan.values[v].user_index < gw_index_count(e->f, user);
 }
 
+/* "d_p_x_term" of what branches or iterations make for d_p[i].x +=; NULL where v is no such thing. */
+static char *name_of_term(const gw_emitter *e, gw_value v, uint16_t code) {
+    gw_op user = e->plan.values[v].user;
+    const gw_op_data *o = user ? gw_op_at(e->f, user) : NULL;
+    if (!o || o->code != GW_OP_ACCUM || e->plan.values[v].user_index != gw_index_count(e->f, user)) return NULL;
+    if (code != GW_OP_IF && code != GW_OP_SELECT && code != GW_OP_FOR && code != GW_OP_WHILE) return NULL;
+    const char *dot = strrchr(gw_cstr(e->session, o->path), '.');
+    bool member = dot && !strchr(dot, '[');
+    return gw_format("%s%s%s_term", gw_cstr(e->session, gw_object_at(e->f, o->object)->name), member ? "_" : "", member ? dot + 1 : "");
+}
+
 static char *wish_for(const gw_emitter *e, gw_value v) {
     gw_op op = gw_value_at(e->f, v)->op;
     if (!op) return gw_strdup("carried");
     const gw_op_data *o = gw_op_at(e->f, op);
+    char *term = name_of_term(e, v, o->code);
+    if (term) return term;
     const char *noun = is_index(e, v) && !o->regions ? "index" : noun_of((gw_opcode)o->code);
     if (noun && (o->code == GW_OP_AND || o->code == GW_OP_OR) && gw_typeof(e->f, v) != GW_T_BOOL) noun = "bits";
     if (noun) return gw_strdup(noun);

@@ -10,15 +10,42 @@
 
 enum { LINE_WIDTH = 110 };
 
-static void put(gw_emitter *e, const char *line) {
-    if (e->session->options.profile && e->statement) {
-        const gw_op_data *o = gw_op_at(e->f, e->statement);
-        gw_push(&e->session->emitted, ((gw_emitted){gw_intern(e->session, line), o->loc, o->code}));
+/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken already. */
+static char *fold(const gw_emitter *e, const char *line) {
+    if (4 * e->depth + strlen(line) <= LINE_WIDTH || line[0] == '#' || strpbrk(line, "\n") || strstr(line, "//")) return gw_strdup(line);
+    gw_text out = {0};
+    size_t start = 0, comma = 0, column = 4 * e->depth;
+    bool quoted = false;
+    for (size_t at = 0; line[at]; at++, column++) {
+        quoted ^= line[at] == '"' && (!at || line[at - 1] != '\\');
+        if (column >= LINE_WIDTH && comma > start) {
+            gw_text_addf(&out, "%.*s\n%*s", (int)(comma - start), line + start, (int)(4 * e->depth + 8), "");
+            start = comma + 1; /* without the blank */
+            column = 4 * e->depth + 8 + (at - start);
+        }
+        if (!quoted && line[at] == ',' && line[at + 1] == ' ') comma = at + 1;
     }
+    gw_text_add(&out, line + start);
+    return out.at;
+}
+
+/* Of a line of the text that a statement takes: where it came from, for what is measured there (report_profile.c). */
+static void note_origin(gw_emitter *e, const char *line) {
+    const gw_op_data *o = gw_op_at(e->f, e->statement);
+    for (const char *at = line; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        at += strspn(at, " ");
+        gw_push(&e->session->emitted, ((gw_emitted){gw_intern_n(e->session, at, strcspn(at, "\n")), o->loc, o->code}));
+    }
+}
+
+static void put(gw_emitter *e, const char *line) {
+    char *folded = fold(e, line);
+    if (e->session->options.profile && e->statement) note_origin(e, folded);
     for (uint32_t i = 0; i < e->depth; i++)
         gw_text_add(e->out, "    ");
-    gw_text_add(e->out, line);
+    gw_text_add(e->out, folded);
     gw_text_add(e->out, "\n");
+    free(folded);
 }
 
 void gw_emit_line(gw_emitter *e, const char *format, ...) {
@@ -92,6 +119,7 @@ static bool is_constant(const gw_emitter *e, gw_value root) {
 }
 
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text) {
+    gw_emit_forget(e, root);
     if (gw_emit_is_declared(e, root)) {
         gw_emit_line(e, "%s = %s;", gw_cstr(e->session, e->variable_name[root]), text);
         return;
@@ -138,15 +166,19 @@ static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
 }
 
 void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source) {
+    gw_emit_forget(e, root);
     if (gw_emit_is_inline(&e->plan, source) && assign_in_place(e, root, source)) return;
     char *text = gw_emit_text(e, source, GW_IN_ASSIGN, GW_PREC_ASSIGN);
     gw_emit_assign(e, root, text);
     free(text);
 }
 
+/* A division that undoes an update of the primal (adjoint_invert.c) says so. */
 static void define(gw_emitter *e, gw_op op) {
     uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
     gw_value v = gw_result(e->f, op, i), root = gw_emit_variable(&e->plan, v);
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if ((o->code == GW_OP_DIV || o->code == GW_OP_OVER) && o->note) gw_emit_line(e, "// undoes line %u of the primal: nothing was stored", o->loc.line);
     if (assign_in_place(e, root, v)) return;
     gw_piece p = gw_emit_operation(e, v, GW_IN_ASSIGN);
     gw_emit_assign(e, root, p.text.at);
@@ -501,8 +533,12 @@ void gw_emit_region(gw_emitter *e, gw_region r) {
         if (gw_op_at(e->f, op)->results) i = gw_emit_needed_result(&e->plan, op, &needed);
         if (needed && gw_emit_is_inline(&e->plan, gw_result(e->f, op, i))) continue;
         gw_op outer = e->statement;
+        bool loop = gw_is_loop(e->f, op);
         e->statement = op;
+        for (uint32_t k = 0; k < gw_op_at(e->f, op)->results && !gw_op_at(e->f, op)->regions; k++) gw_emit_forget(e, gw_emit_variable(&e->plan, gw_result(e->f, op, k)));
+        if (loop) e->held.count = 0;
         statement(e, op);
+        if (loop) e->held.count = 0;
         e->statement = outer;
     }
 }

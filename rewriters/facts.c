@@ -125,6 +125,23 @@ static void collect_turned(const gw_func *f, gw_facts *out) {
     }
 }
 
+static bool is_noted(const gw_facts *facts, gw_loc loc, const char *text) {
+    for (uint32_t i = 0; i < facts->notes.count; i++) {
+        const gw_note_fact *n = &facts->notes.at[i];
+        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file && strcmp(n->text, text) == 0) return true;
+    }
+    return false;
+}
+
+/* Loops that a pass made and says something of: candidates.c, adjoint_nest.c. */
+static void collect_made_loops(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const char *note = gw_cstr(f->session, o->note);
+        if (!o->dead && gw_is_loop(f, op) && o->note && !o->imm.i && !is_noted(out, o->loc, note)) add_note(out, o->loc, gw_strdup(note));
+    }
+}
+
 /* What adjoint_record.c says of the loop if its mark has no effect, or 0. */
 static gw_str why_whole(const gw_func *f, gw_loc loc) {
     for (gw_op op = 1; gw_is_split(f) && op < f->ops.count; op++) {
@@ -152,14 +169,6 @@ static void collect_checkpoints(const gw_func *f, gw_facts *out) {
     }
 }
 
-static bool is_noted(const gw_facts *facts, gw_loc loc, const char *text) {
-    for (uint32_t i = 0; i < facts->notes.count; i++) {
-        const gw_note_fact *n = &facts->notes.at[i];
-        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file && strcmp(n->text, text) == 0) return true;
-    }
-    return false;
-}
-
 /* adjoint_invert.c: its divisions bear a note, those of all instances of a coarsened thread the same. */
 static void collect_undone(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -178,6 +187,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
     collect_turned(f, out);
     collect_checkpoints(f, out);
     collect_undone(f, out);
+    collect_made_loops(f, out);
 }
 
 void gw_facts_free(gw_facts *facts) {

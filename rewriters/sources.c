@@ -25,6 +25,7 @@
  *     which nothing else is stored in the loops around, a barrier before the addition, and one behind it.
  * A cell that the primal reads is taken to have been stored to: what else it would read is not initialised.
  */
+#include "accumulate.h"
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 #include "memory_order.h"
@@ -399,7 +400,7 @@ static void redirect(copies *c, gw_op add) {
     for (uint32_t i = 0; i < gw_index_count(f, to); i++) index[i] = of_staging_thread(&r, &b, gw_operand(f, to, i), MOST_DEPTH);
     gw_op made = gw_accum(&b, gw_op_at(f, to)->object, gw_op_at(f, to)->path, index, gw_index_count(f, to),
                           gw_operand(f, add, gw_op_at(f, add)->operands - 1));
-    char *note = gw_format("'%s' holds copies of these cells", gw_cstr(f->session, gw_object_at(f->primal, c->primal)->name));
+    char *note = gw_format("'%s' " GW_HOLDS_COPIES, gw_cstr(f->session, gw_object_at(f->primal, c->primal)->name));
     gw_op_at(f, made)->note = gw_intern(f->session, note);
     free(note);
 }

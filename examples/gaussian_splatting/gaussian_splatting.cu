@@ -200,7 +200,7 @@ static bool check_gradients(const char *form, const picture &p, const reference 
     } rows[] = {{"mean", flat(p.d_mean), r.d_mean}, {"conic and opacity", flat(p.d_conic), r.d_conic}, {"color", flat(p.d_color), r.d_color}};
     for (const auto &row : rows) {
         std::snprintf(text, sizeof text, "%s, gradient of %s", form, row.name);
-        holds = check(text, distance(row.got, row.want), 2e-3) && holds;
+        holds = check(text, distance(row.got, row.want), 1e-5) && holds;
     }
     return holds;
 }
@@ -243,7 +243,7 @@ static bool check_small(int splats, int width, int height) {
     p.clear();
     p.primal();
     must(cudaDeviceSynchronize());
-    bool holds = check("picture", distance(flat(p.out), r.out), 1e-4);
+    bool holds = check("picture", distance(flat(p.out), r.out), 1e-5);
     std::printf("%d entries, %.1f a tile, %.1f active lanes in a contributing warp\n", v.entries, (double)v.entries / (v.tiles_x * v.tiles_y),
                 r.contributing / r.warps);
     holds = check_form("joined", p, r, [&] { p.joined(); }) && holds;

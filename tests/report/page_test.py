@@ -193,6 +193,29 @@ GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, slots) __global__ void rows(float *y, co
     y[i] = x[q[i]] * x[q[i]];
 }
 """
+FOLDED = """#include <gradwright/gradwright.h>
+GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, record) __global__ void f(float *y, const float4 *p, const int *ids) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float4 q = p[ids[i]];
+    y[i] = q.x * q.y + q.z * q.w;
+}
+"""
+
+
+def check_folded(gradwright, gwcc, work):
+    """Each line of a statement that takes several belongs to the source line that the statement came from."""
+    source, profile = os.path.join(work, "folded.cu"), os.path.join(work, "folded.profile")
+    with open(source, "w") as file:
+        file.write(FOLDED)
+    run(gradwright, gwcc, source, work)
+    with open(os.path.join(work, "x.grad.cuh")) as file:
+        emitted = file.read().split("\n")
+    at = 1 + next(i for i, line in enumerate(emitted) if "gw_record_add(" in line)
+    assert ";" not in emitted[at - 1] and emitted[at].endswith(");"), "not on two lines"
+    with open(profile, "w") as file:
+        file.write(f"x.grad.cuh:{at} samples 3\nx.grad.cuh:{at + 1} samples 4\n")
+    page = Page(run(gradwright, gwcc, source, work, f"--profile={profile}")[0])
+    assert [e["text"] for e in page.with_class("meas")] == ["3 samples, 4 samples"], [e["text"] for e in page.with_class("meas")]
 
 
 def check_kernels(gradwright, gwcc, work):
@@ -231,6 +254,7 @@ def main():
             sys.exit("the outline is not that of " + golden)
         check_profile(gradwright, gwcc, source, work)
         check_kernels(gradwright, gwcc, work)
+        check_folded(gradwright, gwcc, work)
         with open(source, "rb") as file:
             broken = file.read().replace("naïve".encode(), b"na\xefve \xed\xa0\x80 \x01 \xc3")
         other = os.path.join(work, "broken.cu")
