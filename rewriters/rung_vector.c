@@ -2,8 +2,8 @@
  * rung_vector.c - the vector rung: atomic additions of one thread to components of a float2 or float4 that lie side by side are
  * made by one instruction (contract: accumulate.h).
  *
- * Sound: each component's addition is as atomic as it was (the instruction promises no more), and the object is an array of float2
- * or float4 that a kernel is given, so it is in global memory and a pair or all four are aligned to their size. The additions
+ * Sound: each component's addition is as atomic as it was (the instruction promises no more), and they lie in a float2
+ * or float4 in memory that a kernel is given (of an array, or a member of an element), so it is global and a pair or all four are aligned to their size. The additions
  * are brought together in front of the last of them: what they pass touches their object only by additions, and is no point where
  * threads meet. Emission looks for neighbours again (emit_vector.c), so that a later pass may take them apart.
  */
@@ -12,21 +12,24 @@
 #include "dce.h"
 #include "ownership.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COMPONENTS = 4 };
+static const char names[] = "xyzw";
 
-/* The number of the component of a float2 or float4 that an access reaches; MOST_COMPONENTS: it is none of such an array. */
+/* The number of the component of a float2 or float4 that an access reaches, an element of the array or a member of one;
+ * MOST_COMPONENTS: it reaches none in the caller's memory. */
 static uint32_t component(const gw_func *f, gw_op op) {
-    static const char *const paths[MOST_COMPONENTS] = {"[].x", "[].y", "[].z", "[].w"};
     const gw_session *s = f->session;
     const gw_op_data *o = gw_op_at(f, op);
-    const gw_object_data *d = gw_object_at(f, o->object);
-    uint32_t i = 0;
-    const char *type = gw_cstr(s, s->types.at[d->type].name);
-    if (d->kind != GW_OBJECT_POINTER || (strcmp(type, "float2") != 0 && strcmp(type, "float4") != 0)) return MOST_COMPONENTS;
-    while (i < MOST_COMPONENTS && strcmp(gw_cstr(s, o->path), paths[i]) != 0) i++;
-    return i;
+    const char *path = gw_cstr(s, o->path), *dot = strrchr(path, '.'), *name = dot && strlen(dot) == 2 ? strchr(names, dot[1]) : NULL;
+    if (!name || (gw_object_at(f, o->object)->kind != GW_OBJECT_POINTER && !gw_cell_behind_pointer(f, o->object, o->path))) return MOST_COMPONENTS;
+    char *around = gw_format("%.*s", (int)(dot - path), path);
+    const gw_type_data *type = &s->types.at[gw_cell_type(f, o->object, gw_intern(f->session, around))];
+    free(around);
+    const char *word = type->kind == GW_TYPE_STRUCT ? gw_cstr(s, type->name) : "";
+    return strcmp(word, "float2") == 0 || strcmp(word, "float4") == 0 ? (uint32_t)(name - names) : MOST_COMPONENTS;
 }
 
 uint32_t gw_rung_vector_length(const gw_func *f, gw_op first) {
@@ -46,7 +49,12 @@ static bool is_wanted(const gw_func *f, gw_op op) {
 }
 
 static bool same_element(const gw_func *f, gw_op a, gw_op b) {
-    return gw_op_at(f, a)->object == gw_op_at(f, b)->object && gw_operand(f, a, 0) == gw_operand(f, b, 0);
+    const char *p = gw_cstr(f->session, gw_op_at(f, a)->path), *q = gw_cstr(f->session, gw_op_at(f, b)->path);
+    size_t n = strlen(p);
+    if (gw_op_at(f, a)->object != gw_op_at(f, b)->object || n != strlen(q) || strncmp(p, q, n - 1) != 0) return false;
+    for (uint32_t i = 0; i < gw_index_count(f, a); i++)
+        if (gw_operand(f, a, i) != gw_operand(f, b, i)) return false;
+    return true;
 }
 
 /* The first addition of the region to each component of the element of `like`. */

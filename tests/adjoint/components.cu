@@ -152,6 +152,35 @@ __global__ void two_elements(float *y, const float2 *p, const int *list) {
 //= d_p[k + 4].y +=: vector
 DOUBLE(two_elements, double2)
 
+// Members of an element.
+template <class two, class four> struct splat_of {
+    two at;
+    four cone;
+    two more[2];
+};
+typedef splat_of<float2, float4> splat;
+typedef splat_of<double2, double4> splat_double;
+CHECK_CELLS(splat, CHECK_CELL(splat, at.x), CHECK_CELL(splat, at.y), CHECK_CELL(splat, cone.x), CHECK_CELL(splat, cone.y), CHECK_CELL(splat, cone.z),
+            CHECK_CELL(splat, cone.w), CHECK_CELL(splat, more[0].x), CHECK_CELL(splat, more[0].y), CHECK_CELL(splat, more[1].x), CHECK_CELL(splat, more[1].y))
+CHECK_CELLS(splat_double, CHECK_CELL(splat_double, at.x), CHECK_CELL(splat_double, at.y), CHECK_CELL(splat_double, cone.x), CHECK_CELL(splat_double, cone.y),
+            CHECK_CELL(splat_double, cone.z), CHECK_CELL(splat_double, cone.w), CHECK_CELL(splat_double, more[0].x), CHECK_CELL(splat_double, more[0].y),
+            CHECK_CELL(splat_double, more[1].x), CHECK_CELL(splat_double, more[1].y))
+VALUE(members) { return p[k].at.x * p[k].at.y * p[k].cone.x * p[k].cone.y * p[k].cone.z * p[k].cone.w + p[k].more[k & 1].x * p[k].more[k & 1].y * p[k].more[0].x; }
+BOTH("y wrt p")
+__global__ void members(float *y, const splat *p, const int *list) {
+    y[HERE] = members_of<float>(p, list[HERE]);
+}
+//= d_p[k].at.x +=: vector
+//= d_p[k].at.y +=: vector
+//= d_p[k].cone.x +=: vector
+//= d_p[k].cone.y +=: vector
+//= d_p[k].cone.z +=: vector
+//= d_p[k].cone.w +=: vector
+//= d_p[k].more[k & 1].x +=: vector
+//= d_p[k].more[k & 1].y +=: vector
+//= d_p[k].more[0].x +=: atomic
+DOUBLE(members, splat_double)
+
 #include "components.grad.cuh"
 
 static std::vector<int> lists(int n) {
@@ -173,4 +202,5 @@ CASE(pair, 10)
 CASE(four, 10)
 CASE(second_half, 10)
 CASE(two_elements, 10)
+CASE(members, 10)
 TEST_MAIN
