@@ -74,6 +74,34 @@ static void assume(gw_facts *out, bool checked, char *text) {
     gw_push(&out->assumptions, ((gw_assumption_fact){text, checked}));
 }
 
+/* Made by arithmetic of a signed type, which is undefined where it overflows. */
+static bool is_signed_arithmetic(const gw_func *f, gw_value v, uint32_t depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || !depth) return false;
+    uint16_t code = gw_op_at(f, op)->code;
+    bool computes = code == GW_OP_ADD || code == GW_OP_SUB || code == GW_OP_MUL || code == GW_OP_NEG || code == GW_OP_SHL;
+    if (!computes && code != GW_OP_CAST && code != GW_OP_DIV && code != GW_OP_REM) return false;
+    if (computes && gw_type_is_integer(gw_typeof(f, v)) && gw_type_is_signed(gw_typeof(f, v))) return true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (is_signed_arithmetic(f, gw_operand(f, op, i), depth - 1)) return true;
+    return false;
+}
+
+/* What a kernel's proofs take for granted of all sources. */
+static void collect_rules(const gw_func *f, gw_facts *out) {
+    enum { DEPTH_MOST = 8 };
+    const char *name = gw_cstr(f->session, f->primal->name);
+    bool any = false;
+    uint32_t pointers = 0;
+    for (uint32_t i = 0; i < out->accesses.count; i++) {
+        gw_op op = out->accesses.at[i].op;
+        for (uint32_t k = 0; k < gw_index_count(f, op) && gw_op_at(f, op)->attr != GW_ACCUMULATE_ATOMIC; k++) any |= is_signed_arithmetic(f, gw_operand(f, op, k), DEPTH_MOST);
+    }
+    if (any) assume(out, false, gw_format("signed index arithmetic of %s does not overflow", name));
+    for (uint32_t i = 0; i < f->primal->params.count; i++) pointers += !f->primal->params.at[i].value && gw_object_at(f->primal, f->primal->params.at[i].object)->kind == GW_OBJECT_POINTER;
+    if (pointers > 1) assume(out, false, gw_format("distinct pointer parameters of %s reach disjoint cells", name));
+}
+
 static void collect_assumptions(const gw_func *f, gw_facts *out) {
     const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++)
@@ -85,6 +113,7 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
     if (premise)
         assume(out, false, gw_format("%s itself has no data race (see 'the primal writes' above)",
                                      gw_cstr(f->session, f->primal->name)));
+    if (f->kind == GW_FUNC_KERNEL && out->accesses.count) collect_rules(f, out);
     for (uint32_t i = 0; i < f->primal->promises.count; i++) {
         const gw_promise *p = &f->primal->promises.at[i];
         char *says = gw_format(gw_promise_rows[p->kind].says, gw_cstr(f->session, p->name));

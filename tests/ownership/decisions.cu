@@ -263,3 +263,5 @@ __global__ void row_of_a_block(float *y, const float *x, int width) {
 //= d_x[row * width + k] +=: plain
 //= d_y[row * width + k] =: plain
 //= read d_y[row * width + k]: plain
+//> assumes that signed index arithmetic of row_of_a_block does not overflow
+//> assumes that distinct pointer parameters of row_of_a_block reach disjoint cells
