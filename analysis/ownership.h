@@ -98,6 +98,8 @@ void gw_ownership_apart(gw_ownership *w);
 void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason);
 /* Adds to the decision on `op` the reference that it may meet (op itself in another thread), and where they do (or 0). */
 void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness);
+/* What may help: where two threads are known to meet, no other spelling of the index does. */
+const char *gw_ownership_way_out(const gw_decision *d);
 /* An atomic addition takes another rung: its attr, its note, and what was said of it. */
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how);
 gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);

@@ -84,6 +84,11 @@ static void place(const gw_func *f, gw_op op, gw_text *out) {
     if (gw_op_at(f, op)->loc.line) gw_text_addf(out, " at line %u", gw_op_at(f, op)->loc.line);
 }
 
+const char *gw_ownership_way_out(const gw_decision *d) {
+    return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/ladder.md)"
+                                                       : gw_diag_rows[d->code].way_out;
+}
+
 void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness) {
     gw_decision *d = &f->session->decisions.at[gw_op_at(f, op)->decision];
     gw_text text = {0};
@@ -91,6 +96,13 @@ void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness) {
     d->other = gw_intern(f->session, text.at);
     d->other_loc = gw_op_at(f, other)->loc;
     d->witness = witness;
+    for (uint32_t i = f->session->diagnostics.count; witness && d->code == GW_DIAG_NOT_PROVED && i-- > 0;) {
+        gw_diagnostic *said = &f->session->diagnostics.at[i];
+        if (said->decision != gw_op_at(f, op)->decision) continue;
+        free((void *)(uintptr_t)said->way_out);
+        said->way_out = gw_strdup(gw_ownership_way_out(d));
+        break;
+    }
     gw_text_free(&text);
 }
 

@@ -64,7 +64,7 @@ static void put_shared(const gw_report *r, const gw_report_access *a) {
     term(r, "Estimate", rate.at);
     gw_text_free(&rate);
     put_measures(r, a);
-    if (d->code && *gw_diag_rows[d->code].way_out) term(r, "May help", gw_diag_rows[d->code].way_out);
+    if (d->code && *gw_ownership_way_out(d)) term(r, "May help", gw_ownership_way_out(d));
     gw_text_add(r->out, "</dl>\n");
 }
 

@@ -202,6 +202,27 @@ GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, record) __global__ void f(float *y, cons
 """
 
 
+MEETING = """#include <gradwright/gradwright.h>
+GW_GRADIENT("y wrt x") __global__ void f(float *y, const float *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i / 2] * x[i / 2];
+}
+"""
+
+
+def check_meeting(gradwright, gwcc, work):
+    """Where the solver has two threads that meet, nobody is told to write the index otherwise; nor on the page or in the log."""
+    source, log = os.path.join(work, "meeting.cu"), os.path.join(work, "meeting.sarif")
+    with open(source, "w") as file:
+        file.write(MEETING)
+    text, explained = run(gradwright, gwcc, source, work, f"--sarif={log}")
+    with open(log, encoding="utf-8") as file:
+        said = file.read()
+    met = "for example, " in explained
+    assert ("these two threads do meet" in text) == ("these two threads do meet" in said) == met != ("compute the index by" in text), explained
+    assert met != ("way out: compute the index by" in said), said
+
+
 def check_folded(gradwright, gwcc, work):
     """Each line of a statement that takes several belongs to the source line that the statement came from."""
     source, profile = os.path.join(work, "folded.cu"), os.path.join(work, "folded.profile")
@@ -255,6 +276,7 @@ def main():
         check_profile(gradwright, gwcc, source, work)
         check_kernels(gradwright, gwcc, work)
         check_folded(gradwright, gwcc, work)
+        check_meeting(gradwright, gwcc, work)
         with open(source, "rb") as file:
             broken = file.read().replace("naïve".encode(), b"na\xefve \xed\xa0\x80 \x01 \xc3")
         other = os.path.join(work, "broken.cu")
