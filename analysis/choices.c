@@ -41,6 +41,18 @@ bool gw_normal_chosen(gw_normal *n, gw_context *c, gw_value v, gw_value *out) {
     return true;
 }
 
+bool gw_choice_computes(const gw_func *f, const gw_context *c, gw_value v) {
+    gw_region r = gw_value_region(f, v);
+    while (c->region && !gw_region_inside(f, c->region, r)) {
+        bool truth;
+        gw_op branch = gw_region_at(f, r)->parent;
+        const gw_op_data *o = branch ? gw_op_at(f, branch) : NULL;
+        if (!o || o->code != GW_OP_IF || !gw_choice_is_made(f, c, gw_operand(f, branch, 0), &truth) || o->region[truth ? 0 : 1] != r) return false;
+        r = o->parent;
+    }
+    return c->region != 0;
+}
+
 /* ---- open choices ---- */
 static gw_value open_in(const gw_func *f, const gw_context *c, gw_value v, uint32_t *left) {
     const gw_value_data *d = gw_value_at(f, v);

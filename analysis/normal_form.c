@@ -309,7 +309,10 @@ static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uin
         if (side) gw_poly_scale(&room, -1);
         gw_poly_add_constant(&room, side ? high : -low);
         if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
-        if (gw_type_bits(t) < 32 || !gw_assume_nonnegative(n, &c->facts, &room, side == 0, assumed)) return false;
+        if (gw_type_bits(t) < 32) return false;
+        if (gw_assume_nonnegative(n, &c->facts, &room, side == 0, assumed)) continue;
+        bool again = side == 0 && gw_normal_assume_sizes(n, c, &x->poly, assumed); /* blockIdx.x * n for an int n */
+        if (!again || !gw_prove_nonnegative(n, &c->facts, &room, assumed)) return false;
     }
     return true;
 }

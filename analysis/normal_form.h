@@ -124,6 +124,8 @@ typedef struct gw_chosen {
 bool gw_choice_of(const gw_func *f, gw_value v, gw_chosen *out);
 /* The condition has one value in c. */
 bool gw_choice_is_made(const gw_func *f, const gw_context *c, gw_value condition, bool *truth);
+/* v is computed wherever c holds: outside of its region, or in branches that are taken there. */
+bool gw_choice_computes(const gw_func *f, const gw_context *c, gw_value v);
 /* A condition that c leaves open, by which a part of v is chosen; 0: there is none. */
 gw_value gw_choice_open(const gw_func *f, const gw_context *c, gw_value v);
 

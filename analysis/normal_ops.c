@@ -117,12 +117,24 @@ static void flatten(const gw_normal *n, gw_poly *a, gw_poly *b) {
     }
 }
 
-/* What the primal divides by is not 0, and a size is not negative: that much is asked of the launch, where it is not known.
+bool gw_normal_assume_sizes(gw_normal *n, gw_context *c, const gw_poly *p, uint64_t *assumed) {
+    bool any = false;
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors && p->term[i].factors > 1 && p->term[i].coefficient > 0; k++) {
+            gw_poly size;
+            gw_poly_atom(&size, p->term[i].factor[k]);
+            if (!gw_atom_at(n, p->term[i].factor[k])->host || at_least(n, c, &size, 0, assumed)) continue;
+            any |= gw_assume_nonnegative(n, &c->facts, &size, true, assumed);
+        }
+    return any;
+}
+
+/* What is divided by where c holds is not 0, and a size is not negative: that much is asked of the launch, where it is not known.
  * A launch with a size of 0 divides nowhere, and is not refused. */
-static bool is_size(gw_normal *n, gw_context *c, const gw_poly *b, uint64_t *assumed) {
+static bool is_size(gw_normal *n, gw_context *c, gw_value division, const gw_poly *b, uint64_t *assumed) {
     uint64_t mine = *assumed;
     gw_poly factor[GW_POLY_FACTORS];
-    if (b->broken || !b->count || b->term[0].coefficient <= 0) return false;
+    if (b->broken || !b->count || b->term[0].coefficient <= 0 || !gw_choice_computes(n->f, c, division)) return false;
     uint32_t count = b->count == 1 ? b->term[0].factors : 1;
     if (b->count > 1) factor[0] = *b;
     for (uint32_t i = 0; i < count && b->count == 1; i++) gw_poly_atom(&factor[i], b->term[0].factor[i]);
@@ -153,7 +165,7 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     /* One atom for each type: its range is that of the type, which a quotient of another one may leave. */
     gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .detail = gw_typeof(n->f, v), .value = v};
     uint64_t ground = *assumed;
-    bool plain = at_least(n, c, &a, 0, &ground) && (at_least(n, c, &b, 1, &ground) || is_size(n, c, &b, &ground));
+    bool plain = at_least(n, c, &a, 0, &ground) && (at_least(n, c, &b, 1, &ground) || is_size(n, c, v, &b, &ground));
     if (gw_poly_divide(&a, &b, q)) return true; /* b != 0, or the primal is undefined */
     if (plain && divides_evenly(n, c, &a, &b, q, &ground)) {
         *assumed |= ground;

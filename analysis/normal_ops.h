@@ -10,6 +10,8 @@ bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 /* Adds that the minimum (maximum) *m of two values is at most (at least) each. */
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
+/* Sizes in products of p are not negative: asked of the launch; false where there are none to ask about. */
+bool gw_normal_assume_sizes(gw_normal *n, gw_context *c, const gw_poly *p, uint64_t *assumed);
 /* What the conditions from number `first` on say of quotients. */
 void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first);
 /* choices.c. v where its choice is made in c; false: v is no choice, or an open one. */

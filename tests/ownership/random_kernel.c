@@ -334,6 +334,21 @@ static void wrapping_loop(kernel *k) {
     end_for(k);
 }
 
+/* A size that is divided by in one branch only, or in all. */
+static void divided_by_some(kernel *k) {
+    V a = varying(), s = uniform(k), zero = op2(k, GW_OP_EQ, s, num(k, 0)), c;
+    bool everywhere = chance(30);
+    if (everywhere) zero = op2(k, GW_OP_EQ, a, num(k, 0));
+    begin_choice(k, zero);
+    other_choice(k, chance(70) ? op2(k, GW_OP_EQ, num(k, 0), num(k, 0)) : zero);
+    c = end_choice(k, op2(k, below_or_not(), rem_(k, a, s), uniform(k)));
+    begin_if(k, c);
+    use(k, mul(k, a, s));
+    use(k, chance(60) ? sub(k, num(k, -1 - (int64_t)draw(2)), mul(k, a, s)) : add(k, mul(k, a, s), num(k, draw(2))));
+    if (chance(50)) use(k, sub(k, num(k, -3), mul(k, a, s)));
+    end_if(k);
+}
+
 /* Cells that one thread writes, and cells that are read beside them. */
 static void written_and_read(kernel *k) {
     V at = chance(50) ? list_at(k, varying()) : chance(50) ? list_at(k, uniform(k)) : varying();
@@ -350,7 +365,7 @@ static void written_and_read(kernel *k) {
 typedef void shape(kernel *k);
 static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,   digit_of_loop,
                                 digit_both_ways,   digit_both_ways,   strides_downwards, strides_downwards,
-                                chosen_index,      chosen_bound,    quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
+                                chosen_index,      chosen_bound,    divided_by_some,    quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
                                 wrapping_loop,     written_and_read,  written_and_read};
 
 static void touch(kernel *k) {

@@ -63,6 +63,18 @@ __global__ void concatenated_too_short(float *y, const float *a, const float *b,
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
+// Where w is 0, nobody divides by it, and all threads meet at x[0].
+GW_GRADIENT("y wrt x")
+__global__ void zero_or_rest(float *y, const float *x, int n, int w) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && (w == 0 || i % w < 3)) y[i] = x[i * w] * x[-1 - i * w] * x[-2 - i * w];
+}
+//= d_x[i * w] +=: atomic
+//= d_x[-1 - i * w] +=: atomic
+//= d_x[-2 - i * w] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
 // A size that may be negative and that nobody divides by says nothing.
 GW_GRADIENT("y wrt x")
 __global__ void no_size(float *y, const float *x, int n, int g) {
@@ -160,3 +172,41 @@ __global__ void concatenated(float *y, const float *a, const float *b, int n, in
 //= d_b[r * db + c - da] +=: plain
 //= d_y[i] =: plain
 //= read d_y[i]: plain
+
+// Products of blockIdx.x and an int are unsigned: a size again.
+GW_GRADIENT("y wrt x")
+__global__ void tiles_overlap(float *y, const float *x, int n, int tile) {
+    int start = blockIdx.x * tile, end = min(start + tile + 1, n);
+    for (int i = start + threadIdx.x; i < end; i += blockDim.x) y[i + blockIdx.x] = x[i] * x[i];
+}
+//= d_x[i] +=: atomic
+//= d_y[i + blockIdx.x] =: plain
+//= read d_y[i + blockIdx.x]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void tiles(float *y, const float *x, int n, int tile) {
+    int start = blockIdx.x * tile, end = min(start + tile, n);
+    for (int i = start + threadIdx.x; i < end; i += blockDim.x) y[i] = x[i] * x[i];
+}
+//= d_x[i] +=: plain
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void row_of_a_block(float *y, const float *x, const float *mean, int n) {
+    for (int k = threadIdx.x; k < n; k += blockDim.x) y[blockIdx.x * n + k] = x[blockIdx.x * n + k] * mean[blockIdx.x];
+}
+//= d_x[blockIdx.x * n + k] +=: plain
+//= d_y[blockIdx.x * n + k] =: plain
+//= read d_y[blockIdx.x * n + k]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void halves_of_a_head(float *y, const float *x, const float *c, const float *s, int D) {
+    const float *p = x + (blockIdx.x * gridDim.y + blockIdx.y) * D;
+    for (int k = threadIdx.x; k < D / 2; k += blockDim.x)
+        y[(blockIdx.x * gridDim.y + blockIdx.y) * D + k] = p[k] * c[k] - p[k + D / 2] * s[k];
+}
+//= d_x[(blockIdx.x * gridDim.y + blockIdx.y) * D + k] +=: plain
+//= d_x[(blockIdx.x * gridDim.y + blockIdx.y) * D + (k + D / 2)] +=: plain
+//= d_y[(blockIdx.x * gridDim.y + blockIdx.y) * D + k] =: plain
+//= read d_y[(blockIdx.x * gridDim.y + blockIdx.y) * D + k]: plain
