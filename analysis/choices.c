@@ -104,7 +104,7 @@ static void learn_sign(gw_normal *n, gw_context *c, gw_context *const in[2], con
 void gw_normal_choice(gw_normal *n, gw_context *c, gw_value v, const gw_number *m) {
     gw_chosen choice;
     gw_number side[2];
-    if (c->cases || m->poly.broken || !gw_choice_of(n->f, v, &choice)) return;
+    if (c->cases || m->poly.broken || !gw_choice_of(n->f, v, &choice) || !gw_choice_computes(n->f, c, v)) return;
     gw_context *in[2] = {gw_normal_case(n, c, choice.condition, true), gw_normal_case(n, c, choice.condition, false)};
     if (!in[0] || !in[1]) return;
     gw_normal_exact(n, in[0], choice.yes, &side[0]);
@@ -120,13 +120,15 @@ static bool chosen_atom(const gw_normal *n, gw_atom a, gw_chosen *out) {
     return (d->kind == GW_ATOM_PURE || d->kind == GW_ATOM_VALUE) && gw_choice_of(n->f, d->value, out);
 }
 
+/* The atom stands for its value under what it assumes. */
 static void is_chosen(gw_normal *n, gw_context *c, gw_atom a, gw_value value, uint64_t assumed) {
     gw_number side;
     gw_poly apart;
     gw_normal_exact(n, c, value, &side);
+    assumed |= side.assumed | gw_atom_at(n, a)->assumed;
     gw_poly_atom(&apart, a);
     gw_poly_add(&apart, -1, NULL, &side.poly);
-    for (int sign = 0; sign < 2; sign++, gw_poly_scale(&apart, -1)) gw_context_add(c, &apart, assumed | side.assumed);
+    for (int sign = 0; sign < 2; sign++, gw_poly_scale(&apart, -1)) gw_context_add(c, &apart, assumed);
 }
 
 void gw_normal_make_choices(gw_normal *n, gw_context *c, gw_value condition, bool truth) {
