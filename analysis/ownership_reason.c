@@ -52,6 +52,18 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code c
     free(note);
 }
 
+/* Lanes that stand at one iteration have one cell: entries of a list that are all different do not part them. */
+static bool is_summed_over_lanes(unsigned how) {
+    bool rows = how == GW_ACCUMULATE_WARP_SLOTS || gw_accumulates_by_list(how);
+    return how == GW_ACCUMULATE_WARP || gw_accumulates_by_block(how) || how == GW_ACCUMULATE_BUTTERFLY || how == GW_ACCUMULATE_SERIAL || rows;
+}
+
+const char *gw_ownership_way_out(const gw_decision *d) {
+    if (d->code == GW_DIAG_INDEX_FROM_MEMORY && is_summed_over_lanes(d->how)) return "";
+    return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/ladder.md)"
+                                                       : gw_diag_rows[d->code].way_out;
+}
+
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
@@ -59,13 +71,16 @@ void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
     o->note = gw_intern(s, note);
     o->attr = (uint16_t)how;
     s->decisions.at[o->decision].how = (uint16_t)how;
-    for (uint32_t i = 0; i < s->diagnostics.count; i++) { /* its index may have been folded since: only the word changes */
+    for (uint32_t i = 0; i < s->diagnostics.count; i++) { /* its index may have been folded since: only the word changes, and what may help */
         gw_diagnostic *d = &s->diagnostics.at[i];
         char *at = o->decision && d->decision == o->decision ? strstr(d->message, was) : NULL;
         if (!at) continue;
         char *now = gw_format("%.*s: %s (%s", (int)(at - d->message), d->message, gw_accumulate_word(how), at + strlen(was));
         free(d->message);
         d->message = now;
+        if (d->code != GW_DIAG_INDEX_FROM_MEMORY) continue;
+        free((void *)(uintptr_t)d->way_out);
+        d->way_out = gw_strdup(gw_ownership_way_out(&s->decisions.at[o->decision]));
     }
     free(was);
     free(note);
@@ -82,11 +97,6 @@ static void primal_reference(const gw_func *f, gw_op op, gw_text *out) {
 static void place(const gw_func *f, gw_op op, gw_text *out) {
     primal_reference(f, op, out);
     if (gw_op_at(f, op)->loc.line) gw_text_addf(out, " at line %u", gw_op_at(f, op)->loc.line);
-}
-
-const char *gw_ownership_way_out(const gw_decision *d) {
-    return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/ladder.md)"
-                                                       : gw_diag_rows[d->code].way_out;
 }
 
 void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness) {

@@ -5,6 +5,7 @@ gradwright=$1 gwcc=$2 examples=$3
 read -ra flags <<<"$("$gwcc" --device=cpu --print-parse-flags)"
 splatting=$("$gradwright" "$examples/gaussian_splatting/gaussian_splatting.cu" -o - -- "${flags[@]}")
 contraction=$("$gradwright" "$examples/tensor_contraction/tensor_contraction.cu" -o - -- "${flags[@]}")
+explained=$("$gradwright" "$examples/gaussian_splatting/gaussian_splatting.cu" -o /dev/null --explain -- "${flags[@]}" 2>&1)
 
 # has COUNT TEXT PATTERN: so many lines of the text match.
 has() {
@@ -20,5 +21,6 @@ has 4 "$splatting" '// counts how often this loop ran'
 has 4 "$splatting" '// a warp asks by bounds over its lanes'
 has 4 "$splatting" '^ +T_2 = T;' # where the thread is done, in the joined form and the three first halves
 has 0 "$splatting" '^ +d_red(_2)? = 0\.0f;'
+has 0 "$explained" 'GW_INJECTIVE' # lanes have one splat: distinct entries would not help
 has 4 "$contraction" 'start_[ab] = 0;'
 has 0 "$splatting" '^ *[^ /#"][^"]{125}' # longer lines hold a string
