@@ -186,6 +186,19 @@ static void define(gw_emitter *e, gw_op op) {
 }
 
 /* ---- memory ---- */
+/* An adjoint parameter of a kernel that has several: their cells are taken to be apart. */
+static bool of_array(const gw_func *f, gw_object o, gw_str path) {
+    uint32_t arrays = 0;
+    bool is_one = false;
+    for (uint32_t i = 0; i < f->params.count && f->kind == GW_FUNC_KERNEL; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!p->is_adjoint || p->value || gw_object_at(f, p->object)->kind != GW_OBJECT_POINTER) continue;
+        arrays++;
+        is_one |= p->object == o;
+    }
+    return is_one && arrays > 1 && !gw_cell_behind_pointer(f, o, path);
+}
+
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
     const gw_op_data *o = gw_op_at(e->f, op);
@@ -196,6 +209,7 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when, o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
                  o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
+    if (of_array(e->f, o->object, o->path)) gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line, gw_cstr(e->session, gw_emit_object(e, o->object)), file);
     free(file);
     free(address);
 }

@@ -5,7 +5,8 @@
  * A table in device memory maps a cell and a launch to the first thread that claimed it. Entries of other
  * launches are free for reuse, so the table never needs clearing; launches that run at the same time may take
  * entries from each other, which can lose a claim but never invents a conflict. What finds no room is counted
- * and said once. Launches are told apart by 16 bits of their number.
+ * and said once. Launches are told apart by 16 bits of their number. Entries at odd addresses
+ * say which adjoint parameter a cell belongs to.
  *
  * In a kernel with barriers threads of a block may take turns at a cell: owners also say after how many barriers they
  * came, and count as none for a thread that came after another number. That can lose conflicts between blocks that are
@@ -61,6 +62,12 @@ __device__ inline gw_claim_entry *gw_claim_find(unsigned long long cell) {
 __device__ inline void gw_claim_conflict(const char *file, const char *name, const void *cell,
                                          unsigned long long first, unsigned long long second) {
     const unsigned int one = (unsigned int)first, two = (unsigned int)second;
+    if ((unsigned long long)cell & 1) {
+        printf("gradwright: %s: a cell of %s is one of another adjoint parameter, too (cell %p): lines %u and %u\n", file, name,
+               (const void *)((const char *)cell - 1), (unsigned int)(first >> 32) & 0x3fffu, (unsigned int)(second >> 32) & 0x3fffu);
+        __trap();
+        return;
+    }
     if (one != GW_CLAIM_MANY && ((one | two) & GW_CLAIM_BLOCK)) {
         printf("gradwright: %s: %s %u and %s %u both touch %s (cell %p) without an atomic: lines %u and %u\n", file,
                one & GW_CLAIM_BLOCK ? "block" : "thread", one & ~GW_CLAIM_BLOCK, two & GW_CLAIM_BLOCK ? "block" : "thread",
@@ -118,6 +125,12 @@ __device__ inline void gw_claim_by(unsigned int owner, const void *cell, unsigne
 __device__ inline void gw_claim(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
                                 unsigned int barriers = 0) {
     gw_claim_by((unsigned int)gw_thread(), cell, line, kind, name, file, barriers);
+}
+
+/* Beside it, in a kernel with several adjoint parameters: which of them the cell belongs to. Cells lie at even addresses, so the next
+ * one is free for an entry, whose owner is the array's number. */
+__device__ inline void gw_claim_array(const void *cell, unsigned int array, unsigned int line, const char *name, const char *file) {
+    gw_claim_by(array, (const char *)cell + 1, line, GW_CLAIM_PLAIN, name, file, 0);
 }
 
 /* Before a sum over the block, of each thread that brings something to it: all of the block are one owner. */

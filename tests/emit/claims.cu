@@ -23,6 +23,14 @@ __global__ void turn(float *cells, int turns, int n) {
     gw_claim(&cells[(i + turns) % n], 5u, GW_CLAIM_PLAIN, "d_x", "claims.cu");
 }
 
+// All threads at the cells of array 1; the last one also at those of array 2, which begins `distance` behind.
+__global__ void arrays(float *cells, int n, int distance) {
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    for (int k = 0; k < n; ++k) gw_claim_array(&cells[k], 1u, 11u, "d_x", "claims.cu");
+    if (i == 63)
+        for (int k = 0; k < n; ++k) gw_claim_array(&cells[k + distance], 2u, 22u, "d_y", "claims.cu");
+}
+
 static bool ends_well() { return cudaDeviceSynchronize() == cudaSuccess && cudaGetLastError() == cudaSuccess; }
 
 int main(int count, char **words) {
@@ -35,6 +43,7 @@ int main(int count, char **words) {
         touch<<<4, 64>>>(cells, 8, GW_CLAIM_READ, GW_CLAIM_READ); // all read one cell
         both<<<4, 64>>>(cells, GW_CLAIM_READ, GW_CLAIM_PLAIN, 0); // each reads and writes its own
         for (int turns = 0; turns < 200; ++turns) turn<<<4, 64>>>(cells, turns, 256);
+        arrays<<<1, 64>>>(cells, 8, 8); // two arrays side by side
         return ends_well() ? 0 : 1;
     }
     if (std::strcmp(word, "plain") == 0) touch<<<1, 2>>>(cells, 1, GW_CLAIM_PLAIN, GW_CLAIM_PLAIN);
@@ -45,6 +54,7 @@ int main(int count, char **words) {
     else if (std::strcmp(word, "read_last") == 0) touch<<<1, 4>>>(cells, 2, GW_CLAIM_READ, GW_CLAIM_ATOMIC);
     else if (std::strcmp(word, "read_and_write") == 0) both<<<1, 2>>>(cells, GW_CLAIM_READ, GW_CLAIM_PLAIN, 1);
     else if (std::strcmp(word, "read_and_add") == 0) both<<<1, 2>>>(cells, GW_CLAIM_READ, GW_CLAIM_ATOMIC, 1);
+    else if (std::strcmp(word, "arrays") == 0) arrays<<<1, 64>>>(cells, 8, 7); // overlap by one cell
     else return 2;
     return ends_well() ? 1 : 0;
 }

@@ -22,12 +22,16 @@ __global__ void map_grad(float *y, float a, const float *__restrict__ x, int n,
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         gw_claim(&d_y[i], 6, GW_CLAIM_READ, "d_y", "map.cu");
+        gw_claim_array(&d_y[i], 3, 6, "d_y", "map.cu");
         const float g = d_y[i];
         gw_claim(d_a, 6, GW_CLAIM_ATOMIC, "d_a", "map.cu");
+        gw_claim_array(d_a, 4, 6, "d_a", "map.cu");
         gw_atomic_add(d_a, g * x[i]);  // atomic: all threads add into one cell
         gw_claim(&d_x[i], 6, GW_CLAIM_PLAIN, "d_x", "map.cu");
+        gw_claim_array(&d_x[i], 5, 6, "d_x", "map.cu");
         d_x[i] -= g * a;  // owned: one thread per cell, blockIdx.x * blockDim.x + threadIdx.x
         gw_claim(&d_y[i], 6, GW_CLAIM_PLAIN, "d_y", "map.cu");
+        gw_claim_array(&d_y[i], 3, 6, "d_y", "map.cu");
         d_y[i] = 0.0f;  // owned: one thread per cell
     }
 }
