@@ -123,7 +123,7 @@ typedef struct gw_emitter {
     GW_VEC(uint32_t) reserved; /* by name: how many of them */
     gw_str *variable_name; /* by representative value; 0: not declared yet */
     gw_str *object_name;   /* by object */
-    bool *object_declared, *object_is_table;
+    bool *object_declared, *object_is_table, *object_has_scope; /* the last: atomics of block scope; with --checked, made when asked for */
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
     gw_str own_tape;         /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */

@@ -72,8 +72,9 @@ void gw_emit_leave(gw_emitter *e) {
     free(e->object_name);
     free(e->object_declared);
     free(e->object_is_table);
+    free(e->object_has_scope);
     e->variable_name = e->object_name = NULL;
-    e->object_declared = e->object_is_table = NULL;
+    e->object_declared = e->object_is_table = e->object_has_scope = NULL;
     e->host_tape = e->host_top = e->barriers = 0;
     e->tape = e->own_tape = e->stack[0] = e->stack[1] = 0;
 }

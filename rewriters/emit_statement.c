@@ -199,6 +199,23 @@ static bool of_array(const gw_func *f, gw_object o, gw_str path) {
     return is_one && arrays > 1 && !gw_cell_behind_pointer(f, o, path);
 }
 
+/* An atomic whose cell no other block comes to; shared memory is the block's anyway. */
+static bool is_of_block_scope(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED &&
+           gw_exclusive_to(f, op) != GW_EXCLUSIVE_GRID;
+}
+
+static bool has_block_scope(gw_emitter *e, gw_object o) {
+    const gw_func *f = e->f;
+    if (!e->object_has_scope) {
+        e->object_has_scope = gw_alloc(f->objects.count * sizeof *e->object_has_scope);
+        for (gw_op op = 1; op < f->ops.count; op++)
+            if (is_of_block_scope(f, op)) e->object_has_scope[gw_op_at(f, op)->object] = true;
+    }
+    return e->object_has_scope[o];
+}
+
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
     const gw_op_data *o = gw_op_at(e->f, op);
@@ -210,6 +227,10 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
                  o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     if (of_array(e->f, o->object, o->path)) gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line, gw_cstr(e->session, gw_emit_object(e, o->object)), file);
+    if (has_block_scope(e, o->object))
+        gw_emit_line(e, "%sgw_claim_scope(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
+                     is_of_block_scope(e->f, op) ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC", gw_cstr(e->session, gw_emit_object(e, o->object)), file,
+                     *barriers ? ", " : "", barriers);
     free(file);
     free(address);
 }
@@ -273,9 +294,10 @@ static void accum_call(gw_emitter *e, gw_op op) {
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     uint16_t how = gw_op_at(e->f, op)->attr;
-    bool shared = gw_object_at(e->f, gw_op_at(e->f, op)->object)->kind == GW_OBJECT_SHARED;
-    bool of_block = how == GW_ACCUMULATE_ATOMIC && !shared && gw_exclusive_to(e->f, op) != GW_EXCLUSIVE_GRID; /* shared memory is the block's anyway */
-    const char *name = how == GW_ACCUMULATE_MATCH ? "gw_match_add" : how == GW_ACCUMULATE_POSTED ? "gw_posted_add" : of_block ? "gw_atomic_add_block" : "gw_atomic_add";
+    const char *name = how == GW_ACCUMULATE_MATCH          ? "gw_match_add"
+                       : how == GW_ACCUMULATE_POSTED       ? "gw_posted_add"
+                       : is_of_block_scope(e->f, op)       ? "gw_atomic_add_block"
+                                                           : "gw_atomic_add";
     char *line = gw_format("%s(%s, %s);", name, address, value);
     put_update(e, line, op);
     free(line);

@@ -8,6 +8,9 @@
  * and said once. Launches are told apart by 16 bits of their number. Entries at odd addresses
  * say which adjoint parameter a cell belongs to.
  *
+ * Where additions are atomics of block scope, each access also claims the cell for its block, in an entry of its own (bit 47 of the
+ * address, which no address has): blocks that meet where one of them adds so are a conflict.
+ *
  * In a kernel with barriers threads of a block may take turns at a cell: owners also say after how many barriers they
  * came, and count as none for a thread that came after another number. That can lose conflicts between blocks that are
  * not equally far, and invents none.
@@ -29,6 +32,7 @@ static __device__ gw_claim_entry gw_claim_table[GW_CLAIM_ENTRIES];
 static __device__ unsigned int gw_claims_lost;
 
 #define GW_CLAIM_MANY 0xffffffffu /* thread of an owner: several, all by atomics or all reading */
+#define GW_CLAIM_SCOPE (1ull << 47)
 #define GW_CLAIM_BLOCK 0x80000000u /* a block, for which one of its threads adds */
 
 __device__ inline unsigned long long gw_claim_launch() {
@@ -65,6 +69,13 @@ __device__ inline void gw_claim_conflict(const char *file, const char *name, con
     if ((unsigned long long)cell & 1) {
         printf("gradwright: %s: a cell of %s is one of another adjoint parameter, too (cell %p): lines %u and %u\n", file, name,
                (const void *)((const char *)cell - 1), (unsigned int)(first >> 32) & 0x3fffu, (unsigned int)(second >> 32) & 0x3fffu);
+        __trap();
+        return;
+    }
+    if ((unsigned long long)cell & GW_CLAIM_SCOPE) {
+        printf("gradwright: %s: block %u and another one both touch %s (cell %p), by an atomic of block scope: lines %u and %u\n", file,
+               two & ~GW_CLAIM_BLOCK, name, (const void *)((unsigned long long)cell & ~GW_CLAIM_SCOPE), (unsigned int)(first >> 32) & 0x3fffu,
+               (unsigned int)(second >> 32) & 0x3fffu);
         __trap();
         return;
     }
@@ -138,6 +149,12 @@ __device__ inline void gw_claim_for_block(const void *cell, unsigned int line, u
                                           unsigned int barriers = 0) {
     const unsigned int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     gw_claim_by(GW_CLAIM_BLOCK | (block & ~GW_CLAIM_BLOCK), cell, line, kind, name, file, barriers);
+}
+
+/* Before each access of an object to which some additions are of block scope; kind: PLAIN for those, ATOMIC for others. */
+__device__ inline void gw_claim_scope(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
+                                      unsigned int barriers = 0) {
+    gw_claim_for_block((const void *)((unsigned long long)cell | GW_CLAIM_SCOPE), line, kind, name, file, barriers);
 }
 
 /* ---- promises ---- */

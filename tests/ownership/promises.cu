@@ -31,6 +31,13 @@ __global__ void through_sorted(double *e, const double *x, const int *list, int 
     if (i < n && i % 3) e[i] = x[list[i]] * x[list[i]];
 }
 
+// Each block has a bin of its own: atomics of block scope.
+GW_GRADIENT("e wrt x") GW_INJECTIVE(list)
+__global__ void bins(double *e, const double *x, const int *list) {
+    int bin = threadIdx.x % 7;
+    e[blockIdx.x * blockDim.x + threadIdx.x] = x[8 * list[blockIdx.x] + bin];
+}
+
 #include "promises.grad.cuh"
 
 #include <cmath>
@@ -61,6 +68,7 @@ static int wrong(const char *name, double (*expected)(int cell)) {
 static double of_product(int i) { return i < 2 * THREADS ? x[i ^ 1] : 0; }
 static double of_squares(int i) { return i < 3 * THREADS ? 2 * x[i] : 0; }
 static double of_sorted(int i) { return i < THREADS / 8 ? (i * 8 % 3 == 1 ? 12 : 10) * x[i] : 0; }
+static double of_bins(int i) { return i >= 32 || i % 8 == 7 ? 0 : i % 8 < 2 ? 3 : 2; }
 static double of_ranges(int i) { return i < 120 ? 2 * x[i] : 0; }
 
 int main(int count, char **words) {
@@ -96,5 +104,10 @@ int main(int count, char **words) {
     if (std::strcmp(broken, "end") == 0) range[3].y = 80;
     sum_ranges_grad<<<4, 16>>>(e, x, range, d_e, d_x);
     bad += wrong("sum_ranges", of_ranges);
+    start();
+    for (int i = 0; i < 4; i++) list[i] = 3 - i;
+    if (std::strcmp(broken, "bin") == 0) list[3] = 2;
+    bins_grad<<<4, 16>>>(e, x, list, d_e, d_x);
+    bad += wrong("bins", of_bins);
     return bad != 0;
 }
