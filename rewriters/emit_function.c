@@ -312,11 +312,20 @@ static void own_tape(gw_emitter *e) {
     gw_emit_line(e, "gw_host_tape %s = GW_HOST_TAPE, *const %s = &%s;", name, tape, name);
 }
 
-/* What is neither a status nor a number that may be none cannot tell. */
+/* The tangent of a real number that is returned; 0: none. */
+static gw_object returned_tangent(const gw_func *f) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].is_adjoint && f->params.at[i].primal_index == UINT32_MAX) return f->params.at[i].object;
+    return 0;
+}
+
+/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on with it. */
 void gw_emit_no_memory(gw_emitter *e) {
     const gw_func *f = e->f;
     bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
+    gw_object tangent = value ? returned_tangent(f) : 0;
     if (value && !gw_type_is_float(f->return_type)) gw_emit_line(e, "    gw_host_no_memory();");
+    else if (tangent) gw_emit_line(e, "    return *%s = NAN;", gw_cstr(e->session, e->object_name[tangent]));
     else gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
 }
 
