@@ -95,11 +95,14 @@ static char *set_pass(const char **to, const char *value) {
     return unknown("pass", value, "", best);
 }
 
-static char *set_accumulate(gw_options *o, const char *value) {
+static char *set_accumulate(gw_settings *t, enum option_id by, const char *value) {
     const char *best = NULL;
     gw_rung rung = gw_rung_by_spelling(value);
     if (rung != GW_RUNG_COUNT) {
-        o->accumulate = rung;
+        if (t->rung_by && t->rung_by != by) return gw_strdup("--prefer does not go with --accumulate: both say how to add");
+        t->rung_by = by;
+        t->options.accumulate = rung;
+        t->options.prefers = by == OPTION_PREFER;
         return NULL;
     }
     for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = nearer(value, best, gw_rung_rows[i].spelling);
@@ -203,7 +206,8 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         o->checked = true;
         break;
     case OPTION_ACCUMULATE:
-        return set_accumulate(o, value);
+    case OPTION_PREFER:
+        return set_accumulate(t, id, value);
     case OPTION_PROMISE:
         gw_push(&t->promises, value);
         break;

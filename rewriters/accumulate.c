@@ -368,7 +368,7 @@ bool gw_pass_accumulate(gw_run *run) {
         gw_rung_vector(s->funcs.at[i]);
         gw_rung_record(s->funcs.at[i]);
         good &= gw_rung_check_asked(s->funcs.at[i]);
-        gw_rung_warn_wished(s->funcs.at[i]);
+        good &= gw_rung_check_wished(s->funcs.at[i]);
     }
     return good;
 }

@@ -31,8 +31,9 @@ void gw_rung_record(gw_func *f);
 uint32_t gw_rung_record_length(const gw_func *f, gw_op first);
 /* rung_asked.c: every addition takes the rung that GW_ACCUMULATE asks for; false with a diagnostic. */
 bool gw_rung_check_asked(const gw_func *f);
-/* --accumulate speaks of all additions, so it is kept where it is sound; where not, a warning says why, one for each object. */
-void gw_rung_warn_wished(const gw_func *f);
+/* --accumulate speaks of all additions that no mark speaks of: false with a diagnostic for each object where one has not taken
+ * it (--prefer: none is asked to). */
+bool gw_rung_check_wished(const gw_func *f);
 
 /* rung_flat.c: nested branches that decide who takes part become one, where what leads to the inner ones is cheap. */
 void gw_rung_flatten(gw_func *f);

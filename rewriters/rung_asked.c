@@ -1,5 +1,5 @@
 /*
- * rung_asked.c - GW_ACCUMULATE(x, rung) kept, or refused; --accumulate kept, or a warning (contract: accumulate.h).
+ * rung_asked.c - GW_ACCUMULATE(x, rung) and --accumulate kept, or refused (contract: accumulate.h).
  *
  * The passes before ask analysis/asked.h which rung an addition shall take, and give it that only where they would give it to
  * any: so nothing can become unsound here. What is left to see is that each addition to the adjoint of x has got it. An addition
@@ -85,10 +85,11 @@ bool gw_rung_check_asked(const gw_func *f) {
     return good;
 }
 
-void gw_rung_warn_wished(const gw_func *f) {
+bool gw_rung_check_wished(const gw_func *f) {
     gw_session *s = f->session;
     const gw_rung wish = s->options.accumulate;
-    if (wish == GW_RUNG_AUTO || wish == GW_RUNG_ATOMIC) return;
+    if (s->options.prefers || wish == GW_RUNG_AUTO || wish == GW_RUNG_ATOMIC) return true;
+    bool good = true;
     bool *said = gw_alloc(f->objects.count * sizeof *said);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -96,9 +97,12 @@ void gw_rung_warn_wished(const gw_func *f) {
         if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL) continue; /* the thread's own: nothing to sum */
         gw_text reference = {0};
         gw_ownership_reference(f, op, &reference);
-        gw_diag(s, GW_DIAG_RUNG_NOT_TAKEN, o->loc, gw_rung_rows[wish].spelling, reference.at, why_not(f, op, wish), gw_accumulate_word(o->attr));
+        const char *word = gw_rung_rows[wish].spelling;
+        gw_diag(s, GW_DIAG_RUNG_REFUSED, o->loc, word, reference.at, why_not(f, op, wish), word, word);
         gw_text_free(&reference);
         said[o->object] = true;
+        good = false;
     }
     free(said);
+    return good;
 }

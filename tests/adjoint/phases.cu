@@ -1,5 +1,5 @@
 // Additions to shared memory that meet each other's cells: those that a barrier parts, and those that none can part. The table of
-// decisions with --accumulate=phases is checked by tests/ownership/decisions.py.
+// decisions with --prefer=phases is checked by tests/ownership/decisions.py.
 #include "../support/check.cuh"
 
 typedef double real;

@@ -1,5 +1,5 @@
 // Additions to cells that only run time tells, in rows of each thread's own: built with --deterministic (and, as every file here,
-// without: then they are atomic). The table of decisions is that of --accumulate=slots, checked by tests/ownership/decisions.py;
+// without: then they are atomic). The table of decisions is that of --prefer=slots, checked by tests/ownership/decisions.py;
 // what is refused stands in tests/refused/no_slots*.cu.
 #include "../support/check.cuh"
 

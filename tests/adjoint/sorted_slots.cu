@@ -1,5 +1,5 @@
 // Additions to cells that a sorted list tells, in rows at its positions, which need no sort; and such that keep it. Built with --deterministic
-// (and, as every file here, without: then they are atomic). The table of decisions is that of --accumulate=slots, checked by
+// (and, as every file here, without: then they are atomic). The table of decisions is that of --prefer=slots, checked by
 // tests/ownership/decisions.py; a promise that does not hold is in tests/ownership/promises.cu.
 #include "../support/check.cuh"
 

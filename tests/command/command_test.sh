@@ -305,9 +305,13 @@ case_explain() {
   expect 0 mixed.cu --explain -o - && cmp -s out direct || fail 'the table stands in the gradient'
   says atomic
   expect 0 mixed.cu --accumulate=atomic -o - && ! cmp -s out direct || fail '--accumulate=atomic changes nothing'
-  expect 0 mixed.cu --accumulate=owned -o - && says "mixed.cu:19:13: warning: --accumulate=owned: 'd_points[index[i]].weight[1]' cannot take this rung: the index index[i] is read from memory and may repeat; it takes 'atomic' [rung-not-taken]"
-  says 'way out: ask for the rung where it is sound: GW_ACCUMULATE(x, RUNG) before the kernel, or write --accumulate=auto'
-  [ "$(grep -c rung-not-taken err)" = 2 ] || fail 'not one warning for each array'
+  expect 0 mixed.cu --prefer=owned -o - && ! cmp -s out direct || fail '--prefer=owned changes nothing'
+  cp direct mixed.grad.cuh && expect 1 mixed.cu --accumulate=owned && cmp -s mixed.grad.cuh direct || fail 'an older gradient is gone'
+  says "mixed.cu:19:13: error: --accumulate=owned: the addition to 'd_points[index[i]].weight[1]' cannot take this rung: the index index[i] is read from memory and may repeat [rung-refused]"
+  says 'way out: write --prefer=owned: then additions that cannot take it take another one; or GW_ACCUMULATE(x, owned) before a kernel in which that to the adjoint of x can'
+  [ ! -s out ] && [ "$(grep -c rung-refused err)" = 2 ] || fail 'not one error for each array'
+  expect 2 mixed.cu --accumulate=owned --prefer=warp && says '--prefer does not go with --accumulate: both say how to add'
+  expect 2 mixed.cu --prefer=wrap && says "did you mean 'warp'?"
   expect 0 mixed.cu --keep-seed -o - && ! cmp -s out direct || fail '--keep-seed changes nothing'
   expect 0 mixed.cu --deterministic -o - && ! grep -q 'gw_atomic_add\|gw_warp_add\|gw_block_add' out || fail '--deterministic lets an atomic pass'
   expect 0 "$sources/../../examples/black_scholes/black_scholes.cu" --deterministic -o - || fail '--deterministic refuses what is owned'

@@ -40,7 +40,7 @@ def decided(gradwright, gwcc, source, *options):
         if head:
             name, gathered = head.group(1), head.group(2)
             tables.setdefault(name, [])
-        elif row and name and (not set(options) & {"--accumulate=auto", "--accumulate=block", "--accumulate=slots"} or row.group(2) not in ("plain", "local")):
+        elif row and name and (not set(options) & {"--accumulate=auto", "--prefer=block", "--prefer=slots"} or row.group(2) not in ("plain", "local")):
             tables[name].append((row.group(1), "gathered" if gathered else row.group(2)))
     return tables, said
 

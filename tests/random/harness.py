@@ -19,7 +19,7 @@ LEFT = "decides it, which threads that have returned do not compute"
 # Of which a batch takes one, by its first kernel's name. What has no fixed order is emitted without one.
 RUNGS = ("warp", "grid", "slots", "copies", "warp-serial", "match", "posted", "block", "record")
 FORMS = ["", "--checked", "--checked", "--deterministic", "--checked --deterministic"] + [
-    f"{checked}--accumulate={rung}" for rung in RUNGS for checked in ("", "--checked ")]
+    f"{checked}--prefer={rung}" for rung in RUNGS for checked in ("", "--checked ")]
 FIXED = "--deterministic"
 ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 

@@ -428,7 +428,8 @@ typedef struct gw_decision {
 typedef struct gw_options {
     const char *output;     /* NULL: standard output */
     bool explain, checked;  /* decision table; claims before each plain adjoint access */
-    gw_rung accumulate;     /* where it is sound; AUTO: what the cost model chooses */
+    gw_rung accumulate;     /* of all additions that several threads make; AUTO: what the cost model chooses */
+    bool prefers;           /* where that rung is unsound another one is taken; else it is an error */
     bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
     bool smt_off;           /* ownership: no questions to the solver */
     uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
