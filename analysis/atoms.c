@@ -42,6 +42,7 @@ bool gw_poly_uniform(const gw_normal *n, const gw_poly *p) {
 static const int64_t longest[2][3] = {{1024, 1024, 64}, {2147483647, 65535, 65535}};
 
 void gw_atoms_of_launch(gw_normal *n) {
+    const uint32_t bound = gw_launch_bound(n->f);
     gw_push(&n->atoms, (gw_atom_data){0});
     for (uint32_t attr = 0; attr < 16; attr++) {
         uint32_t kind = attr / 4, axis = attr % 4;
@@ -50,7 +51,8 @@ void gw_atoms_of_launch(gw_normal *n) {
         gw_atom_data a = {.kind = GW_ATOM_SPECIAL, .detail = attr, .uniform = !index, .host = !index};
         a.low = index ? 0 : 1;
         a.high = (axis < 3 ? longest[grid][axis] : 1) - index;
-        if (axis < 3 && !grid && n->f->block_most[axis]) { /* checked at the launch */
+        if (!grid && bound && a.high > (int64_t)bound - index) a.high = (int64_t)bound - index; /* checked at the launch */
+        if (axis < 3 && !grid && n->f->block_most[axis]) { /* this, too */
             a.low = index ? 0 : n->f->block_least[axis];
             a.high = (int64_t)n->f->block_most[axis] - index;
         }

@@ -158,6 +158,16 @@ static void add_grid(check *c) {
     gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
+/* What __launch_bounds__ says: proofs go by it. */
+static void add_bound(check *c, uint32_t most) {
+    gw_value threads = gw_special_value(&c->b, GW_BLOCK_DIM, 0);
+    for (uint32_t axis = 1; axis < 3; axis++) threads = gw_binary(&c->b, GW_OP_MUL, threads, gw_special_value(&c->b, GW_BLOCK_DIM, axis));
+    char *text = gw_format("blockDim.x * blockDim.y * blockDim.z <= %u (the kernel's __launch_bounds__)", most);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(c->f->session, text), .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_U32, most)));
+    free(text);
+}
+
 /* GW_COARSEN: the gradient's block is shorter by the factor. */
 static void add_multiple(check *c, uint32_t factor, unsigned axis) {
     gw_session *s = c->f->session;
@@ -219,7 +229,8 @@ void gw_launch_check(gw_ownership *w) {
     const uint32_t *block = w->f->block_most;
     const uint32_t coarse = gw_coarsening(w->f);
     const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
-    bool any = w->assumed || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis < GW_NO_AXIS;
+    const uint32_t bound = gw_launch_bound(w->f);
+    bool any = w->assumed || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis < GW_NO_AXIS;
     if (!any || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
@@ -229,6 +240,7 @@ void gw_launch_check(gw_ownership *w) {
     c.f->loc = w->f->loc;
     c.b = (gw_builder){.f = c.f, .region = c.f->entry, .loc = w->f->loc};
     copy_params(&c);
+    if (bound) add_bound(&c, bound);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
     if (coarse_axis < GW_NO_AXIS) add_multiple(&c, coarse, coarse_axis);

@@ -121,6 +121,12 @@ static bool parse_coarse(gw_parser *p) {
     return p->f->coarse_axis < 2 || gw_parse_word(p, axes[2]);
 }
 
+static bool parse_bound(gw_parser *p) {
+    gw_place place = gw_parse_place(p);
+    if (!gw_parse_u32(p, &p->f->bound)) return false;
+    return (p->f->bound && p->f->bound <= GW_MOST_THREADS) || gw_parse_fail_at(p, place, "a block has 1 to %d threads", GW_MOST_THREADS);
+}
+
 static bool parse_header_line(gw_parser *p) {
     gw_func *f = p->f;
     if (gw_parse_accept_word(p, "symbol")) return gw_parse_string(p, &f->symbol);
@@ -137,6 +143,7 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
     if (gw_parse_accept_word(p, "gathers")) return f->has_gathers = true;
     if (gw_parse_accept_word(p, "natural")) return gw_parse_u32(p, &p->f->natural);
+    if (gw_parse_accept_word(p, "bound")) return parse_bound(p);
     if (gw_parse_accept_word(p, "coarse")) return parse_coarse(p);
     if (gw_parse_accept_word(p, "block")) return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {

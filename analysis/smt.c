@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* LEAST: a part of a question's budget that has room for the easy ones, which most proofs are. */
-enum { SMALL = 4, SMALL_PARAMETER = 16, BLOCK_MOST = 1024, LEAST = 16, THOUSAND = 1000 };
+enum { SMALL = 4, SMALL_PARAMETER = 16, LEAST = 16, THOUSAND = 1000 };
 
 struct gw_smt {
     gw_normal *n;
@@ -103,6 +103,7 @@ static void add_linear_index(gw_smt_question *q, uint32_t axis) {
 }
 
 static void add_launch(gw_smt_question *q, uint32_t one_long, bool one_block) {
+    const uint32_t bound = gw_launch_bound(q->n->f);
     Z3_ast differ[GW_COORDINATES], volume[3];
     for (uint32_t c = 0; c < GW_COORDINATES; c++) {
         Z3_ast mine = coordinate(q, c, false), other = coordinate(q, c, true);
@@ -114,7 +115,7 @@ static void add_launch(gw_smt_question *q, uint32_t one_long, bool one_block) {
             gw_smt_assert(q, Z3_mk_eq(q->z, dimension(q, c), gw_smt_integer(q, 1)), gw_assumed_lengths(1u << c));
     }
     gw_smt_assert(q, Z3_mk_or(q->z, GW_COORDINATES, differ), 0);
-    gw_smt_assert(q, Z3_mk_le(q->z, Z3_mk_mul(q->z, 3, volume), gw_smt_integer(q, BLOCK_MOST)), 0);
+    gw_smt_assert(q, Z3_mk_le(q->z, Z3_mk_mul(q->z, 3, volume), gw_smt_integer(q, bound ? bound : GW_MOST_THREADS)), 0);
 }
 
 static uint64_t add_cells(gw_smt_question *q, const gw_access *r, const gw_access *t) {

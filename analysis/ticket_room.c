@@ -18,7 +18,7 @@
 #include "restructure.h"
 #include "simplify.h"
 
-enum { TRIPS_MOST = 4096, BLOCK_MOST = 1024 };
+enum { TRIPS_MOST = 4096 };
 
 typedef struct count {
     gw_ownership *w;
@@ -142,7 +142,7 @@ static bool take(count *c, gw_op op) {
         rows.factor[rows.factors++] = gw_atom_special(GW_BLOCK_DIM, axis);
         if (!c->of_block) rows.factor[rows.factors++] = gw_atom_special(GW_GRID_DIM, axis);
     }
-    if (c->of_block && !is_strided) gw_poly_add_constant(&c->room, rows.coefficient * BLOCK_MOST);
+    if (c->of_block && !is_strided) gw_poly_add_constant(&c->room, rows.coefficient * GW_MOST_THREADS);
     else gw_poly_add(&c->room, rows.coefficient, &rows, &row);
     return !c->room.broken;
 }

@@ -123,6 +123,15 @@ static void add_device(const gw_run *run, gw_arguments *out, const char *include
     free(found);
 }
 
+/* Behind all that is included before the source: the driver puts these words of cc1 last. */
+static void add_launch_bounds(gw_arguments *out, const char *include) {
+    char *header = gw_format("%s/gradwright/launch_bounds.h", include);
+    const char *const words[] = {"-Xclang", "-include", "-Xclang", header};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        add(out, words[i]);
+    free(header);
+}
+
 void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, "clang");
@@ -130,6 +139,7 @@ void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     for (int i = 0; i < run->args_count; i++)
         add(out, run->args[i]);
     add(out, flag);
+    if (run->session->is_cuda) add_launch_bounds(out, include);
     add(out, "-w"); /* warnings are the compiler's business */
     free(flag);
     free(include);

@@ -304,12 +304,30 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
     free(tag);
 }
 
+/* The first argument of its __launch_bounds__ (launch_bounds.h). */
+static enum CXChildVisitResult visit_bound(CXCursor c, CXCursor parent, CXClientData data) {
+    gw_func *f = data;
+    int64_t threads = 0;
+    double unused;
+    bool is_real;
+    if (clang_getCursorKind(parent) != CXCursor_AnnotateAttr) {
+        CXString text = clang_getCursorSpelling(c);
+        bool is = clang_getCursorKind(c) == CXCursor_AnnotateAttr && strcmp(clang_getCString(text), "gradwright:launch_bounds") == 0;
+        clang_disposeString(text);
+        return is ? CXChildVisit_Recurse : CXChildVisit_Continue;
+    }
+    bool known = gw_front_evaluate(c, &threads, &unused, &is_real) && !is_real;
+    if (known && threads > 0 && threads <= GW_MOST_THREADS) f->bound = (uint32_t)threads;
+    return CXChildVisit_Break;
+}
+
 gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     gw_str name = gw_front_stem(u, definition);
     bool recursive = gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition);
     gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
     identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
+    if (f->kind == GW_FUNC_KERNEL) clang_visitChildren(definition, visit_bound, f);
     gw_lowering L = start_lowering(u, f);
     set_result(&L, definition);
     add_params(&L, definition);

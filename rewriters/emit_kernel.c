@@ -141,6 +141,15 @@ static bool takes_whole_warps(const gw_kernel *k) {
     return false;
 }
 
+/* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from starting that the primal starts.
+ * With --checked, which is not to be fast, no block is kept from it. How many blocks the user wants side by side is about the primal alone. */
+static char *launch_bound(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    uint32_t most = gw_launch_bound(f) ? gw_launch_bound(f) : f->session->options.checked ? GW_MOST_THREADS : 0;
+    if (f->coarse && most) most = most < f->coarse ? 1 : most / f->coarse;
+    return most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
+}
+
 static void free_names(gw_emitter *e) {
     free(e->slots);
     free(e->copies);
@@ -165,7 +174,8 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_copy_params(e, k->grad, &list);
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
-    char *head = gw_format("%s%s__global__ void %s", whole, is_specialization ? "template <> " : linkage, k->kernel);
+    char *bound = launch_bound(k);
+    char *head = gw_format("%s%s__global__ void %s%s", whole, is_specialization ? "template <> " : linkage, bound, k->kernel);
     e->depth--;
     gw_emit_comment(e, k->grad);
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
@@ -190,6 +200,7 @@ static void write_kernel(gw_kernel *k) {
     e->whole = e->thread = e->records = 0;
     gw_vec_free(&e->together);
     free(whole);
+    free(bound);
     free(head);
     gw_emit_params_free(&list);
 }

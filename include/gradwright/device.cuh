@@ -422,6 +422,16 @@ inline cudaError_t gw_ask_for_shared(const void *kernel, size_t bytes) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
+/* Says what to do where a block that a device can have is larger than the kernel, as it was compiled, allows. */
+inline gw_status gw_launch_failed(const char *name, const void *kernel, dim3 block, cudaError_t error) {
+    const size_t threads = gw_threads(dim3(1), block);
+    cudaFuncAttributes is;
+    const bool known = threads <= 1024 && cudaFuncGetAttributes(&is, kernel) == cudaSuccess;
+    if (!known || threads <= (size_t)is.maxThreadsPerBlock) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+    return gw_report(GW_ERROR_CUDA, "%s: %s: with %d registers a thread a block has at most %d threads, not %zu; declare the primal __launch_bounds__(%zu)",
+                     name, cudaGetErrorString(error), is.numRegs, is.maxThreadsPerBlock, threads, threads);
+}
+
 /* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the status of this launch alone: an error
  * that was pending before is neither reported nor cleared. */
 template <class... P>
@@ -430,8 +440,7 @@ inline gw_status gw_launch(const char *name, void (*kernel)(P...), dim3 grid, di
     void *list[] = {(void *)&arguments..., nullptr};
     cudaError_t error = gw_ask_for_shared((const void *)kernel, shared_bytes);
     if (error == cudaSuccess) error = cudaLaunchKernel((const void *)kernel, grid, block, list, shared_bytes, stream);
-    if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
-    return GW_OK;
+    return error == cudaSuccess ? GW_OK : gw_launch_failed(name, (const void *)kernel, block, error);
 }
 
 /* ---- records of adjoints (GW_PACK) ---- */

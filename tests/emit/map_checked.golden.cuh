@@ -15,7 +15,7 @@ __host__ __device__ inline const char *map_grad_needs(dim3 grid, dim3 block, int
 }
 
 // Gradient of map (map.cu:4): y wrt a, x
-__global__ void map_grad(float *y, float a, const float *__restrict__ x, int n,
+__global__ void __launch_bounds__(1024) map_grad(float *y, float a, const float *__restrict__ x, int n,
         float *__restrict__ d_y, float *__restrict__ d_a, float *__restrict__ d_x) {
     if (gw_refuse("map_grad", map_grad_needs(gridDim, blockDim, n))) return;
     (void)y;

@@ -349,6 +349,7 @@ typedef struct gw_func {
     uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
     uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
                                              * is checked for; most 0: any number */
+    uint32_t bound;         /* of a kernel that the user wrote: threads of a block at most, by its __launch_bounds__; 0: none is known */
     bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
                              * one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
@@ -364,6 +365,11 @@ typedef struct gw_func {
     gw_object pack;                    /* derivative: parameter, the array of records; 0: none */
     uint32_t pack_stride;              /* floats from record to record */
 } gw_func;
+
+enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
+
+/* Threads of a block at most, by the __launch_bounds__ of the kernel that f is or was made of; 0: none is known. */
+static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f->primal->bound : f->bound; }
 
 /* What is asked for; the words of a kind stand in requests.def. */
 typedef enum gw_request_kind {
