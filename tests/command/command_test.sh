@@ -586,6 +586,7 @@ case_sarif() {
   expect 0 mixed.cu -o - --sarif=good.sarif
   python3 "$sources/sarif_check.py" good.sarif none decisions || fail 'good.sarif'
   shows '"ruleId": "index-from-memory"' good.sarif
+  python3 "$sources/sarif_check.py" --spoil good.sarif || fail 'a spoilt log is passed'
   expect 1 wrong.cu --sarif=wrong.sarif
   python3 "$sources/sarif_check.py" wrong.sarif error unknown-name:wrong.cu:2 || fail 'wrong.sarif'
   mkdir 'a b' && cp wrong.cu 'a b/wr"ong.cu'
@@ -597,6 +598,19 @@ case_sarif() {
   expect 0 $'na\xc3\xafve.cu' -o - --sarif=wide.sarif --explain
   python3 "$sources/sarif_check.py" wide.sarif none 'index-from-memory:na%C3%AFve.cu:4:40' || fail 'wide.sarif'
   grep -a -A2 'index-from-memory' err | grep -aqx ' \{39\}^' || fail 'the caret is not below the character'
+  # The normal form of a path; what ".." leads to is known here alone.
+  mkdir -p sub link.d && ln -s ../sub link.d/far && cp wrong.cu sub/
+  expect 1 .//sub/./wrong.cu --sarif=dots.sarif
+  python3 "$sources/sarif_check.py" dots.sarif error unknown-name:sub/wrong.cu:2 || fail 'dots.sarif'
+  expect 1 link.d/far/../wrong.cu --sarif=up.sarif
+  python3 "$sources/sarif_check.py" up.sarif error "unknown-name:file://$(pwd -P)/wrong.cu:2" || fail 'up.sarif'
+  # Braces would be placeholders, and "[0](1)" a link; a byte order mark is no column.
+  printf '\xef\xbb\xbfint f() { return a[0](1);\n' >braces.cu
+  expect 1 braces.cu --sarif=braces.sarif
+  python3 "$sources/sarif_check.py" braces.sarif error syntax:braces.cu:1:18 || fail 'braces.sarif'
+  shows "expected '}}'" braces.sarif
+  expect 1 wrong.cu --gradient 'f[0](x): wrt x' --sarif=link.sarif
+  python3 "$sources/sarif_check.py" link.sarif error bad-request || fail 'link.sarif'
   expect 1 $'no\xff.cu' --sarif=bytes.sarif
   python3 "$sources/sarif_check.py" bytes.sarif error cannot-read || fail 'bytes.sarif'
   expect 1 missing.cu --sarif=missing.sarif

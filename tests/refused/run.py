@@ -5,7 +5,8 @@ usage: run.py [--write] GRADWRIGHT GWCC SOURCE.cu
 
 The source's comments hold the case: '// args: ...' more arguments, '// source: NAME' another source to name,
 '// output: PATH' another output, and '// says: TEXT' the expected lines of standard error, all of them, in
-order; '// status: N' an exit status other than 1. It is also checked that an older output file is as it was.
+order; '// status: N' an exit status other than 1. It is also checked that an older output file is as it was, and the
+form of the SARIF log that says the same.
 --write replaces the expected lines by what is said now (to be read before it is committed).
 """
 import os
@@ -15,6 +16,7 @@ import sys
 import tempfile
 
 OLDER = "an older output\n"
+CHECK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "command", "sarif_check.py")
 
 
 def field(lines, name):
@@ -34,10 +36,17 @@ def run(gradwright, gwcc, source, lines):
             with open(output, "w") as file:
                 file.write(OLDER)
         arguments = shlex.split(" ".join(field(lines, "args")))
-        command = [gradwright, name, "-o", output, *arguments, "--", *shlex.split(flags.stdout)]
+        log = os.path.join(work, "log.sarif")
+        command = [gradwright, name, "-o", output, f"--sarif={log}", *arguments, "--", *shlex.split(flags.stdout)]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
-        left = os.listdir(work)
         problems = []
+        if os.path.exists(log):
+            checked = subprocess.run([sys.executable, CHECK, "--all", log], cwd=folder, capture_output=True, text=True)
+            problems += [f"the log: {checked.stderr}"] * (checked.returncode != 0)
+            os.remove(log)
+        elif done.returncode == 1:
+            problems.append("no log")
+        left = os.listdir(work)
         status = int((field(lines, "status") or ["1"])[0])
         if done.returncode != status:
             problems.append(f"exit status {done.returncode}, not {status}")
