@@ -8,12 +8,13 @@
  * to end.
  *
  * A barrier lives where the loop, branch or body around it has a live access of memory that threads share and change. Where
- * the last barrier of a loop or branch goes, one before it takes over what it ordered outside; of barriers without such an
- * access between them one is enough.
+ * the last barrier of a loop or branch goes, one before it takes over what it ordered outside; those that order nothing then
+ * go (barriers_idle.c).
  */
 #include "dce.h"
 
 #include "address.h"
+#include "barriers.h"
 #include "memory_order.h"
 #include "restructure.h"
 
@@ -246,49 +247,16 @@ static bool sweep(marker *m, gw_region r) {
     return changed;
 }
 
-/* ---- barriers that order nothing ---- */
-static bool accesses_seen(const marker *m, gw_op op) {
-    const gw_op_data *o = gw_op_at(m->f, op);
-    if (o->object && m->seen[o->object]) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(m->f, o->region[i]); in; in = gw_next(m->f, in))
-            if (accesses_seen(m, in)) return true;
-    return false;
-}
-
-/* `fresh`: no access has run since a barrier, or since the function began. */
-static bool drop_repeated(marker *m, gw_region r, bool fresh) {
-    gw_func *f = m->f;
-    bool changed = false;
-    gw_op last = 0; /* barrier with no access behind it */
-    for (gw_op op = gw_first(f, r), next; op; op = next) {
-        const gw_op_data *o = gw_op_at(f, op);
-        next = gw_next(f, op);
-        if (o->code == GW_OP_BARRIER && !o->results) {
-            if (fresh) gw_op_remove(f, op), changed = true;
-            else last = op;
-            fresh = true;
-        } else if (accesses_seen(m, op) || gw_holds_barrier(f, op)) {
-            fresh = o->code == GW_OP_BARRIER;
-            last = 0;
-        }
-        for (uint32_t i = 0; i < o->regions; i++) changed |= drop_repeated(m, o->region[i], false);
-    }
-    if (r == f->entry && last) gw_op_remove(f, last), changed = true;
-    return changed;
-}
-
 bool gw_dce(gw_func *f) {
     marker m = {.f = f};
     m.op = gw_alloc(f->ops.count);
     m.value = gw_alloc(f->values.count);
     m.object = gw_alloc(f->objects.count);
-    m.seen = gw_changing_objects(f);
-    for (gw_object o = 1; o < f->objects.count; o++) m.seen[o] |= gw_object_at(f, o)->kind == GW_OBJECT_SHARED;
+    m.seen = gw_seen_objects(f);
     mark_all(&m);
     bool changed = sweep(&m, f->entry);
     if (m.renamed.count) gw_replace_many(f, &m.renamed);
-    changed |= drop_repeated(&m, f->entry, true);
+    changed |= gw_barriers_drop_idle(f);
     free(m.op);
     free(m.value);
     free(m.object);

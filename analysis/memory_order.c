@@ -47,3 +47,9 @@ bool *gw_changing_objects(const gw_func *f) {
     }
     return changing;
 }
+
+bool *gw_seen_objects(const gw_func *f) {
+    bool *seen = gw_changing_objects(f);
+    for (gw_object o = 1; o < f->objects.count; o++) seen[o] |= gw_object_at(f, o)->kind == GW_OBJECT_SHARED;
+    return seen;
+}

@@ -15,4 +15,6 @@ bool gw_is_joint(const gw_func *f, gw_op op);
 /* Per object: other threads of the launch may change its cells while the function runs (shared and caller's memory
  * that the function itself stores to); caller frees. */
 bool *gw_changing_objects(const gw_func *f);
+/* Those and all shared memory: what barriers are for; caller frees. */
+bool *gw_seen_objects(const gw_func *f);
 #endif

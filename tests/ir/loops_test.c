@@ -1,7 +1,8 @@
 /*
- * loops_test.c - what the passes over loops and small arrays of host functions make of a function, and what they leave
- * alone: lifetime.c, invariant.c, unroll.c, scalars.c. Both sides are IR text; one that must stay as it is has no second.
+ * loops_test.c - what passes over loops make of a function, and what they leave alone: of host functions, with small arrays,
+ * lifetime.c, invariant.c, unroll.c, scalars.c; of kernels, with barriers, barriers_idle.c. Both sides are IR text; one that must stay as it is has no second.
  */
+#include "barriers.h"
 #include "dce.h"
 #include "simplify.h"
 
@@ -90,10 +91,42 @@ static const row rows[] = {
      "store y[%0], %v ret"},
     {"an index that is not constant", gw_split_arrays,
      "declare part store part[%n], %c %v: f64 = load part[%0] store y[%0], %v ret", NULL},
+
+    /* barriers that part no two accesses of memory that threads share */
+    {"at the begin and the end", gw_barriers_drop_idle, "barrier store s[%0], %c barrier %v: f64 = load s[%1] barrier ret",
+     "store s[%0], %c barrier %v: f64 = load s[%1] ret"},
+    {"two in a row", gw_barriers_drop_idle, "store s[%0], %c barrier %d: f64 = exp %c barrier %v: f64 = load s[%1] ret",
+     "store s[%0], %c barrier %d: f64 = exp %c %v: f64 = load s[%1] ret"},
+    {"of a thread's own", gw_barriers_drop_idle, "store s[%0], %c barrier store part[%0], %c barrier %v: f64 = load s[%1] ret",
+     "store s[%0], %c barrier store part[%0], %c %v: f64 = load s[%1] ret"},
+    {"of what nobody changes", gw_barriers_drop_idle, "store s[%0], %c barrier %v: f64 = load x[%0] barrier %w: f64 = load s[%1] ret",
+     "store s[%0], %c barrier %v: f64 = load x[%0] %w: f64 = load s[%1] ret"},
+    {"both needed", gw_barriers_drop_idle, "store s[%0], %c barrier %v: f64 = load s[%1] barrier store s[%0], %v ret", NULL},
+    {"memory of the caller", gw_barriers_drop_idle, "store y[%0], %c barrier %v: f64 = load y[%1] ret", NULL},
+    {"behind a branch that ends with one", gw_barriers_drop_idle,
+     "store s[%0], %c if %b { barrier %v: f64 = load s[%1] barrier yield } else { yield } barrier store s[%0], %c ret",
+     "store s[%0], %c if %b { barrier %v: f64 = load s[%1] yield } else { yield } barrier store s[%0], %c ret"},
+    {"behind a branch of which a side ends with none", gw_barriers_drop_idle,
+     "if %b { store s[%0], %c barrier yield } else { store s[%1], %c yield } barrier %v: f64 = load s[%1] ret",
+     "if %b { store s[%0], %c yield } else { store s[%1], %c yield } barrier %v: f64 = load s[%1] ret"},
+    {"at a loop's begin and end", gw_barriers_drop_idle,
+     "store s[%0], %c " LOOP("%0", "%n", "%t") "barrier store s[%t], %c barrier %v: f64 = load s[%1] barrier yield } ret",
+     "store s[%0], %c " LOOP("%0", "%n", "%t") "barrier store s[%t], %c barrier %v: f64 = load s[%1] yield } ret"},
+    {"at a loop's end, and read behind it", gw_barriers_drop_idle,
+     LOOP("%0", "%n", "%t") "store s[%t], %c barrier yield } %v: f64 = load s[%1] ret", NULL},
+    {"in a loop, of the iteration before", gw_barriers_drop_idle,
+     LOOP("%0", "%n", "%t") "%v: f64 = load s[%1] barrier store s[%t], %v yield } ret", NULL},
+    {"in a loop that may not run", gw_barriers_drop_idle,
+     "store s[%0], %c " LOOP("%0", "%n", "%t") "barrier yield } barrier %v: f64 = load s[%1] ret",
+     "store s[%0], %c " LOOP("%0", "%n", "%t") "yield } barrier %v: f64 = load s[%1] ret"},
+    {"of two loops, the inner one with work", gw_barriers_drop_idle,
+     LOOP("%0", "%n", "%t") "barrier " LOOP("%0", "%n", "%i") "store s[%i], %c yield } barrier yield } ret",
+     LOOP("%0", "%n", "%t") LOOP("%0", "%n", "%i") "store s[%i], %c yield } barrier yield } ret"},
+    {"one that counts", gw_barriers_drop_idle, "barrier %k: i32 = barrier count %n barrier ret", "%k: i32 = barrier count %n ret"},
 };
 
 static const char head[] =
-    "gradwright_ir 1\nfunc @f host primal {\nobject y: pointer f64 object x: pointer f64 object part: local [4]f64\n"
+    "\nobject y: pointer f64 object x: pointer f64 object part: local [4]f64\n"
     "object zeros: local [4]f64 zeroed object large: local [64]f64\n"
     "param y \"double *\" = y param x \"double *\" = x param n \"int\" = %n param b \"bool\" = %b\n"
     "body (%n: i32, %b: bool) {\n";
@@ -101,7 +134,7 @@ static const char values[] =
     "%z: f64 = const 0 %0: i32 = const 0 %1: i32 = const 1 %2: i32 = const 2 %c: f64 = const 1.5 %n2: f64 = const 2.5\n";
 
 static bool starts_op(const char *body, const char *at, int depth) {
-    static const char *const words[] = {"store ", "declare ", "yield", "ret", "for ", "if "};
+    static const char *const words[] = {"store ", "declare ", "yield", "ret", "for ", "if ", "barrier"};
     const char *before = at;
     while (before > body && before[-1] == ' ') before--;
     if (depth || (before > body && before[-1] == '=')) return false;
@@ -128,9 +161,9 @@ static char *in_lines(const char *body) {
 
 /* The text that the printer makes of a body, after the pass if there is one, and cleaned if the pass leaves what nobody
  * needs; caller frees. */
-static char *printed(const char *body, pass *run, bool clean) {
+static char *printed(const char *body, pass *run, bool clean, bool kernel) {
     char *lines = in_lines(body), *constants = in_lines(values);
-    char *text = gw_format("%s%s%s\n}\n}\n", head, constants, lines), *why = NULL;
+    char *text = gw_format("gradwright_ir 1\nfunc @f %s%s%s%s\n}\n}\n", kernel ? "kernel primal {\nobject s: shared [64]f64" : "host primal {", head, constants, lines), *why = NULL;
     free(lines);
     free(constants);
     gw_session *s = gw_session_new();
@@ -175,9 +208,9 @@ static char *numbered(const char *text) {
 int main(void) {
     int failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        bool clean = rows[i].run == gw_split_arrays;
-        char *have = printed(rows[i].before, rows[i].run, clean);
-        char *want = printed(rows[i].after ? rows[i].after : rows[i].before, NULL, clean);
+        bool clean = rows[i].run == gw_split_arrays, kernel = rows[i].run == gw_barriers_drop_idle;
+        char *have = printed(rows[i].before, rows[i].run, clean, kernel);
+        char *want = printed(rows[i].after ? rows[i].after : rows[i].before, NULL, clean, kernel);
         char *x = numbered(have), *y = numbered(want);
         if (!*y || strcmp(x, y) != 0) {
             printf("%s:\n--- have\n%s--- want\n%s", rows[i].name, x, y);
