@@ -219,12 +219,19 @@ static bool parse_struct(gw_parser *p) {
     while (ok && !gw_parse_is_mark(p, '}')) {
         gw_field field = {0};
         ok = gw_parse_name(p, &field.name) && gw_parse_mark(p, ':') && gw_parse_type(p, &field.type);
+        if (ok && gw_parse_accept_word(p, "at")) ok = gw_parse_u32(p, &field.offset);
         gw_push(&fields, field);
         if (ok && !gw_parse_accept_mark(p, ',')) break;
     }
     ok = ok && gw_parse_mark(p, '}');
+    gw_layout layout = {0};
+    if (ok && gw_parse_accept_word(p, "size")) ok = gw_parse_u32(p, &layout.size) && gw_parse_word(p, "align") && gw_parse_u32(p, &layout.align);
+    bool power = (layout.align & (layout.align - 1)) == 0, whole = layout.align ? layout.size % layout.align == 0 : layout.size == 0;
+    if (ok && (!power || !whole)) ok = gw_parse_fail_at(p, place, "no struct has this size and alignment");
+    for (uint32_t i = 0; ok && i < fields.count; i++)
+        if (fields.at[i].offset > layout.size) ok = gw_parse_fail_at(p, place, "a member lies behind the struct");
     uint32_t types = p->s->types.count; /* array types of fields may have been made */
-    if (ok && gw_type_struct(p->s, name, fields.at, fields.count) < types)
+    if (ok && gw_type_struct(p->s, name, fields.at, fields.count, layout) < types)
         ok = gw_parse_fail_at(p, place, "this struct stands here twice");
     gw_vec_free(&fields);
     return ok;

@@ -501,6 +501,7 @@ void gw_print_func(const gw_func *f, gw_text *out) {
 
 /* ---- session ---- */
 static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
+    const gw_layout layout = s->types.at[t].layout;
     gw_text_add(out, "struct ");
     gw_print_type(s, t, out);
     for (uint32_t i = 0; i < s->types.at[t].count; i++) {
@@ -509,8 +510,11 @@ static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
         gw_print_name(out, gw_cstr(s, f->name));
         gw_text_add(out, ": ");
         gw_print_type(s, f->type, out);
+        if (layout.align) gw_text_addf(out, " at %u", f->offset);
     }
-    gw_text_add(out, s->types.at[t].count ? " }\n" : " {}\n");
+    gw_text_add(out, s->types.at[t].count ? " }" : " {}");
+    if (layout.align) gw_text_addf(out, " size %u align %u", layout.size, layout.align);
+    gw_text_add(out, "\n");
 }
 
 static void print_names(const gw_session *s, const char *word, const gw_str *names, uint32_t count,

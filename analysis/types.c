@@ -17,21 +17,22 @@ static const struct {
 #undef GW_TYPE
 };
 
-static bool same_struct(const gw_session *s, const gw_type_data *t, gw_str name, const gw_field *fields, uint32_t n) {
+static bool same_struct(const gw_session *s, const gw_type_data *t, gw_str name, const gw_field *fields, uint32_t n, gw_layout layout) {
     if (t->kind != GW_TYPE_STRUCT || t->name != name || t->count != n) return false;
+    if (t->layout.size != layout.size || t->layout.align != layout.align) return false;
     for (uint32_t i = 0; i < n; i++) {
         const gw_field *f = &s->fields.at[t->first + i];
-        if (f->name != fields[i].name || f->type != fields[i].type) return false;
+        if (f->name != fields[i].name || f->type != fields[i].type || f->offset != fields[i].offset) return false;
     }
     return true;
 }
 
-gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count) {
+gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout) {
     for (uint32_t i = GW_T_SCALARS; i < s->types.count; i++)
-        if (same_struct(s, &s->types.at[i], name, fields, count)) return i;
+        if (same_struct(s, &s->types.at[i], name, fields, count, layout)) return i;
     uint32_t first = s->fields.count;
     for (uint32_t i = 0; i < count; i++) gw_push(&s->fields, fields[i]);
-    gw_push(&s->types, ((gw_type_data){.kind = GW_TYPE_STRUCT, .name = name, .first = first, .count = count}));
+    gw_push(&s->types, ((gw_type_data){.kind = GW_TYPE_STRUCT, .name = name, .first = first, .count = count, .layout = layout}));
     return s->types.count - 1;
 }
 
@@ -67,14 +68,24 @@ uint32_t gw_type_bytes(gw_type t) { return t < GW_T_SCALARS ? scalars[t].bytes :
 bool gw_type_is_signed(gw_type t) { return t < GW_T_SCALARS && (scalars[t].cls == SINT || scalars[t].cls == FLOAT); }
 uint32_t gw_type_bits(gw_type t) { return t == GW_T_BOOL ? 1 : gw_type_bytes(t) * 8; }
 
-static gw_type field_type(const gw_session *s, gw_type t, const char *name, size_t n) {
-    if (s->types.at[t].kind != GW_TYPE_STRUCT) return GW_T_VOID;
+gw_layout gw_type_layout(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    if (t < GW_T_SCALARS) return (gw_layout){scalars[t].bytes, scalars[t].bytes};
+    if (d->kind == GW_TYPE_POINTER) return (gw_layout){8, 8};
+    if (d->kind == GW_TYPE_STRUCT) return d->layout;
+    gw_layout of = gw_type_layout(s, d->element);
+    bool fits = (uint64_t)of.size * d->count <= UINT32_MAX;
+    return fits ? (gw_layout){of.size * d->count, of.align} : (gw_layout){0};
+}
+
+const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, size_t n) {
+    if (s->types.at[t].kind != GW_TYPE_STRUCT) return NULL;
     for (uint32_t i = 0; i < s->types.at[t].count; i++) {
         const gw_field *f = &s->fields.at[s->types.at[t].first + i];
         const char *have = gw_cstr(s, f->name);
-        if (strlen(have) == n && memcmp(have, name, n) == 0) return f->type;
+        if (strlen(have) == n && memcmp(have, name, n) == 0) return f;
     }
-    return GW_T_VOID;
+    return NULL;
 }
 
 bool gw_type_has_pointer(const gw_session *s, gw_type t) {
@@ -105,7 +116,8 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
         } else if (path[0] == '.') {
             size_t n = strcspn(path + 1, ".[");
             bool asks = d->kind == GW_TYPE_POINTER && strcmp(path, GW_PATH_PRESENT) == 0;
-            w.type = asks ? GW_T_BOOL : field_type(s, w.type, path + 1, n);
+            const gw_field *field = gw_type_field(s, w.type, path + 1, n);
+            w.type = asks ? GW_T_BOOL : field ? field->type : GW_T_VOID;
             path += 1 + n;
         } else {
             w.type = GW_T_VOID;

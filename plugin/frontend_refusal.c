@@ -22,6 +22,8 @@ static const struct {
     {"a std::unordered_map", "use a std::vector, and look its indices up outside of the function"},
     {"a std::deque", "use a std::vector"},
     {"a std::list", "use a std::vector"},
+    {"a packed struct with floats that are not aligned", "leave the attribute out, or put what is smaller behind the floats"},
+    {"a typedef that aligns a type less", "use the type itself"},
     {"a std::basic_string", "pass the numbers that it holds"},
 };
 

@@ -92,7 +92,9 @@ typedef struct record {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
     const char *refusal;
-    bool lambda, half_pair;
+    bool lambda, half_pair, is_dynamic;
+    bool unplaced;  /* where a field lies is not known */
+    long long each; /* bytes of the parts of a complex number, else 0 */
 } record;
 
 static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
@@ -162,19 +164,55 @@ static bool examine_methods(record *r, CXType type) {
             r->refusal = "a class with a destructor";
         special |= kind == CXCursor_Constructor && !clang_CXXMethod_isDefaulted(methods.at[i]);
         special |= kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(methods.at[i]);
+        r->is_dynamic |= clang_CXXMethod_isVirtual(methods.at[i]) != 0;
     }
     gw_vec_free(&methods);
     return special;
 }
 
+/* In bytes from the beginning. Clang says it of fields; the first base class lies there, unless a table of functions does. */
+static uint32_t offset_of(record *r, const gw_shape_field *f) {
+    bool is_base = !clang_Cursor_isNull(f->decl) && clang_getCursorKind(f->decl) == CXCursor_CXXBaseSpecifier;
+    long long bits = r->each ? 8 * r->each * (f - r->fields.at) : r->lambda ? -1 : is_base ? 0 : clang_Cursor_getOffsetOfField(f->decl);
+    bool first = f == r->fields.at && !r->is_dynamic;
+    if (bits >= 0 && bits / 8 <= UINT32_MAX && (!is_base || first)) return (uint32_t)(bits / 8);
+    r->unplaced = true;
+    return 0;
+}
+
+static gw_layout layout_of(const record *r, CXType type) {
+    long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
+    bool known = !r->unplaced && size >= 0 && size <= UINT32_MAX && align > 0 && align <= UINT32_MAX;
+    return known ? (gw_layout){(uint32_t)size, (uint32_t)align} : (gw_layout){0};
+}
+
+static bool holds_float(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    bool holds = gw_type_is_float(t) || (d->kind == GW_TYPE_ARRAY && holds_float(s, d->element));
+    for (uint32_t i = 0; !holds && t >= GW_T_SCALARS && d->kind == GW_TYPE_STRUCT && i < d->count; i++) holds = holds_float(s, s->fields.at[d->first + i].type);
+    return holds;
+}
+
+/* The instructions of a GPU that add to floats trap where these are not aligned; the source's loads and stores need not. */
+static void check_aligned(record *r, gw_layout layout) {
+    const gw_session *s = r->u->session;
+    for (uint32_t i = 0; s->is_cuda && layout.align && i < r->ir.count; i++) {
+        uint32_t align = gw_type_layout(s, r->ir.at[i].type).align;
+        bool less = align && (layout.align < align || r->ir.at[i].offset % align);
+        if (less && holds_float(s, r->ir.at[i].type)) r->refusal = "a packed struct with floats that are not aligned";
+    }
+}
+
 /* The members of a base class are fields of the IR's struct. */
 static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
     gw_session *s = r->u->session;
-    gw_field own = {f->name, type};
+    gw_field own = {f->name, type, offset_of(r, f)};
     gw_type_data of = {0};
     if (f->is_base && type) of = s->types.at[type];
+    r->unplaced |= f->is_base && !of.layout.align;
     for (uint32_t i = 0; i < (f->is_base ? of.count : 1); i++) {
         gw_field field = f->is_base ? s->fields.at[of.first + i] : own;
+        if (f->is_base) field.offset += own.offset;
         for (uint32_t k = 0; k < r->ir.count; k++)
             if (r->ir.at[k].name == field.name) r->refusal = "a member that hides one of a base class";
         gw_push(&r->ir, field);
@@ -241,8 +279,9 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     if (d.is_union && !r.refusal)
         r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);
     if (!r.refusal) lay_out(&r, &d);
+    check_aligned(&r, layout_of(&r, type));
     bool stateless = r.lambda && !d.count;
-    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
+    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -271,6 +310,7 @@ static gw_shape std_array(gw_unit *u, CXType type) {
 /* A struct of `count` fields, of the template's arguments or all of the first one. */
 static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type library, const char *const *names) {
     record r = {.u = u, .lambda = true};
+    if (library == GW_LIBRARY_COMPLEX) r.each = clang_Type_getSizeOf(type) / 2;
     int count = library == GW_LIBRARY_COMPLEX ? 2 : clang_Type_getNumTemplateArguments(type);
     for (int i = 0; i < count; i++) {
         int argument = library == GW_LIBRARY_COMPLEX ? 0 : i;
@@ -288,7 +328,7 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
     d.library = library, d.split = true;
     if (!r.refusal) lay_out(&r, &d);
-    if (!r.refusal && !d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count);
+    if (!r.refusal && !d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -397,7 +437,24 @@ static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
     return opaque(u, "this type", type);
 }
 
+/* A typedef may align a type less than it says, which is gone from the canonical type: gradients would take an address for aligned. */
+static bool is_aligned_less(CXType t) {
+    for (uint32_t depth = 0; depth < 32; depth++) {
+        CXType of = clang_getCanonicalType(t); /* libclang stops where it is asked for the alignment of some others */
+        bool asked = t.kind == CXType_Typedef && (of.kind == CXType_Record || of.kind == CXType_Float || of.kind == CXType_Double);
+        if (asked && clang_Type_getAlignOf(t) < clang_Type_getAlignOf(of)) return true;
+        CXType inner = clang_getArrayElementType(t);
+        if (t.kind == CXType_Elaborated) inner = clang_Type_getNamedType(t);
+        else if (t.kind == CXType_Typedef) inner = clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(t));
+        else if (t.kind == CXType_Pointer) inner = clang_getPointeeType(t);
+        if (inner.kind == CXType_Invalid) return false;
+        t = inner;
+    }
+    return false;
+}
+
 gw_shape gw_front_shape(gw_unit *u, CXType type) {
+    if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, "a typedef that aligns a type less", type);
     CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
     if (t.kind == CXType_Enum)
         t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));

@@ -22,7 +22,7 @@ bool gw_rung_climbs(const gw_func *f, gw_op op);
 
 /* rung_match.c: additions that are asked to be made together with whoever is at the same cell. */
 void gw_rung_match(gw_func *f);
-/* rung_vector.c: additions to components of one float2 or float4 side by side. */
+/* rung_vector.c: additions to floats side by side that are an aligned pair, or four. */
 void gw_rung_vector(gw_func *f);
 /* How many additions, from this one on, are one instruction: 1, 2 or 4. */
 uint32_t gw_rung_vector_length(const gw_func *f, gw_op first);
@@ -41,6 +41,16 @@ void gw_rung_flatten(gw_func *f);
 void gw_rung_skip(gw_func *f);
 /* rung_warp.c: single COLLECTs that may be made together become one; their cells in the order of memory. */
 void gw_rung_group(gw_func *f);
+/* rung_place.c: a cell lies `offset` bytes behind an element that the first `indices` of its indices tell, where the first `prefix`
+ * bytes of its path lead; its address, less the offset, is a multiple of `align`. */
+typedef struct gw_rung_cell {
+    uint64_t offset;
+    uint32_t indices, prefix, align;
+} gw_rung_cell;
+bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c); /* false: not known */
+bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of);
+/* v = *base + what is returned, 0 + it for a constant; through conversions that keep the number. */
+int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
 /* The op adds into the cell right behind that of `before`. */
 bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op);
 /* And belongs to the same COLLECT, with the same threads that take part: its address is not asked for. */

@@ -52,7 +52,7 @@ static const char *why_not(const gw_func *f, gw_op refused, gw_rung rung) {
     if (rung == GW_RUNG_POSTED) return o->attr == GW_ACCUMULATE_PLAIN ? "it is none of a float or double in the caller's memory" : gw_ownership_reason(f, refused);
     if (rung == GW_RUNG_GATHER) return "it is none that can be gathered: of a row or tile that all its threads add to in a loop, or of neighbours' cells";
     if (rung == GW_RUNG_RECORD) return "it adds to no four members of one element side by side in the caller's memory";
-    if (rung == GW_RUNG_VECTOR) return "it adds to a component without its neighbour, or to no float2 or float4 in the caller's memory";
+    if (rung == GW_RUNG_VECTOR) return "it adds to no aligned pair of floats side by side in the caller's memory, or to one of two";
     if (rung == GW_RUNG_BLOCK && o->attr == GW_ACCUMULATE_GRID) return "another addition to its adjoint takes another rung, and may meet it";
     if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";
     return choice ? gw_cstr(f->session, choice) : "lanes of a warp have different cells";

@@ -1,9 +1,9 @@
 /*
- * rung_vector.c - the vector rung: atomic additions of one thread to components of a float2 or float4 that lie side by side are
- * made by one instruction (contract: accumulate.h).
+ * rung_vector.c - the vector rung: atomic additions of one thread to floats side by side, an aligned pair or four, are made by one
+ * instruction (contract: accumulate.h): components of a float2 or float4, members of a struct that is aligned to 8 or 16 bytes, elements of an array in it.
  *
- * Sound: each component's addition is as atomic as it was (the instruction promises no more), and they lie in a float2
- * or float4 in memory that a kernel is given (of an array, or a member of an element), so it is global and a pair or all four are aligned to their size. The additions
+ * Sound: each float's addition is as atomic as it was (the instruction promises no more). They lie in memory that a kernel is given,
+ * so it is global; and their types say that a pair or all four are aligned to their size (rung_place.c). The additions
  * are brought together in front of the last of them: what they pass touches their object only by additions, and is no point where
  * threads meet. Emission looks for neighbours again (emit_vector.c), so that a later pass may take them apart.
  */
@@ -12,56 +12,44 @@
 #include "dce.h"
 #include "ownership.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COMPONENTS = 4 };
-static const char names[] = "xyzw";
+enum { MOST_COMPONENTS = 4, FLOAT = 4, PAIR = 2 * FLOAT, FOUR = 4 * FLOAT };
 
-/* The number of the component of a float2 or float4 that an access reaches, an element of the array or a member of one;
- * MOST_COMPONENTS: it reaches none in the caller's memory. */
-static uint32_t component(const gw_func *f, gw_op op) {
-    const gw_session *s = f->session;
+/* A float in the caller's memory that may be one of an aligned pair. */
+static bool place(const gw_func *f, gw_op op, gw_rung_cell *c) {
     const gw_op_data *o = gw_op_at(f, op);
-    const char *path = gw_cstr(s, o->path), *dot = strrchr(path, '.'), *name = dot && strlen(dot) == 2 ? strchr(names, dot[1]) : NULL;
-    if (!name || (gw_object_at(f, o->object)->kind != GW_OBJECT_POINTER && !gw_cell_behind_pointer(f, o->object, o->path))) return MOST_COMPONENTS;
-    char *around = gw_format("%.*s", (int)(dot - path), path);
-    const gw_type_data *type = &s->types.at[gw_cell_type(f, o->object, gw_intern(f->session, around))];
-    free(around);
-    const char *word = type->kind == GW_TYPE_STRUCT ? gw_cstr(s, type->name) : "";
-    return strcmp(word, "float2") == 0 || strcmp(word, "float4") == 0 ? (uint32_t)(name - names) : MOST_COMPONENTS;
+    if (gw_object_at(f, o->object)->kind != GW_OBJECT_POINTER && !gw_cell_behind_pointer(f, o->object, o->path)) return false;
+    return gw_stored_type(f, o->object, o->path) == GW_T_F32 && gw_rung_place(f, op, c) && c->align >= PAIR && c->offset % FLOAT == 0;
 }
 
+/* Its number among the four floats that begin at a multiple of 16 bytes, seen from the element. */
+static uint32_t component(const gw_rung_cell *c) { return (uint32_t)(c->offset % FOUR / FLOAT); }
+
 uint32_t gw_rung_vector_length(const gw_func *f, gw_op first) {
-    uint32_t length = 1, at = component(f, first);
+    uint32_t length = 1;
+    gw_rung_cell c;
     gw_op op = first;
     for (gw_op next = gw_next(f, op); length < MOST_COMPONENTS && next; op = next, next = gw_next(f, op), length++)
         if (gw_op_at(f, next)->code != GW_OP_ACCUM || gw_op_at(f, next)->attr != GW_ACCUMULATE_VECTOR || !gw_rung_next_cell(f, op, next)) break;
-    if (at == 0 && length == 4) return 4;
-    return at % 2 == 0 && at < MOST_COMPONENTS && length >= 2 ? 2 : 1;
+    if (!place(f, first, &c)) return 1;
+    if (component(&c) == 0 && c.align >= FOUR && length == 4) return 4;
+    return component(&c) % 2 == 0 && length >= 2 ? 2 : 1;
 }
 
-static bool is_wanted(const gw_func *f, gw_op op) {
+static bool is_wanted(const gw_func *f, gw_op op, gw_rung_cell *c) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || component(f, op) == MOST_COMPONENTS) return false;
+    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || !place(f, op, c)) return false;
     gw_rung rung = gw_asked_rung_at(f, op);
     return rung == GW_RUNG_AUTO || rung == GW_RUNG_VECTOR;
 }
 
-static bool same_element(const gw_func *f, gw_op a, gw_op b) {
-    const char *p = gw_cstr(f->session, gw_op_at(f, a)->path), *q = gw_cstr(f->session, gw_op_at(f, b)->path);
-    size_t n = strlen(p);
-    if (gw_op_at(f, a)->object != gw_op_at(f, b)->object || n != strlen(q) || strncmp(p, q, n - 1) != 0) return false;
-    for (uint32_t i = 0; i < gw_index_count(f, a); i++)
-        if (gw_operand(f, a, i) != gw_operand(f, b, i)) return false;
-    return true;
-}
-
-/* The first addition of the region to each component of the element of `like`. */
-static void find(const gw_func *f, gw_op like, gw_op found[MOST_COMPONENTS]) {
+/* The first addition of the region to each of the four floats of which `like` adds to one. */
+static void find(const gw_func *f, gw_op like, const gw_rung_cell *in, gw_op found[MOST_COMPONENTS]) {
+    gw_rung_cell c;
     memset(found, 0, MOST_COMPONENTS * sizeof *found);
     for (gw_op op = gw_first(f, gw_op_at(f, like)->parent); op; op = gw_next(f, op))
-        if (is_wanted(f, op) && same_element(f, op, like) && !found[component(f, op)]) found[component(f, op)] = op;
+        if (is_wanted(f, op, &c) && c.offset / FOUR == in->offset / FOUR && gw_rung_same_element(f, like, in, op, &c) && !found[component(&c)]) found[component(&c)] = op;
 }
 
 /* Of components `from` to `to`, all there and free to come together. */
@@ -84,13 +72,14 @@ static bool join(gw_func *f, const gw_op found[MOST_COMPONENTS], uint32_t from, 
 
 void gw_rung_vector(gw_func *f) {
     bool any = false;
-    for (gw_op op = 1; op < f->ops.count; op++) any |= is_wanted(f, op);
+    gw_rung_cell c;
+    for (gw_op op = 1; op < f->ops.count; op++) any |= is_wanted(f, op, &c);
     if (any) gw_cse(f); /* elements are told apart by value */
     for (gw_op op = 1; op < f->ops.count && any; op++) {
         gw_op found[MOST_COMPONENTS];
-        if (!is_wanted(f, op)) continue;
-        find(f, op, found);
-        if (join(f, found, 0, 4)) continue;
+        if (!is_wanted(f, op, &c)) continue;
+        find(f, op, &c, found);
+        if (c.align >= FOUR && join(f, found, 0, 4)) continue;
         join(f, found, 0, 2);
         join(f, found, 2, 4);
     }

@@ -12,69 +12,8 @@
 #include "accumulate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST_VALUES = 32, MOST_INDICES = 20 };
-
-/* ---- neighbours in memory ---- */
-
-/* v = *base + offset, 0 + offset for a constant; through conversions that keep the number. */
-static int64_t offset_of(const gw_func *f, gw_value v, gw_value *base) {
-    int64_t offset = 0, x;
-    *base = v;
-    for (gw_op op = gw_value_at(f, v)->op; op; op = gw_value_at(f, v)->op) {
-        const gw_op_data *o = gw_op_at(f, op);
-        gw_type type = gw_typeof(f, v);
-        if (gw_const_int(f, v, &x)) {
-            *base = 0;
-            return offset + x;
-        }
-        bool widens = o->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0))) &&
-                      gw_type_bits(type) > gw_type_bits(gw_typeof(f, gw_operand(f, op, 0)));
-        bool shifts = o->code == GW_OP_ADD && (gw_type_is_signed(type) || gw_type_bits(type) == 64) && gw_type_is_integer(type) &&
-                      gw_const_int(f, gw_operand(f, op, 1), &x);
-        if (!widens && !shifts) break;
-        if (shifts) offset += x;
-        *base = v = gw_operand(f, op, 0);
-    }
-    return offset;
-}
-
-static bool same_index(const gw_func *f, gw_value x, gw_value y, int64_t distance) {
-    gw_value a, b;
-    int64_t from = offset_of(f, x, &a), to = offset_of(f, y, &b);
-    return (x == y && distance == 0) || (a == b && to - from == distance);
-}
-
-/* The paths end in fields of one struct, of one scalar type, one declared right behind the other. */
-static bool next_field(const gw_func *f, gw_op before, gw_op op) {
-    const gw_session *s = f->session;
-    const char *p = gw_cstr(s, gw_op_at(f, before)->path), *q = gw_cstr(s, gw_op_at(f, op)->path);
-    const char *field = strrchr(p, '.'), *next = strrchr(q, '.');
-    if (!field || !next || field - p != next - q || strncmp(p, q, (size_t)(field - p)) != 0) return false;
-    if (strchr(field, '[') || strchr(next, '[')) return false;
-    char *prefix = gw_format("%.*s", (int)(field - p), p);
-    gw_type type = gw_cell_type(f, gw_op_at(f, op)->object, gw_intern(f->session, prefix));
-    free(prefix);
-    const gw_type_data *d = &s->types.at[type];
-    for (uint32_t i = 0; d->kind == GW_TYPE_STRUCT && i + 1 < d->count; i++) {
-        const gw_field *a = &s->fields.at[d->first + i], *b = a + 1;
-        if (strcmp(gw_cstr(s, a->name), field + 1) == 0) return strcmp(gw_cstr(s, b->name), next + 1) == 0 && a->type == b->type;
-    }
-    return false;
-}
-
-bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
-    const gw_op_data *a = gw_op_at(f, before), *b = gw_op_at(f, op);
-    uint32_t n = gw_index_count(f, before);
-    if (a->object != b->object || n != gw_index_count(f, op)) return false;
-    const char *path = gw_cstr(f->session, a->path);
-    bool elements = a->path == b->path && n && strlen(path) >= 2 && strcmp(path + strlen(path) - 2, "[]") == 0;
-    if (!elements && (a->path == b->path || !next_field(f, before, op))) return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (!same_index(f, gw_operand(f, before, i), gw_operand(f, op, i), elements && i + 1 == n)) return false;
-    return true;
-}
+enum { MOST_VALUES = 32 };
 
 bool gw_rung_continues(const gw_func *f, gw_op add) {
     gw_op before = gw_prev(f, add), collect = add;
@@ -104,7 +43,7 @@ static bool apart(const gw_func *f, gw_op x, gw_op y) {
     if (a->object != b->object || a->path != b->path) return true;
     for (uint32_t i = 0; i < gw_index_count(f, x); i++) {
         gw_value from, to;
-        if (offset_of(f, gw_operand(f, x, i), &from) != offset_of(f, gw_operand(f, y, i), &to) && from == to) return true;
+        if (gw_rung_offset(f, gw_operand(f, x, i), &from) != gw_rung_offset(f, gw_operand(f, y, i), &to) && from == to) return true;
     }
     return false;
 }

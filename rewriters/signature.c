@@ -100,7 +100,8 @@ static gw_type mirror_chain(gw_session *s, gw_type t) {
 static gw_type pair_of_floats(gw_session *s, gw_type t) {
     gw_field fields[2] = {s->fields.at[s->types.at[t].first], s->fields.at[s->types.at[t].first + 1]};
     fields[0].type = fields[1].type = GW_T_F32;
-    return gw_type_struct(s, gw_intern(s, "float2"), fields, 2);
+    fields[0].offset = 0, fields[1].offset = 4;
+    return gw_type_struct(s, gw_intern(s, "float2"), fields, 2, (gw_layout){8, 8});
 }
 
 gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text) {

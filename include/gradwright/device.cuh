@@ -88,11 +88,23 @@ __device__ __forceinline__ void gw_atomic_add4(float *cell, float a, float b, fl
                  : "memory");
 }
 #else
+/* The CPU device traps where that instruction would. */
+__device__ __forceinline__ void gw_need_aligned(const float *cell, unsigned int floats) {
+#ifdef GW_CPU_DEVICE
+    if ((size_t)cell % (floats * sizeof *cell) == 0) return;
+    printf("gradwright: an atomic addition of %u floats at an address that is not aligned to their size\n", floats);
+    __trap();
+#else
+    (void)cell, (void)floats;
+#endif
+}
 __device__ __forceinline__ void gw_atomic_add2(float *cell, float a, float b) {
+    gw_need_aligned(cell, 2);
     gw_atomic_add(cell, a);
     gw_atomic_add(cell + 1, b);
 }
 __device__ __forceinline__ void gw_atomic_add4(float *cell, float a, float b, float c, float d) {
+    gw_need_aligned(cell, 4);
     gw_atomic_add2(cell, a, b);
     gw_atomic_add2(cell + 2, c, d);
 }

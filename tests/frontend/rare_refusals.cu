@@ -156,3 +156,8 @@ REFUSED(a_range_of_made_objects) { float t[2] = {x, x}, s = 0; for (made_of_one 
 REFUSED(a_vector_of_pointers) { std::vector<float *> t(2); t[0] = &x; return *t[0]; }
 REFUSED(a_huge_array) { float t[1l << 31]; for (float e : t) x += e; return x; }
 REFUSED(a_huge_library_array) { std::array<float, 1ul << 31> t; for (float e : t) x += e; return x; }
+struct __attribute__((packed)) close_by { char c; float x; };
+GW_GRADIENT("wrt x") float a_packed_struct(float x, const close_by *t) { return x * t->x; }
+struct four { float x, y, z, w; } __attribute__((aligned(16)));
+typedef four aligned_less __attribute__((aligned(4)));
+GW_GRADIENT("wrt x") float a_loose_pointer(float x, const aligned_less *t) { return x * t->x; }

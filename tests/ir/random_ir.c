@@ -340,12 +340,14 @@ static void remove_some(random_source *r, gw_func *f) {
 gw_session *random_session(uint64_t seed) {
     random_source r = {seed};
     gw_session *s = gw_session_new();
-    gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3)},
-                         {gw_intern(s, "odd name"), GW_T_I32}};
+    gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3), 0},
+                         {gw_intern(s, "odd name"), GW_T_I32, 0}};
+    gw_layout layout = {0};
+    if (random_below(&r, 2)) layout = (gw_layout){64, 8u << random_below(&r, 3)}, fields[1].offset = 24 + 4 * random_below(&r, 3);
     gw_type record =
-        gw_type_struct(s, gw_intern(s, random_below(&r, 2) ? "record" : "ns::rec<int, 3>"), fields, 2);
+        gw_type_struct(s, gw_intern(s, random_below(&r, 2) ? "record" : "ns::rec<int, 3>"), fields, 2, layout);
     if (random_below(&r, 2))
-        record = gw_type_struct(s, s->types.at[record].name, fields, 2 - random_below(&r, 1));
+        record = gw_type_struct(s, s->types.at[record].name, fields, 2 - random_below(&r, 1), layout);
     s->stage = gw_intern(s, "adjoint");
     s->source_file = gw_intern(s, "dir/\"a\".cu");
     s->is_cuda = random_below(&r, 2);

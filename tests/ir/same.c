@@ -26,10 +26,11 @@ static bool same_type(const pair *p, gw_type a, gw_type b) {
     const gw_type_data *x = &p->s->types.at[a], *y = &p->t->types.at[b];
     if (a < GW_T_SCALARS || b < GW_T_SCALARS) return a == b;
     if (x->kind != y->kind || x->count != y->count || !same_text(p, x->name, y->name)) return false;
+    if (x->layout.size != y->layout.size || x->layout.align != y->layout.align) return false;
     if (x->kind == GW_TYPE_ARRAY) return same_type(p, x->element, y->element);
     for (uint32_t i = 0; i < x->count; i++) {
         const gw_field *m = &p->s->fields.at[x->first + i], *n = &p->t->fields.at[y->first + i];
-        if (!same_text(p, m->name, n->name) || !same_type(p, m->type, n->type)) return false;
+        if (m->offset != n->offset || !same_text(p, m->name, n->name) || !same_type(p, m->type, n->type)) return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-// Additions to neighbours that are one instruction: of one thread to components of a float2 or float4 (rewriters/rung_vector.c), of the
+// Additions to neighbours that are one instruction: of one thread to an aligned pair or four floats (rewriters/rung_vector.c), of the
 // lanes of a warp to a record (rewriters/pack.c). Checked by statements.py.
 #include <gradwright/gradwright.h>
 
@@ -30,6 +30,55 @@ __global__ void across(float *y, const float4 *p, const int *list) {
 //! gw_atomic_add2(
 //= gw_atomic_add(&d_p[k].y,
 //= gw_atomic_add(&d_p[k].z,
+
+// Members of structs that are aligned to 16 bytes, or to 8.
+struct alignas(16) splat {
+    float x, y, a, b;
+};
+GW_GRADIENT("y wrt p")
+__global__ void of_splat(float *y, const splat *p, const int *list) {
+    int k = list[HERE];
+    y[HERE] = p[k].x * p[k].y * p[k].a * p[k].b;
+}
+//= gw_atomic_add4(&d_p[k].x,
+//! gw_atomic_add(
+
+struct __align__(8) half_splat {
+    float x, y, a, b, c, d;
+};
+GW_GRADIENT("y wrt p")
+__global__ void of_halves(float *y, const half_splat *p, const int *list) {
+    int k = list[HERE];
+    y[HERE] = p[k].x * p[k].y * p[k].a * p[k].b * p[k].d;
+}
+//= gw_atomic_add2(&d_p[k].x,
+//= gw_atomic_add2(&d_p[k].a,
+//= gw_atomic_add(&d_p[k].d,
+//! gw_atomic_add4(
+
+struct loose_splat {
+    float x, y, a, b;
+};
+GW_GRADIENT("y wrt p")
+__global__ void of_loose(float *y, const loose_splat *p, const int *list) {
+    int k = list[HERE];
+    y[HERE] = p[k].x * p[k].y * p[k].a * p[k].b;
+}
+//= gw_atomic_add(&d_p[k].x,
+//! gw_atomic_add2(
+//! gw_atomic_add4(
+
+// What lies between two members is not added to.
+struct gap {
+    float x;
+    alignas(8) float y;
+};
+GW_GRADIENT("y wrt p")
+__global__ void over_padding(float *y, const gap *p) {
+    y[HERE] = p[blockIdx.x].x * p[blockIdx.x].y;
+}
+//= gw_cells(gw_at(&d_p[0].x, &d_p[1].x, blockIdx.x), d_y_value * p[blockIdx.x].y)
+//= gw_cells(gw_at(&d_p[0].y, &d_p[1].y, blockIdx.x), d_y_value * p[blockIdx.x].x)
 
 GW_GRADIENT("y wrt mean, color") GW_PACK(mean, color)
 __global__ void record(float *y, const float2 *mean, const float *color, const int *ids, int n) {

@@ -127,11 +127,11 @@ __global__ void serial_of_many_cells(float *y, const float *x, const int *list) 
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, gather)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: rung_unsound.cu:51:24: error: GW_ACCUMULATE(p, vector): the addition at line 53 cannot take this rung: it adds to a component without its neighbour, or to no float2 or float4 in the caller's memory [rung-unsound]
+// says: rung_unsound.cu:51:24: error: GW_ACCUMULATE(p, vector): the addition at line 53 cannot take this rung: it adds to no aligned pair of floats side by side in the caller's memory, or to one of two [rung-unsound]
 // says: GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: rung_unsound.cu:57:24: error: GW_ACCUMULATE(p, vector): the addition at line 59 cannot take this rung: it adds to a component without its neighbour, or to no float2 or float4 in the caller's memory [rung-unsound]
+// says: rung_unsound.cu:57:24: error: GW_ACCUMULATE(p, vector): the addition at line 59 cannot take this rung: it adds to no aligned pair of floats side by side in the caller's memory, or to one of two [rung-unsound]
 // says: GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, vector)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken

@@ -170,14 +170,20 @@ enum gw_op_flags {
 };
 
 /* ---- types ---- */
+/* Where a type lies in memory: its bytes, and what its address is a multiple of, a power of two; 0: not known. */
+typedef struct gw_layout {
+    uint32_t size, align;
+} gw_layout;
 typedef struct gw_field {
     gw_str name;
     gw_type type;
+    uint32_t offset; /* in bytes from where the struct begins, if its layout is known; of a bit-field, the byte that it begins in */
 } gw_field;
 typedef struct gw_type_data {
     enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY, GW_TYPE_POINTER } kind;
     gw_str name;             /* C spelling of a struct */
     uint32_t first, count;   /* struct: fields in session->fields; array: count elements */
+    gw_layout layout;        /* struct */
     gw_type element;         /* array; pointer: what it leads to, GW_T_VOID where that cannot be reached */
     bool is_const;           /* pointer: what it leads to is const */
 } gw_type_data;
@@ -495,12 +501,14 @@ void gw_session_free(gw_session *s);
 static inline bool gw_session_failed(const gw_session *s) { return s->failed; }
 
 /* ---- types ---- */
-gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count); /* finds or makes */
+gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout); /* finds or makes */
 gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
 gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
 const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
 const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
 uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
+gw_layout gw_type_layout(const gw_session *s, gw_type t);
+const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, size_t length); /* NULL: no struct with such a field */
 static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_T_BF16; }
 /* The type of what is loaded from a cell of the type, and stored to it. */
 static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? (gw_type)GW_T_F32 : t; }
