@@ -70,6 +70,14 @@ static bool ends_at(const gw_func *p, gw_value v, bool truth, gw_op op, gw_value
     return gw_ticket_of(p, *number) == op;
 }
 
+/* The number of so many bits is seen as signed, before it is widened or after. */
+static bool may_be_negative(const gw_func *p, gw_value number, uint32_t bits) {
+    for (gw_value v = number;; v = gw_operand(p, gw_value_at(p, v)->op, 0)) {
+        if (gw_type_is_signed(gw_typeof(p, v)) && gw_type_bits(gw_typeof(p, v)) == bits) return true;
+        if (gw_op_at(p, gw_value_at(p, v)->op)->code != GW_OP_CAST) return false;
+    }
+}
+
 static bool take_drawn(count *c, gw_op loop, gw_op op, int64_t step) {
     const gw_func *p = c->n->f;
     gw_region body = gw_loop_body(p, loop);
@@ -78,9 +86,8 @@ static bool take_drawn(count *c, gw_op loop, gw_op op, int64_t step) {
     bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT && gw_op_at(p, op)->parent == body;
     if (!exits || !ends_at(p, gw_operand(p, gw_region_end(p, body), 0), true, op, &number, &bound)) return false;
     if (!host_number(c, bound, &most)) return false;
-    gw_type t = gw_typeof(p, number);
-    uint32_t bits = gw_type_bits(t);
-    bool negative = gw_type_is_signed(t) && bits == gw_type_bits(gw_typeof(p, gw_op_at(p, op)->first_result));
+    uint32_t bits = gw_type_bits(gw_typeof(p, gw_op_at(p, op)->first_result));
+    bool negative = may_be_negative(p, number, bits);
     if (!negative && !is_nonnegative(c, &most.poly)) return false;
     gw_poly_add(&c->room, -1, NULL, &most.poly);
     gw_poly_add_constant(&c->room, -2 * step - (negative ? (int64_t)1 << (bits - 1) : 0));

@@ -82,6 +82,20 @@ __global__ void queue_of_int(float *y, const float *x, int *counter, int n, int 
 //= d_y[at] =: plain
 //= read d_y[at]: plain
 
+// Widened before it is compared: from a counter of int come 2^31 numbers below any n.
+GW_SPLIT_GRADIENT("y wrt x")
+__global__ void queue_of_widened(float *y, const float *x, int *counter, unsigned n, int most) {
+    for (int k = 0; k < most; k++) {
+        long long at = atomicAdd(counter, 1);
+        if (at >= n) break;
+        y[at] = x[at] * x[at];
+    }
+}
+//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 2147483646 (so that no index wraps around in 'd_y'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[at] =: plain
+//= read d_y[at]: plain
+
 // Who finds no item goes on drawing: the counter may go round.
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void drawn_on(float *y, const float *x, unsigned *counter, unsigned n, unsigned far, int most) {
