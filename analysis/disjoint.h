@@ -28,6 +28,7 @@ typedef struct gw_meeting {
     uint32_t agreed_count;
     bool asked, by_solver; /* the solver was asked; it is what says so */
     bool cut;              /* not disjoint: the function's proofs, or the solver, had taken all of their steps */
+    bool late;             /* cut by the clock: the solver was stopped */
     gw_str witness;        /* not disjoint: two threads and the cell, in words; 0: none is known */
 } gw_meeting;
 

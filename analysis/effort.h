@@ -11,6 +11,8 @@
 
 /* Thousands of steps: of the rules for a function; of the solver for a question, and how many hard ones a function has. */
 enum { GW_PROOF_BUDGET = 1000, GW_SMT_BUDGET = 200, GW_SMT_QUESTIONS = 2 };
+/* Milliseconds of a question to the solver, should it go on without counting steps: far more than the budget of steps takes. */
+enum { GW_SMT_TIME = 10000 };
 
 /* Proofs about f begin; steps that earlier ones in this pass took are gone. */
 void gw_effort_begin(const gw_func *f);

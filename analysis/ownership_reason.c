@@ -196,7 +196,11 @@ static gw_diag_code explain_cells(const gw_ownership *w, uint32_t i, bool unifor
 }
 
 /* Nobody looked to the end whether threads meet. */
-static gw_diag_code explain_cut(const gw_ownership *w, gw_text *out) {
+static gw_diag_code explain_cut(const gw_ownership *w, const gw_meeting *m, gw_text *out) {
+    if (m->late) {
+        gw_text_add(out, "not looked at to the end, since the time for a question to the solver was up; another build may find out");
+        return GW_DIAG_SOLVER_TIME;
+    }
     bool rules = gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS);
     gw_text_addf(out, "not looked at to the end, since %s for this function have taken all of their steps", rules ? "the proofs" : "the solver's questions");
     return rules ? GW_DIAG_PROOF_BUDGET : GW_DIAG_SOLVER_BUDGET;
@@ -234,7 +238,7 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         gw_text_add(out, " is read from memory that the kernel writes, and may repeat");
         return GW_DIAG_INDEX_FROM_COPY;
     }
-    if (m->cut) return explain_cut(w, out);
+    if (m->cut) return explain_cut(w, m, out);
     if (!simple) {
         gw_text_add(out, "not proved that two threads never meet at ");
         place(w->f, w->refs.at[i], out);
@@ -267,8 +271,8 @@ gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict 
     while (w->refs.at[k] != v->blamed)
         k++;
     bool near = neighbours(w, i, k);
-    bool cut = gw_ownership_meeting(w, i, k)->cut;
-    if (cut && (!near || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS))) return explain_cut(w, out);
+    const gw_meeting *m = gw_ownership_meeting(w, i, k);
+    if (m->cut && (!near || m->late || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS))) return explain_cut(w, m, out);
     gw_text_add(out, near ? "neighbouring threads meet here: " : "two threads can meet here: ");
     place(w->f, w->refs.at[i], out);
     gw_text_add(out, " and ");

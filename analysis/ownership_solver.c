@@ -31,7 +31,7 @@ void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const
     gw_text witness = {0};
     m->asked = true;
     if (o->smt_off || !is_worth_asking(w, x) || !is_worth_asking(w, y)) return;
-    if (!w->solver) w->solver = gw_smt_new(w->n, o->smt_budget ? o->smt_budget : GW_SMT_BUDGET);
+    if (!w->solver) w->solver = gw_smt_new(w->n, o->smt_budget ? o->smt_budget : GW_SMT_BUDGET, o->smt_time ? o->smt_time : GW_SMT_TIME);
     uint64_t assumed = 0;
     if (!w->solver) return;
     switch (gw_smt_ask(w->solver, r, t, w->one_long, &assumed, &witness)) {
@@ -41,6 +41,9 @@ void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const
         break;
     case GW_SMT_MEET:
         m->witness = gw_intern(w->f->session, witness.at);
+        break;
+    case GW_SMT_LATE:
+        m->cut = m->late = true;
         break;
     default:
         m->cut |= gw_effort_is_spent(w->n->effort, GW_EFFORT_SOLVER);

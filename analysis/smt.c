@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* LEAST: a part of a question's budget that has room for the easy ones, which most proofs are. */
 enum { SMALL = 4, SMALL_PARAMETER = 16, LEAST = 16, THOUSAND = 1000 };
@@ -19,6 +20,7 @@ struct gw_smt {
     Z3_context z;
     uint64_t budget; /* of a question, in Z3's steps */
     uint64_t before; /* what z had taken when it was last asked */
+    uint32_t time;   /* of a question, in milliseconds */
 };
 
 bool gw_smt_is_built_in(void) { return true; }
@@ -26,9 +28,9 @@ bool gw_smt_is_built_in(void) { return true; }
 /* An error makes the answer "unknown"; without a handler Z3 would end the process. */
 static void ignore_error(Z3_context z, Z3_error_code code) { (void)z, (void)code; }
 
-gw_smt *gw_smt_new(gw_normal *n, uint32_t budget) {
+gw_smt *gw_smt_new(gw_normal *n, uint32_t budget, uint32_t time) {
     gw_smt *s = gw_alloc(sizeof *s);
-    *s = (gw_smt){.n = n, .budget = (uint64_t)budget * THOUSAND};
+    *s = (gw_smt){.n = n, .budget = (uint64_t)budget * THOUSAND, .time = time};
     return s;
 }
 
@@ -148,6 +150,7 @@ typedef struct answer {
     Z3_lbool is;
     uint64_t assumed; /* no: of the literals in the core */
     bool small;       /* no: only of small launches */
+    bool late;        /* unknown: time was up */
 } answer;
 
 static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
@@ -163,38 +166,49 @@ static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
 }
 
 /* Half of what the function has left, so that a hard question does not take it all; easy ones are answered as long as there is any. */
-static void limit(gw_smt *s, gw_smt_question *q) {
+static uint64_t limit(gw_smt *s, gw_smt_question *q) {
     uint64_t least = s->budget / LEAST + 1, share = s->n->effort->left[GW_EFFORT_SOLVER] / 2;
     uint64_t most = share < least ? least : share < s->budget ? share : s->budget;
     Z3_params p = Z3_mk_params(q->z);
     Z3_params_inc_ref(q->z, p);
     Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "rlimit"), (unsigned)most);
+    Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "timeout"), s->time);
     Z3_solver_set_params(q->z, q->solver, p);
     Z3_params_dec_ref(q->z, p);
+    return most;
 }
 
-/* Charges the function for what the last question took. */
-static void charge(gw_smt *s, gw_smt_question *q) {
+/* What the last question took. */
+static uint64_t steps_taken(gw_smt *s, gw_smt_question *q) {
     Z3_stats all = Z3_solver_get_statistics(q->z, q->solver);
     Z3_stats_inc_ref(q->z, all);
     uint64_t now = s->before;
     for (unsigned i = 0; i < Z3_stats_size(q->z, all); i++)
         if (strcmp(Z3_stats_get_key(q->z, all, i), "rlimit count") == 0) now = Z3_stats_get_uint_value(q->z, all, i);
     Z3_stats_dec_ref(q->z, all);
-    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, now > s->before ? now - s->before : s->budget);
+    const uint64_t taken = now > s->before ? now - s->before : s->budget;
     s->before = now;
+    return taken;
+}
+
+static uint64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static answer check(gw_smt *s, gw_smt_question *q, Z3_ast small) {
     GW_VEC(Z3_ast) given = {0};
-    answer a = {Z3_L_UNDEF, 0, false};
+    answer a = {.is = Z3_L_UNDEF};
     if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return a;
     for (uint32_t i = 0; i < q->literals.count; i++)
         gw_push(&given, q->literals.at[i].is);
     if (small) gw_push(&given, small);
-    limit(s, q);
+    const uint64_t most = limit(s, q), start = nanoseconds();
     a.is = Z3_solver_check_assumptions(q->z, q->solver, given.count, given.at);
-    charge(s, q);
+    const uint64_t taken = steps_taken(s, q);
+    a.late = a.is == Z3_L_UNDEF && taken < most && nanoseconds() - start >= (uint64_t)s->time * 1000000;
+    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, a.late ? most : taken); /* what is left does not depend on how far it came */
     if (a.is == Z3_L_FALSE) read_core(q, small, &a);
     gw_vec_free(&given);
     return a;
@@ -285,6 +299,7 @@ gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint
         found = GW_SMT_NEVER;
         *assumed |= needs | a.assumed;
     }
+    if (a.late) found = GW_SMT_LATE;
     end(&q);
     return found;
 }

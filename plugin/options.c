@@ -115,13 +115,14 @@ static char *set_smt(gw_options *o, const char *value) {
     return unknown("answer for --smt", value, "", nearer(value, nearer(value, NULL, "on"), "off"));
 }
 
-static char *set_budget(uint32_t *budget, const char *name, const char *value) {
-    const uint32_t most = 4000000; /* the solver counts in 32 bits */
+enum { MOST_THOUSANDS = 4000000, MOST_MILLISECONDS = 3600000 }; /* the solver counts steps in 32 bits; an hour */
+
+static char *set_number(uint32_t *to, uint32_t most, const char *name, const char *value) {
     char *end;
-    unsigned long long steps = strtoull(value, &end, 10);
-    if (*end || value[0] < '1' || value[0] > '9' || steps > most)
+    unsigned long long number = strtoull(value, &end, 10);
+    if (*end || value[0] < '1' || value[0] > '9' || number > most)
         return gw_format("--%s is a number from 1 to %u, not '%s'", name, most, value);
-    *budget = (uint32_t)steps;
+    *to = (uint32_t)number;
     return NULL;
 }
 
@@ -216,9 +217,11 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_SMT:
         return set_smt(o, value);
     case OPTION_SMT_BUDGET:
-        return set_budget(&o->smt_budget, "smt-budget", value);
+        return set_number(&o->smt_budget, MOST_THOUSANDS, "smt-budget", value);
+    case OPTION_SMT_TIME:
+        return set_number(&o->smt_time, MOST_MILLISECONDS, "smt-time", value);
     case OPTION_PROOF_BUDGET:
-        return set_budget(&o->proof_budget, "proof-budget", value);
+        return set_number(&o->proof_budget, MOST_THOUSANDS, "proof-budget", value);
     case OPTION_DETERMINISTIC:
         o->deterministic = true;
         break;

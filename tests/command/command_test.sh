@@ -71,6 +71,8 @@ case_usage() {
   expect 2 mixed.cu --accumulate=atomics && says "did you mean 'atomic'?"
   expect 2 mixed.cu --smt=offf && says "unknown answer for --smt 'offf'; did you mean 'off'?"
   expect 2 mixed.cu --smt-budget=0 && says "--smt-budget is a number from 1 to 4000000, not '0'"
+  expect 2 mixed.cu --smt-time=0 && says "--smt-time is a number from 1 to 3600000, not '0'"
+  expect 2 mixed.cu --smt-time=3600001 && says "--smt-time is a number from 1 to 3600000, not '3600001'"
   expect 2 mixed.cu --gradient 'ns::f' && says "'ns::f' is no request"
   expect 2 mixed.cu --from-ir=x && says '--from-ir stands in place of a source file'
   expect 2 --from-ir=x --gradient 'f: wrt x' && says '--gradient does not go with --from-ir'

@@ -127,11 +127,30 @@ static void check_solver(void) {
     kernel_free(&k);
 }
 
+/* A question that the clock ends proves nothing, and its reason says that another build may find out. */
+static void check_time(void) {
+    const char *why = "atomic: not looked at to the end, since the time for a question to the solver was up; another build may find out";
+    kernel k;
+    references = 8;
+    kernel_build(&k, unknown);
+    k.s->options.smt_budget = 4000000;
+    k.s->options.smt_time = 1;
+    expect(kernel_decide(&k), "time", "refused");
+    uint32_t late = 0;
+    for (uint32_t i = 0; i < k.refs.count; i++) {
+        const gw_op_data *o = gw_op_at(k.grad, k.refs.at[i]);
+        expect(o->attr == GW_ACCUMULATE_ATOMIC, "time", kernel_note(&k, i));
+        late += strcmp(kernel_note(&k, i), why) == 0 && k.s->decisions.at[o->decision].code == GW_DIAG_SOLVER_TIME;
+    }
+    expect(late > 0, "time", kernel_note(&k, 0));
+    kernel_free(&k);
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) check_growth(&shapes[i]);
     check_end();
     check_budget();
-    if (gw_smt_is_built_in()) check_solver();
+    if (gw_smt_is_built_in()) check_solver(), check_time();
     printf("%d failures\n", failures);
     return failures != 0;
 }

@@ -445,6 +445,7 @@ typedef struct gw_options {
     bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
     bool smt_off;           /* ownership: no questions to the solver */
     uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
+    uint32_t smt_time;      /* of each question, in milliseconds; 0: the usual one */
     uint32_t proof_budget;  /* of the rules, for each function in each pass, in thousands of steps; 0: the usual one */
     uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */
