@@ -120,7 +120,7 @@ static void try_addition(gw_func *work, const gw_uniform *u, trial *t, gw_text *
     if (t->why) return;
     a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
     a.block_comes &= cell <= GW_UNIFORM_BLOCK;
-    a.of_block = a.block_comes && !a.shared && gw_exclusive_to(f, t->add) != GW_EXCLUSIVE_GRID;
+    a.of_block = a.block_comes && (a.shared || gw_exclusive_to(f, t->add) != GW_EXCLUSIVE_GRID);
     gw_rung rung = gw_asked_rung_at(f, t->add);
     if (f->session->options.deterministic && a.of_block && (rung == GW_RUNG_AUTO || rung == GW_RUNG_BLOCK)) { /* one thread adds sums in a fixed order */
         t->rung = GW_RUNG_BLOCK;
@@ -136,7 +136,7 @@ static void try_addition(gw_func *work, const gw_uniform *u, trial *t, gw_text *
     t->rung = gw_accumulate_choose(&a, rung, says);
     if (!asked || asked->rung == GW_RUNG_AUTO || t->rung == asked->rung) return;
     bool met = asked->rung == GW_RUNG_BLOCK && a.block_comes;
-    t->why = a.shared ? "the cell is in shared memory" : met ? "threads of other blocks may come to the cell" : "not all threads of the block come to it";
+    t->why = a.shared && asked->rung != GW_RUNG_BLOCK ? "the cell is in shared memory" : met ? "threads of other blocks may come to the cell" : "not all threads of the block come to it";
     t->rung = GW_RUNG_ATOMIC;
 }
 

@@ -6,11 +6,11 @@
  * array is read by nothing else; a barrier before it is written keeps it for those who still read the sums of the COLLECT
  * before. Additions to the same cell commute.
  *
- * The block rung is the same where ownership proved that no other block comes to the cell: then the thread adds without an atomic, and
- * in the same order on every run. Within the block nobody else may be at the cell: all additions to the object that are not their
- * thread's own take this rung, else none does; those of one COLLECT have different cells (rung_warp.c); and between two COLLECTs
- * stands the barrier at the beginning of the second. Reads and zeroings are of cells that no other thread adds to: that is asked of them
- * all (ownership.c). Where no thread adds, nothing is written, so an address that no thread would have reached is not either.
+ * The block rung is the same where ownership proved that no other block comes to the cell, or the cell is in shared memory: then the thread
+ * adds without an atomic, and in the same order on every run. Within the block nobody else may be at the cell: all additions to the object
+ * that are not their thread's own take this rung, else none does; those of one COLLECT have different cells (rung_warp.c); and before and
+ * behind the addition stands a barrier, so that it meets no other access of the block (a thread may have read its own cell there without one).
+ * Where no thread adds, nothing is written, so an address that no thread would have reached is not either.
  *
  * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its values are
  * summed together, outside of any branch, instead of one in each iteration.
@@ -68,13 +68,13 @@ static bool is_block_only(const gw_func *f, gw_op collect) {
 
 /* One that takes another rung may be the reason for others to. */
 static void keep_apart(gw_func *f) {
-    gw_accumulate how = f->session->options.deterministic ? GW_ACCUMULATE_WARP : GW_ACCUMULATE_GRID;
     for (bool changed = true; changed;) {
         changed = false;
         for (gw_op op = 1; op < f->ops.count; op++) {
             const gw_op_data *o = gw_op_at(f, op);
             if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_BLOCK || is_block_only(f, op)) continue;
-            turn_into(f, op, how);
+            bool by_warps = f->session->options.deterministic || gw_object_at(f, gw_op_at(f, gw_prev(f, op))->object)->kind == GW_OBJECT_SHARED;
+            turn_into(f, op, by_warps ? GW_ACCUMULATE_WARP : GW_ACCUMULATE_GRID);
             changed = true;
         }
     }

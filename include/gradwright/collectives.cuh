@@ -265,12 +265,13 @@ __device__ __forceinline__ void gw_block_sum(unsigned int lanes, bool active, T 
         unsigned int from = 0;
         (gw_add_sum<OWN>(run, true, k, sum, from), ...);
     }
+    if constexpr (OWN) __syncthreads();
 }
 template <class T, unsigned int M, unsigned int... N>
 __device__ __forceinline__ void gw_block_add(unsigned int lanes, bool active, T (&sums)[32][M], const gw_run<T, N, false> &...run) {
     gw_block_sum<false>(lanes, active, sums, run...);
 }
-/* Of cells that only this block adds to, each of them once here: the barrier at the beginning of the next sum keeps those apart. */
+/* Of cells that only this block adds to, each of them once here: barriers before and behind keep other accesses of the block apart. */
 template <class T, unsigned int M, unsigned int... N>
 __device__ __forceinline__ void gw_block_own(unsigned int lanes, bool active, T (&sums)[32][M], const gw_run<T, N, false> &...run) {
     gw_block_sum<true>(lanes, active, sums, run...);

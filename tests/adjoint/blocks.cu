@@ -113,6 +113,64 @@ __global__ void planes(real *y, const real *x, const real *k, int n) {
 }
 //= d_k[block] +=: block
 
+// A shared array of which the threads have all cells.
+BOTH("y wrt x") GW_ACCUMULATE(s, block)
+__global__ void shared_cells(real *y, const real *x, int n) {
+    __shared__ real s[4];
+    if (threadIdx.x < 4) s[threadIdx.x] = x[4 * (int)blockIdx.x + (int)threadIdx.x];
+    if (blockDim.x < 4 && threadIdx.x == 0)
+        for (int c = blockDim.x; c < 4; c++) s[c] = 0.5;
+    __syncthreads();
+    int i = HERE;
+    real own = (threadIdx.x % 5) * s[0] * s[1] + s[2] * s[3];
+    if (threadIdx.x % 3 != 1) own *= s[n & 3];
+    if (i < n) y[i] = own;
+}
+//= d_s[0] +=: block
+//= d_s[1] +=: block
+//= d_s[2] +=: block
+//= d_s[3] +=: block
+//= d_s[n & 3] +=: block
+
+// Bodies of a tile, of which each thread passes over some; the last tile has fewer.
+struct body {
+    real x, y, m;
+    int kind;
+};
+CHECK_CELLS(body, CHECK_CELL(body, x), CHECK_CELL(body, y), CHECK_CELL(body, m))
+BOTH("f wrt b") GW_ACCUMULATE(s, block)
+__global__ void bodies(real *f, const body *b, int n) {
+    __shared__ body s[64];
+    int i = HERE;
+    body me = b[min(i, n - 1)];
+    real ax = 0, ay = 0;
+    for (int base = 0; base < n; base += blockDim.x) {
+        int j = base + threadIdx.x;
+        if (j < n) s[threadIdx.x] = b[j];
+        __syncthreads();
+        for (int k = 0; k < (int)blockDim.x && base + k < n; k++) {
+            if (base + k == i || s[k].kind == 2) continue;
+            real dx = s[k].x - me.x, dy = s[k].y - me.y, r = 1 / sqrt(dx * dx + dy * dy + 0.1);
+            ax += s[k].m * dx * r * r * r;
+            ay += s[k].m * dy * r * r * r;
+        }
+        __syncthreads();
+    }
+    if (i < n) {
+        f[2 * i] = ax;
+        f[2 * i + 1] = ay * me.m;
+    }
+}
+//= d_b[min(i, n - 1)].m +=: atomic
+//= d_b[min(i, n - 1)].x +=: atomic
+//= d_b[min(i, n - 1)].y +=: atomic
+//= d_b[j].m +=: atomic
+//= d_b[j].x +=: atomic
+//= d_b[j].y +=: atomic
+//= d_s[k].x +=: block
+//= d_s[k].y +=: block
+//= d_s[k].m +=: block
+
 #include "blocks.grad.cuh"
 
 #define SIZES(kernel, ...)                                                \
@@ -161,4 +219,40 @@ TEST(row) { /* rows are no cells of check.cuh's: against differences by hand */
 }
 CHECK_CASE(planes, planes, planes, 1e-8, dim3(2, 3), dim3(5, 9), out(270), in(270), in(6), 40)
 CHECK_CASE(planes_full, planes, planes, 1e-8, dim3(3, 1), dim3(16, 4), out(192), in(192), in(3), 64)
+SIZES(shared_cells, out(90), in(12), 80)
+
+static std::vector<body> some_bodies(int n) {
+    std::vector<body> list;
+    for (int i = 0; i < n; i++) list.push_back({0.3 * (i % 7), 0.17 * (i % 11), 0.5 + 0.1 * (i % 3), i % 4});
+    return list;
+}
+CHECK_CASE(bodies_1, bodies, bodies, 1e-8, 3, 1, out(6), in_given(some_bodies(3)), 3)
+CHECK_CASE(bodies_16, bodies, bodies, 1e-8, 3, 16, out(80), in_given(some_bodies(40)), 40)
+CHECK_CASE(bodies_45, bodies, bodies, 1e-8, 2, 45, out(160), in_given(some_bodies(80)), 80)
+CHECK_CASE(bodies_64, bodies, bodies, 1e-8, 2, 64, out(240), in_given(some_bodies(120)), 120)
+
+#ifdef GRADWRIGHT_SLOTS_CUH
+TEST(same_bits) {
+    const int n = 120;
+    check::generator random{3};
+    std::vector<double> seed(2 * n);
+    for (double &v : seed) v = random.uniform(-1, 1);
+    check::array<double> f{std::vector<double>(2 * n)};
+    check::array<body> b{some_bodies(n)};
+    std::vector<double> first;
+    for (int run = 0; run < 4; run++) {
+        check::array<double> d_f{seed};
+        check::array<body> d_b{std::vector<body>(n)};
+        check::device_bytes space(bodies_workspace_bytes(2, 64, f, b, n));
+        check::permute(run * 11);
+        EXPECT_STATUS(bodies_grad_launch(2, 64, 0, 0, f, b, n, d_f, d_b, space.data(), space.size()), GW_OK);
+        EXPECT_DEVICE_OK();
+        std::vector<double> got;
+        for (const body &one : d_b.get()) got.insert(got.end(), {one.x, one.y, one.m});
+        if (!run) first = got;
+        EXPECT(got == first);
+    }
+    check::permute(0);
+}
+#endif
 TEST_MAIN

@@ -241,14 +241,6 @@ TEST(halves) {
 }
 
 #ifdef GRADWRIGHT_LIST_SLOTS_CUH
-static void permute(int seed) {
-#ifdef GW_CPU_DEVICE
-    setenv("GW_CPU_SEED", std::to_string(seed).c_str(), 1);
-#else
-    (void)seed; // the GPU's order is another one each time
-#endif
-}
-
 TEST(same_bits) {
     std::vector<float> ones(5 * 256), values(9);
     check::generator random{5};
@@ -262,13 +254,13 @@ TEST(same_bits) {
         check::array<float> d_out(ones), d_x(std::vector<float>(9, 0.0f));
         check::device_bytes space(tiles_workspace_bytes(dim3(5, 1), dim3(16, 16), out, x, ids, range, 360));
         space.fill(37 * run);
-        permute(run * 11);
+        check::permute(run * 11);
         EXPECT_STATUS(tiles_grad_launch(dim3(5, 1), dim3(16, 16), 0, 0, out, x, ids, range, d_out, d_x, 360, space.data(), space.size()), GW_OK);
         EXPECT_DEVICE_OK();
         if (!run) first = d_x.get();
         EXPECT(d_x.get() == first);
     }
-    permute(0);
+    check::permute(0);
 }
 
 // Wherever the workspace begins.

@@ -408,14 +408,6 @@ TEST(halves) {
 }
 
 #ifdef GRADWRIGHT_SLOTS_CUH
-static void permute(int seed) {
-#ifdef GW_CPU_DEVICE
-    setenv("GW_CPU_SEED", std::to_string(seed).c_str(), 1);
-#else
-    (void)seed; // the GPU's order is another one each time
-#endif
-}
-
 TEST(same_bits) {
     const int n = 6000, cells = 40;
     std::vector<float> values(cells), ones(n);
@@ -429,13 +421,13 @@ TEST(same_bits) {
         check::array<float> d_y(ones), d_x(std::vector<float>(cells, 0.0f));
         check::device_bytes space(floats_workspace_bytes(24, 256, y, x, ids, n));
         space.fill(37 * run);
-        permute(run * 11);
+        check::permute(run * 11);
         EXPECT_STATUS(floats_grad_launch(24, 256, 0, 0, y, x, ids, n, d_y, d_x, space.data(), space.size()), GW_OK);
         EXPECT_DEVICE_OK();
         if (!run) first = d_x.get();
         EXPECT(d_x.get() == first);
     }
-    permute(0);
+    check::permute(0);
 }
 
 // Rows of positions where these are no more than some times the rows of threads, in numbers of every sign.

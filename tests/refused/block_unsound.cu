@@ -25,13 +25,24 @@ __global__ void by_length(float *y, const float *k) {
     y[HERE] = sum;
 }
 
-// Of a shared array, the block is the only owner anyway.
+// Of a shared array no other block has cells, but threads of this one add to theirs between the same barriers.
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, block)
-__global__ void in_shared_memory(float *y, const float *x) {
-    __shared__ float s[4];
-    if (threadIdx.x < 4) s[threadIdx.x] = x[4 * (int)blockIdx.x + (int)threadIdx.x];
+__global__ void own_cells(float *y, const float *x) {
+    __shared__ float s[64];
+    s[threadIdx.x] = x[HERE];
     __syncthreads();
-    y[HERE] = s[0] * s[1] + s[2] * s[3];
+    y[HERE] = s[0] * s[63 - threadIdx.x];
+}
+
+// Warps leave the loop at different times.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, block)
+__global__ void shared_by_length(float *y, const float *x) {
+    __shared__ float s[64];
+    float sum = 0;
+    s[threadIdx.x] = x[HERE];
+    __syncthreads();
+    for (int j = 0; j < (int)threadIdx.x % 4; j++) sum += s[j] * (float)(j + 1);
+    y[HERE] = sum;
 }
 // says: block_unsound.cu:7:24: error: GW_ACCUMULATE(k, block): the addition at line 9 cannot take this rung: no sum over the warp (threads of other blocks may come to the cell) [rung-unsound]
 // says: GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
@@ -45,7 +56,11 @@ __global__ void in_shared_memory(float *y, const float *x) {
 // says: GW_GRADIENT("y wrt k") GW_ACCUMULATE(k, block)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: block_unsound.cu:29:24: error: GW_ACCUMULATE(s, block): the addition at line 34 cannot take this rung: no sum over the warp (the cell is in shared memory) [rung-unsound]
+// says: block_unsound.cu:29:24: error: GW_ACCUMULATE(s, block): the addition at line 34 cannot take this rung: lanes of a warp have different cells [rung-unsound]
+// says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, block)
+// says:                        ^
+// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
+// says: block_unsound.cu:38:24: error: GW_ACCUMULATE(s, block): the addition at line 44 cannot take this rung: no sum over the warp (not all threads of the block come to it) [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, block)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken

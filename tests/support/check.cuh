@@ -136,6 +136,15 @@ inline passive_role fixed(size_t n, double low = 0.5, double high = 1.5) { retur
 inline passive_role list(std::vector<double> values) { return {{values.size(), 0, 0, values, false}}; }
 template <class T> active_value<T> active(T value) { return {value}; }
 
+/* The order of threads from here on, of 0 the usual one; a GPU's is another one each time. */
+inline void permute(int seed) {
+#ifdef GW_CPU_DEVICE
+    setenv("GW_CPU_SEED", std::to_string(seed).c_str(), 1);
+#else
+    (void)seed;
+#endif
+}
+
 /* Elements as they are given, integers and all. */
 template <class T> struct passive_elements {
     std::vector<T> values;
