@@ -18,7 +18,7 @@ const char *gw_accumulate_word(unsigned how) {
     return how && how < GW_COUNT_OF(gw_accumulate_words) ? gw_accumulate_words[how] : "undecided";
 }
 
-static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: ", "owned, posted: ", "copies: ", "vector: ", "record: ", "match: ", "warp: ", "grid: ", "block: ", "butterfly: ", "serial: ", "slots: ", "slots of a sorted list: ", "slots of warps: ", "slots of a list: ", "slots of warps, of a sorted list: "};
+static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: ", "owned, posted: ", "copies: ", "vector: ", "record: ", "match: ", "warp: ", "grid: ", "block: ", "butterfly: ", "serial: ", "slots: ", "slots of a sorted list: ", "slots of a list's positions: ", "slots of warps: ", "slots of a list: ", "slots of warps, of a sorted list: "};
 
 const char *gw_ownership_reason(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);

@@ -18,7 +18,7 @@
 #include "memory_order.h"
 #include "restructure.h"
 
-enum { LOOPS_MOST = 12, DEPTH_MOST = 24, THREAD_COORDINATES = 7, BLOCK_COORDINATES = 7 << 3 };
+enum { LOOPS_MOST = 12, NUMBERS_MOST = 2, DEPTH_MOST = 24, THREAD_COORDINATES = 7, BLOCK_COORDINATES = 7 << 3 };
 
 static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
 
@@ -96,21 +96,24 @@ static void keep_assumptions(gw_ownership *w, uint64_t assumed, gw_object object
 }
 
 /* Of the coordinates, and of the loops around the op. */
-static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collect, gw_value position, gw_value condition, gw_object object) {
+static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collect, const gw_value *numbers, uint32_t of, gw_value condition, gw_object object) {
     const gw_func *f = w->f;
-    gw_number index, loops[LOOPS_MOST];
+    gw_number index[NUMBERS_MOST], loops[LOOPS_MOST];
     gw_meeting m;
     uint32_t count = 0;
     gw_region here = gw_op_at(f, collect)->parent;
     gw_context *c = condition ? gw_normal_under(w->n, here, condition) : gw_normal_context(w->n, here);
-    gw_normal_exact(w->n, c, position, &index);
+    for (uint32_t i = 0; i < of; i++) {
+        gw_normal_exact(w->n, c, numbers[i], &index[i]);
+        if (index[i].poly.broken) return false;
+    }
     for (gw_op at = around(f, collect); at; at = around(f, at)) {
         if (!gw_is_loop(f, at)) continue;
         if (gw_op_at(f, at)->code != GW_OP_FOR || count == LOOPS_MOST) return false;
         gw_normal_exact(w->n, c, gw_arg(f, gw_op_at(f, at)->region[0], 0), &loops[count++]);
     }
-    gw_access access = {.context = c, .index = &index, .count = 1};
-    if (index.poly.broken || !gw_meeting_agrees(w->n, &access, loops, count, &m)) return false;
+    gw_access access = {.context = c, .index = index, .count = of};
+    if (!gw_meeting_agrees(w->n, &access, loops, count, &m)) return false;
     if (m.disjoint || !are_known(w, coordinates, &m)) return false; /* nobody would ever come: something is not understood */
     keep_assumptions(w, m.assumed, object);
     return true;
@@ -119,9 +122,9 @@ static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collec
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object) {
     const same s = {w->f, u, collect, condition, uneven_part(w->f, u, collect)};
     bool met = s.part != collect && gw_holds_block_barrier(w->f, s.part);
-    return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, BLOCK_COORDINATES, collect, position, condition, object);
+    return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, BLOCK_COORDINATES, collect, &position, 1, condition, object);
 }
 
-bool gw_position_tells_thread(gw_ownership *w, gw_op op, gw_value position, gw_object object) {
-    return is_one_execution(w, THREAD_COORDINATES | BLOCK_COORDINATES, op, position, 0, object);
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count, gw_object object) {
+    return is_one_execution(w, THREAD_COORDINATES | BLOCK_COORDINATES, op, numbers, count, 0, object);
 }

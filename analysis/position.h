@@ -10,6 +10,6 @@
  * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added to. */
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object);
 
-/* Executions of the op in which `position` is the same number are one: of one thread, in the same iteration of each loop around. */
-bool gw_position_tells_thread(gw_ownership *w, gw_op op, gw_value position, gw_object object);
+/* Executions of the op in which each of the numbers is the same are one: of one thread, in the same iteration of each loop around. */
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count, gw_object object);
 #endif

@@ -260,8 +260,9 @@ static bool check_collect(gw_rules *r, gw_op op) {
     gw_type first = !rows ? GW_T_U32 : operand_type(r, op, 0) == GW_T_I64 ? GW_T_I64 : GW_T_I32;
     if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
     gw_op add = op;
-    uint32_t count = o->operands > 1 ? gw_collected(o->operands, o->attr) : 0;
-    if (gw_accumulates_at_position(o->attr) && !is_operand(r, op, count + 1, GW_T_I64)) return false;
+    uint32_t rest = gw_row_operands(o->attr), count = o->operands > 1 + rest ? o->operands - 1 - rest : 0;
+    for (uint32_t i = 0; i < rest; i++)
+        if (!is_operand(r, op, count + 1 + i, GW_T_I64)) return false;
     for (uint32_t i = 1; i <= count; i++) {
         if (!is_operand(r, op, i, GW_T_BOOL)) return false;
         add = add ? gw_prev(r->f, add) : 0;

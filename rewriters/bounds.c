@@ -106,19 +106,27 @@ static gw_interval quotient(gw_bounds *b, gw_interval x, gw_value divisor) {
     return corners(b, GW_OP_DIV, x, (gw_interval){d, d});
 }
 
-/* Remainder by a divisor that all threads share and that is positive. */
+/* Remainder by a divisor that all threads share: less than it, whatever the divisor's sign. */
 static gw_interval rest(gw_bounds *b, gw_interval x, gw_value divisor) {
-    gw_value one = number(b, 1), zero = number(b, 0);
-    gw_value d = greatest(b, gw_cast(b->to, GW_T_I64, divisor), one);
+    gw_value one = number(b, 1), zero = number(b, 0), d = gw_cast(b->to, GW_T_I64, divisor);
+    if (gw_type_is_signed(gw_typeof(b->to->f, divisor))) d = greatest(b, d, gw_unary(b->to, GW_OP_NEG, greatest(b, d, number(b, -INT64_MAX))));
+    d = greatest(b, d, one);
     gw_value top = op2(b, GW_OP_SUB, d, one);
     gw_value low = gw_select(b->to, op2(b, GW_OP_LT, x.low, zero), gw_unary(b->to, GW_OP_NEG, top), zero);
     return (gw_interval){low, top};
 }
 
-static bool is_positive(gw_bounds *b, gw_value v) {
-    int64_t c;
-    const gw_func *f = b->from;
-    return gw_const_int(f, v, &c) ? c > 0 : !gw_type_is_signed(gw_typeof(f, v));
+/* a - a / d * d */
+bool gw_is_remainder(const gw_func *f, gw_op op, gw_value *a, gw_value *d) {
+    if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
+    gw_op times = gw_value_at(f, gw_operand(f, op, 1))->op;
+    if (!times || gw_op_at(f, times)->code != GW_OP_MUL) return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_op quotient = gw_value_at(f, gw_operand(f, times, i))->op;
+        *a = gw_operand(f, op, 0), *d = gw_operand(f, times, 1 - i);
+        if (quotient && gw_op_at(f, quotient)->code == GW_OP_DIV && gw_operand(f, quotient, 0) == *a && gw_operand(f, quotient, 1) == *d) return true;
+    }
+    return false;
 }
 
 static gw_interval special_range(gw_bounds *b, uint16_t attr) {
@@ -161,12 +169,14 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     const gw_func *f = b->from;
     const gw_op_data *o = gw_op_at(f, op);
     gw_interval x = gw_bounds_of(b, gw_operand(f, op, 0)), y = gw_bounds_of(b, gw_operand(f, op, 1));
+    gw_value dividend, divisor = gw_operand(f, op, 1);
+    bool remainder = o->code == GW_OP_REM || gw_is_remainder(f, op, &dividend, &divisor);
     int64_t c;
-    if (!known(x) && o->code == GW_OP_REM) x = type_range(b, type);
+    if (!known(x) && remainder) x = type_range(b, type);
     if (!known(x) && o->code != GW_OP_AND) return (gw_interval){0, 0};
-    if (o->code == GW_OP_DIV || (o->code == GW_OP_REM && is_positive(b, gw_operand(f, op, 1)))) {
-        gw_value d = gw_bounds_exact(b, gw_operand(f, op, 1));
-        return !d ? (gw_interval){0, 0} : o->code == GW_OP_REM ? rest(b, x, d) : quotient(b, x, d);
+    if (o->code == GW_OP_DIV || remainder) {
+        gw_value d = gw_bounds_exact(b, divisor);
+        if (d || o->code != GW_OP_SUB) return !d ? (gw_interval){0, 0} : remainder ? rest(b, x, d) : quotient(b, x, d);
     }
     if (o->code == GW_OP_AND && gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0)
         return (gw_interval){number(b, 0), number(b, c)};

@@ -66,7 +66,7 @@ static bool is_summed_together(const gw_op_data *o) {
 }
 
 static bool makes_rows(const gw_op_data *o) {
-    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) && (o->attr == GW_ACCUMULATE_SLOTS || o->attr == GW_ACCUMULATE_SORTED_SLOTS);
+    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) && (o->attr == GW_ACCUMULATE_SLOTS || o->attr == GW_ACCUMULATE_SORTED_SLOTS || o->attr == GW_ACCUMULATE_PLACED_SLOTS);
 }
 
 static bool one_cell(const gw_coarsener *k, gw_op op) {

@@ -8,7 +8,7 @@ typedef struct gw_kernel {
     const gw_func *grad, *bound, *check;
     bool workspace, tape;  /* it takes one; the tape is in it */
     uint32_t groups;       /* of additions whose rows are in it */
-    uint32_t lists;        /* of these, at positions of a list */
+    uint32_t lists;        /* of these, at positions of a list whose length the caller says */
     uint32_t copied;       /* arrays that have copies in it */
     uint32_t counted;      /* groups for which `bound` tells how many rows a thread has, and these arrays */
     bool whole;            /* it is a template, for blocks of whole warps and for others */

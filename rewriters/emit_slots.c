@@ -37,7 +37,7 @@ void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
         gw_op op = gw_slot_group(f, i);
-        char *type = typed(e, f, op, gw_slot_is_of_list(f, op) ? "gw_list_slots" : gw_slot_is_sorted(f, op) ? "gw_sorted_slots" : "gw_slots");
+        char *type = typed(e, f, op, gw_slot_is_of_list(f, op) ? "gw_list_slots" : gw_slot_is_placed(f, op) ? "gw_placed_slots" : gw_slot_is_sorted(f, op) ? "gw_sorted_slots" : "gw_slots");
         gw_emit_params_add(list, e->session, type, name_of(e, i));
         free(type);
     }
@@ -47,23 +47,23 @@ void gw_emit_slots_begin(gw_emitter *e) {
     for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
         gw_op op = gw_slot_group(e->f, i);
         if (gw_slot_is_of_list(e->f, op)) gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
-        else gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
+        else if (!gw_slot_is_placed(e->f, op)) gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
     }
 }
 
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
-    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op), sorted = gw_slot_is_sorted(f, op);
+    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op), sorted = gw_slot_is_sorted(f, op), placed = gw_slot_is_placed(f, op);
     gw_value vote = of_list ? gw_emit_known_lanes(f, op) : 0;
     if (vote) gw_push(&items, gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     else if (of_warp) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
-    if (of_list || sorted) gw_push(&items, gw_emit_text(e, gw_operand(f, op, gw_slot_columns(f, op) + 1), GW_IN_EXACT, GW_PREC_SELECT));
+    for (uint32_t i = gw_slot_columns(f, op) + 1; i < gw_op_at(f, op)->operands; i++) gw_push(&items, gw_emit_text(e, gw_operand(f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
     for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : sorted ? "gw_sorted_slot" : "gw_slot", items.at, items.count, ";");
+    gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : placed ? "gw_placed_slot" : sorted ? "gw_sorted_slot" : "gw_slot", items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
 }
@@ -75,9 +75,10 @@ char *gw_emit_counts_type(uint32_t groups) { return groups ? gw_format("gw_slot_
 static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t counted, const char *counts, gw_text *out) {
     const gw_func *f = k->grad;
     gw_op op = gw_slot_group(f, i);
-    const bool of_list = gw_slot_is_of_list(f, op), sorted = gw_slot_is_sorted(f, op);
-    char *of = typed(e, f, op, of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : sorted ? "gw_sorted_slots_of" : "gw_slots_of");
+    const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op), sorted = gw_slot_is_sorted(f, op);
+    char *of = typed(e, f, op, placed ? "gw_placed_slots_of" : of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : sorted ? "gw_sorted_slots_of" : "gw_slots_of");
     if (of_list) gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block, sorted ? ", GW_REDUCE_ASCENDING" : "");
+    else if (placed) gw_text_addf(out, "%s(%s, %s.rows[%u], %s.rows[%u], %u)", of, k->positions, counts, counted, counts, counted + 1, gw_slot_columns(f, op));
     else if (sorted)
         gw_text_addf(out, "%s(%s.rows[%u], %s.rows[%u], %s.rows[%u], %u, %s, %s)", of, counts, counted, counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op),
                      k->grid, k->own_block);

@@ -15,7 +15,7 @@ static bool is_second_half(const gw_kernel *k) { return k->grad->form == GW_FORM
 
 void gw_emit_find_space(gw_kernel *k) {
     k->groups = gw_takes_space(k) ? gw_slot_groups(k->grad) : 0;
-    k->lists = k->groups ? gw_slot_lists(k->grad) : 0;
+    k->lists = k->groups ? gw_slot_lists(k->grad) + gw_slot_placed(k->grad) : 0;
     if (k->bound) k->counted = gw_op_at(k->bound, gw_region_end(k->bound, k->bound->entry))->operands - 2;
     k->tape = k->bound && !k->grad->tape_local;
     k->copied = gw_takes_space(k) ? gw_copied_objects(k->grad) : 0;

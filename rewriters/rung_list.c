@@ -28,19 +28,13 @@
 
 #include <stdlib.h>
 
-enum { DEPTH_MOST = 12, CANDIDATES_MOST = 8 };
-
-/* Sum of both; 0: none. */
-typedef struct place {
-    gw_value first, second;
-} place;
+enum { DEPTH_MOST = 12 };
 
 typedef struct finder {
-    gw_func *f;
-    const gw_uniform *u;
-    gw_op collect;
-    place at[CANDIDATES_MOST];
-    uint32_t count;
+    const gw_func *f;
+    const gw_uniform *u; /* NULL: of one thread */
+    gw_op add;           /* in front of it */
+    gw_places *found;
 } finder;
 
 bool gw_list_may_place(const gw_func *f) {
@@ -51,19 +45,24 @@ bool gw_list_may_place(const gw_func *f) {
     return false;
 }
 
-/* It is there when the lanes collect, and the same in all of them. */
+bool gw_is_there(const gw_func *f, gw_value v, gw_op add) {
+    gw_op op = gw_value_at(f, v)->op;
+    return gw_value_visible(f, v, gw_op_at(f, add)->parent) && (!op || gw_comes_before(f, op, add));
+}
+
+/* It is there when the thread adds, and the same in all lanes of the warp. */
 static bool is_known(const finder *w, gw_value v) {
     const gw_func *f = w->f;
-    gw_op op = gw_value_at(f, v)->op, add = gw_slot_first(f, w->collect);
     bool whole = gw_type_is_integer(gw_typeof(f, v)) && gw_type_bits(gw_typeof(f, v)) >= 32;
-    return whole && gw_value_visible(f, v, gw_op_at(f, w->collect)->parent) && (!op || gw_comes_before(f, op, add)) && w->u->value[v] <= GW_UNIFORM_WARP;
+    return whole && gw_is_there(f, v, w->add) && (!w->u || w->u->value[v] <= GW_UNIFORM_WARP);
 }
 
 static void add_place(finder *w, gw_value first, gw_value second) {
-    if (!is_known(w, first) || (second && !is_known(w, second)) || w->count == CANDIDATES_MOST) return;
-    for (uint32_t i = 0; i < w->count; i++)
-        if (w->at[i].first == first && w->at[i].second == second) return;
-    w->at[w->count++] = (place){first, second};
+    gw_places *p = w->found;
+    if (!is_known(w, first) || (second && !is_known(w, second)) || p->count == GW_PLACES_MOST) return;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->at[i].first == first && p->at[i].second == second) return;
+    p->at[p->count++] = (gw_place){first, second};
 }
 
 static gw_value behind_casts(const gw_func *f, gw_value v) {
@@ -101,22 +100,26 @@ static void find_places(finder *w, gw_value v, int depth) {
     for (uint32_t i = 0; i < o.operands; i++) find_places(w, gw_operand(f, op, i), depth - 1);
 }
 
-static gw_value make(finder *w, const place *at) {
-    gw_op add = gw_slot_first(w->f, w->collect);
-    gw_builder b = {w->f, gw_op_at(w->f, add)->parent, add, gw_op_at(w->f, add)->loc};
+void gw_list_places(const gw_func *f, const gw_uniform *u, gw_op add, gw_value key, gw_places *found) {
+    finder w = {f, u, add, found};
+    if (key) find_places(&w, key, DEPTH_MOST);
+}
+
+gw_value gw_list_place_value(gw_func *f, gw_op add, const gw_place *at) {
+    gw_builder b = {f, gw_op_at(f, add)->parent, add, gw_op_at(f, add)->loc};
     gw_value first = gw_cast(&b, GW_T_I64, at->first);
     gw_value position = at->second ? gw_binary(&b, GW_OP_ADD, gw_cast(&b, GW_T_I64, at->second), first) : first;
-    gw_value_data *d = gw_value_at(w->f, position);
-    if (!d->name) d->name = gw_intern(w->f->session, "position");
+    gw_value_data *d = gw_value_at(f, position);
+    if (!d->name) d->name = gw_intern(f->session, "position");
     return position;
 }
 
 /* What all lanes that add have: their one condition, if it is one. */
-static gw_value condition_of(finder *w) {
-    const gw_op_data o = *gw_op_at(w->f, w->collect);
-    gw_value active = gw_operand(w->f, w->collect, 1);
+static gw_value condition_of(const gw_func *f, gw_op collect) {
+    const gw_op_data o = *gw_op_at(f, collect);
+    gw_value active = gw_operand(f, collect, 1);
     for (uint32_t i = 2; i <= gw_collected(o.operands, o.attr); i++)
-        if (gw_operand(w->f, w->collect, i) != active) return 0;
+        if (gw_operand(f, collect, i) != active) return 0;
     return active;
 }
 
@@ -126,13 +129,13 @@ static bool is_new(const gw_value *keys, uint32_t i) {
     return keys[i] != 0; /* 0: a constant */
 }
 
-static bool tells_all(finder *w, gw_value position, const gw_value *keys, uint32_t count) {
+static bool tells_all(gw_func *f, const gw_uniform *u, gw_op collect, gw_value position, const gw_value *keys, uint32_t count) {
     gw_ownership o;
     bool all = true;
-    gw_object object = gw_op_at(w->f, gw_slot_first(w->f, w->collect))->object;
-    gw_ownership_start(&o, w->f);
+    gw_object object = gw_op_at(f, gw_slot_first(f, collect))->object;
+    gw_ownership_start(&o, f);
     for (uint32_t i = 0; i < count && all; i++)
-        all = !is_new(keys, i) || gw_position_tells(&o, w->u, w->collect, position, keys[i], condition_of(w), object);
+        all = !is_new(keys, i) || gw_position_tells(&o, u, collect, position, keys[i], condition_of(f, collect), object);
     if (all) gw_launch_check_more(&o);
     gw_ownership_end(&o);
     return all;
@@ -143,12 +146,12 @@ gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint3
     gw_value found = 0;
     if (!gw_list_may_place(f)) return 0;
     gw_uniform_new(&u, f);
-    finder w = {.f = f, .u = &u, .collect = collect};
-    for (uint32_t i = 0; i < count; i++)
-        if (keys[i]) find_places(&w, keys[i], DEPTH_MOST);
-    for (uint32_t i = 0; i < w.count && !found; i++) {
-        gw_value position = make(&w, &w.at[i]);
-        if (tells_all(&w, position, keys, count)) found = position;
+    gw_places places = {.count = 0};
+    gw_op add = gw_slot_first(f, collect);
+    for (uint32_t i = 0; i < count; i++) gw_list_places(f, &u, add, keys[i], &places);
+    for (uint32_t i = 0; i < places.count && !found; i++) {
+        gw_value position = gw_list_place_value(f, add, &places.at[i]);
+        if (tells_all(f, &u, collect, position, keys, count)) found = position;
     }
     gw_uniform_free(&u);
     return found;

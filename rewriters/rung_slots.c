@@ -20,6 +20,8 @@
  * Where no bound of a loop around is known, a warp's row may be that of its position in a list (rung_list.c); how long the list is, the
  * caller of the launch says.
  *
+ * Nor of threads: a thread's row is that of its position, and of a number within that (rung_placed.c).
+ *
  * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it is
  * sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no sort.
  */
@@ -144,13 +146,18 @@ bool gw_slot_is_sorted(const gw_func *f, gw_op collect) {
     return how == GW_ACCUMULATE_SORTED_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS;
 }
 
-uint32_t gw_slot_counts(const gw_func *f, gw_op collect) { return gw_slot_is_of_list(f, collect) ? 0 : gw_slot_is_sorted(f, collect) ? 3 : 1; }
+bool gw_slot_is_placed(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr == GW_ACCUMULATE_PLACED_SLOTS; }
 
-uint32_t gw_slot_lists(const gw_func *f) {
+uint32_t gw_slot_counts(const gw_func *f, gw_op collect) { return gw_slot_is_of_list(f, collect) ? 0 : gw_slot_is_placed(f, collect) ? 2 : gw_slot_is_sorted(f, collect) ? 3 : 1; }
+
+static uint32_t count_such(const gw_func *f, bool (*is_such)(const gw_func *, gw_op)) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) count += gw_slot_is_of_list(f, gw_slot_group(f, i));
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) count += is_such(f, gw_slot_group(f, i));
     return count;
 }
+
+uint32_t gw_slot_lists(const gw_func *f) { return count_such(f, gw_slot_is_of_list); }
+uint32_t gw_slot_placed(const gw_func *f) { return count_such(f, gw_slot_is_placed); }
 
 bool gw_slot_is_constant(const gw_func *f, gw_op collect) {
     int64_t key;
@@ -208,6 +215,7 @@ typedef struct column {
     gw_op add;
     gw_value base, active; /* 0: whoever comes */
     gw_value position;     /* of a sorted list; 0: none */
+    gw_placement placed;   /* of another list */
 } column;
 typedef GW_VEC(column) columns;
 
@@ -243,16 +251,17 @@ static bool one_always_adds(const gw_func *f, const column *list, uint32_t count
 
 /* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches their objects, so they
  * may move down to it. */
-static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how, gw_value position) {
+static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how, gw_placement row) {
     gw_op last = list[count - 1].add;
     gw_builder b = {f, gw_op_at(f, last)->parent, gw_next(f, last), gw_op_at(f, last)->loc};
-    gw_value operands[2 + MOST_COLUMNS];
+    gw_value operands[3 + MOST_COLUMNS];
     gw_value base = list[0].base;
     operands[0] = base ? gw_cast(&b, key_type(f, base), base) : gw_int(&b, GW_T_I32, 0);
     bool always = one_always_adds(f, list, count);
     for (uint32_t i = 0; i < count; i++) operands[1 + i] = always ? gw_int(&b, GW_T_BOOL, 1) : list[i].active;
-    if (position) operands[1 + count] = gw_cast(&b, GW_T_I64, position);
-    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (position != 0));
+    if (row.position) operands[1 + count] = gw_cast(&b, GW_T_I64, row.position);
+    if (row.within) operands[2 + count] = gw_cast(&b, GW_T_I64, row.within);
+    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (row.position != 0) + (row.within != 0));
     gw_op_at(f, end)->attr = (uint16_t)how;
     for (uint32_t i = 0; i < count; i++) {
         gw_op_move(f, list[i].add, b.region, end);
@@ -290,9 +299,11 @@ static void find_columns(gw_func *f, gw_region r, columns *list) {
         const char *why = why_not(f, op, &c.base);
         char *says = NULL;
         if (!why) c.position = gw_sorted_position(f, op, c.base, &says);
+        if (why == unbounded) why = gw_placed_rows(f, op, c.base, &c.placed, &says) ? NULL : says;
         say(f, op, why, says);
+        bool taken = !why;
         free(says);
-        if (!why) gw_push(list, c);
+        if (taken) gw_push(list, c);
     }
 }
 
@@ -308,8 +319,9 @@ static void collect_all(gw_func *f, columns *list, gw_accumulate how, gw_value p
                 group[count++] = list->at[k];
                 list->at[k].add = 0;
             }
-        if (group->position) collect(f, group, count, GW_ACCUMULATE_SORTED_SLOTS, group->position);
-        else collect(f, group, count, position && gw_sorted_ascends(f, group->base, position) ? GW_ACCUMULATE_ORDERED_LIST_SLOTS : how, position);
+        if (group->placed.position) collect(f, group, count, GW_ACCUMULATE_PLACED_SLOTS, group->placed);
+        else if (group->position) collect(f, group, count, GW_ACCUMULATE_SORTED_SLOTS, (gw_placement){group->position, 0});
+        else collect(f, group, count, position && gw_sorted_ascends(f, group->base, position) ? GW_ACCUMULATE_ORDERED_LIST_SLOTS : how, (gw_placement){position, 0});
     }
     gw_vec_free(list);
 }

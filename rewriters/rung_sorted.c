@@ -73,7 +73,7 @@ static bool has_bounds(gw_func *f, gw_value v) {
 static bool tells_thread(gw_func *f, gw_op add, gw_value position) {
     gw_ownership o;
     gw_ownership_start(&o, f);
-    bool tells = gw_position_tells_thread(&o, add, position, gw_op_at(f, add)->object);
+    bool tells = gw_position_tells_thread(&o, add, &position, 1, gw_op_at(f, add)->object);
     if (tells) gw_launch_check_more(&o);
     gw_ownership_end(&o);
     return tells;

@@ -2,6 +2,7 @@
 #ifndef GW_SLOTS_H
 #define GW_SLOTS_H
 #include "gradwright/ir/ir.h"
+#include "uniformity.h"
 
 /* An index as a number: scale * base + offset, where base is 0 for a constant (then scale is 0). */
 typedef struct gw_slot_index {
@@ -20,14 +21,16 @@ gw_op gw_slot_first(const gw_func *f, gw_op collect);
 /* All its rows belong to one cell of each column. */
 bool gw_slot_is_constant(const gw_func *f, gw_op collect);
 
-/* Its rows are a warp's; at positions of a list, which is the last operand. */
+/* Its rows are a warp's; those of a warp, or of a thread, at positions of a list, which are its last operands. */
 bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
 bool gw_slot_is_of_list(const gw_func *f, gw_op collect);
-uint32_t gw_slot_lists(const gw_func *f); /* such groups */
+bool gw_slot_is_placed(const gw_func *f, gw_op collect);
+uint32_t gw_slot_lists(const gw_func *f);  /* groups of warps at positions */
+uint32_t gw_slot_placed(const gw_func *f); /* and of threads */
 /* They stand in the order of their keys. */
 bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
-/* How many numbers the launch asks for to know how many rows there are: none of a list; rows of a thread, and of sorted ones the least and the
- * greatest position. */
+/* How many numbers the launch asks for to know how many rows there are: none of a list; of placed ones the least and the greatest number
+ * within a position; rows of a thread, and of sorted ones the least and the greatest position. */
 uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 
 /* rung_list.c: the function's promises may make positions of a list a warp's own. */
@@ -35,6 +38,27 @@ bool gw_list_may_place(const gw_func *f);
 /* The position in a list that tells the warp, and the iteration, in which the COLLECT of the warp rung runs, and each of the keys;
  * a value in front of its additions. 0: none is known. */
 gw_value gw_list_position(gw_func *f, gw_op collect, const gw_value *keys, uint32_t count);
+
+/* Guesses of where in a list the key is read from: sums of two numbers, of which the second may be none (0), that are there in front of the addition
+ * (and with `u` the same in all lanes of the warp); a value for one. */
+enum { GW_PLACES_MOST = 8 };
+typedef struct gw_place {
+    gw_value first, second;
+} gw_place;
+typedef struct gw_places {
+    gw_place at[GW_PLACES_MOST];
+    uint32_t count;
+} gw_places;
+void gw_list_places(const gw_func *f, const gw_uniform *u, gw_op add, gw_value key, gw_places *found);
+gw_value gw_list_place_value(gw_func *f, gw_op add, const gw_place *at);
+bool gw_is_there(const gw_func *f, gw_value v, gw_op add);
+
+/* rung_placed.c: two numbers that tell the thread that adds, and the iteration, from all others: a position in a list, and a number within it, of which
+ * the launch knows bounds. False: none are known. *says: what rows there are, or why there are none (the caller's). */
+typedef struct gw_placement {
+    gw_value position, within;
+} gw_placement;
+bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, char **says);
 
 /* rung_sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is none. *says: what rows there are (the
  * caller's). Whether keys ascend as positions do. */

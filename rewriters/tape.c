@@ -302,17 +302,19 @@ bool gw_tape_takes_workspace(gw_func *f) {
     return takes;
 }
 
-/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds no bound. */
+/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds no bound. Of placed ones these of the number
+ * within a position. */
 static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
     const gw_func *f = z->bounds.from;
     gw_builder *to = z->bounds.to;
-    gw_value times = times_at_most(z, group);
     gw_interval range = {0, 0};
-    if (gw_slot_is_sorted(f, group)) range = gw_bounds_trusting(&z->bounds, gw_operand(f, group, gw_slot_columns(f, group) + 1));
+    uint32_t at = gw_slot_columns(f, group) + 1, from = 0;
+    if (gw_slot_is_sorted(f, group)) range = gw_bounds_trusting(&z->bounds, gw_operand(f, group, at));
+    if (gw_slot_is_placed(f, group)) range = gw_bounds_of(&z->bounds, gw_operand(f, group, at + 1));
+    else out[from++] = gw_cast(to, GW_T_U64, times_at_most(z, group));
     bool known = range.low && range.high;
-    out[0] = gw_cast(to, GW_T_U64, times);
-    out[1] = gw_cast(to, GW_T_U64, known ? range.low : number(z, 0));
-    out[2] = gw_cast(to, GW_T_U64, known ? range.high : number(z, -1));
+    out[from++] = gw_cast(to, GW_T_U64, known ? range.low : number(z, 0));
+    out[from] = gw_cast(to, GW_T_U64, known ? range.high : number(z, -1));
 }
 
 /* Slots of the tape, rows of the groups, and the last cells of arrays that have copies. */

@@ -25,6 +25,7 @@ gw_value gw_bounds_exact(gw_bounds *b, gw_value v);  /* bounds.c: 0 if it is not
 gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);   /* trip.c: at most so many iterations (i64), 0 = unknown */
 gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result); /* trip.c: of carried value i */
 void gw_bounds_free(gw_bounds *b);
+bool gw_is_remainder(const gw_func *f, gw_op op, gw_value *a, gw_value *d); /* bounds.c: a % d, by DIV, MUL and SUB */
 
 /* tape.c: the host can tell how often the loops around the op run at most */
 bool gw_tape_is_bounded(gw_func *f, gw_op op);

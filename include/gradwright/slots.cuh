@@ -56,6 +56,27 @@ __device__ __forceinline__ void gw_sorted_slot(gw_sorted_slots<K, V> *slots, lon
     gw_slot(&slots->rows, key, values...);
 }
 
+/* Rows at positions of a list, one for each number within a position: a thread comes to such a pair once and nobody else does. */
+template <class K, class V> struct gw_placed_slots {
+    gw_slots<K, V> rows;
+    unsigned long long width; /* numbers of a position */
+    long long first;          /* the least */
+};
+
+template <class K, class V, class... W>
+__device__ __forceinline__ void gw_placed_slot(gw_placed_slots<K, V> *slots, long long position, long long within, typename gw_exactly<K>::type key, W... values) {
+    const unsigned long long at = (unsigned long long)within - (unsigned long long)slots->first;
+    if (at >= slots->width || (unsigned long long)position >= slots->rows.threads) gw_slot_refuse();
+    slots->rows.next = (size_t)((unsigned long long)position * slots->width + at);
+#ifdef GW_CHECKED
+    if (slots->rows.next < slots->rows.rows && slots->rows.keys[slots->rows.next] != gw_reduce_unused<K>()) { /* a promise that does not hold */
+        printf("gradwright: two additions at place %lld of a list, of which ranges were promised not to overlap\n", position);
+        __trap();
+    }
+#endif
+    gw_slot(&slots->rows, key, values...);
+}
+
 /* Rows of warps: the n-th of a warp is row n * warps + its number. All lanes come to each of these together. */
 template <class K, class V> __device__ inline void gw_warp_slots_begin(gw_slots<K, V> *slots) {
     const size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -114,6 +135,19 @@ inline gw_sorted_group<K, V> gw_sorted_slots_of(unsigned long long each, unsigne
     return group;
 }
 
+template <class K, class V> struct gw_placed_group : gw_slot_group<K, V> { /* threads: positions */
+    unsigned long long width;
+    long long first;
+};
+
+/* Numbers within a position from `low` to `high`; there are none where high < low. */
+template <class K, class V>
+inline gw_placed_group<K, V> gw_placed_slots_of(size_t positions, unsigned long long low, unsigned long long high, unsigned columns) {
+    const unsigned long long width = (long long)low <= (long long)high ? high - low + 1 : 0;
+    const size_t rows = width > SIZE_MAX ? SIZE_MAX : gw_size_mul(positions, (size_t)width);
+    return {{nullptr, {rows, sizeof(K), sizeof(V), columns, false}, positions}, width, (long long)low};
+}
+
 /* The end of what lies behind `bytes` bytes of the workspace. */
 inline size_t gw_slots_end(size_t bytes, const gw_reduction &r) {
     const size_t at = gw_size_add(bytes, 15);
@@ -140,6 +174,11 @@ template <class K, class V> inline gw_slots<K, V> gw_slots_in(const gw_slot_grou
 template <class K, class V> inline gw_sorted_slots<K, V> gw_slots_in(const gw_sorted_group<K, V> &group) {
     const gw_slot_group<K, V> &rows = group;
     return {gw_slots_in(rows), group.first, group.placed};
+}
+
+template <class K, class V> inline gw_placed_slots<K, V> gw_slots_in(const gw_placed_group<K, V> &group) {
+    const gw_slot_group<K, V> &rows = group;
+    return {gw_slots_in(rows), group.width, group.first};
 }
 
 /* The cells of keys 0 and 1; a mirror's may be declared const. */

@@ -1,5 +1,5 @@
-// Additions whose number nobody knows at the launch, in rows of warps at positions of a list: built with --deterministic (and, as every
-// file here, without: then they are atomic). What is refused stands in tests/refused/no_list.cu.
+// Additions whose number nobody knows at the launch, in rows of warps or of threads at positions of a list: built with --deterministic (and, as
+// every file here, without: then they are atomic). What is refused stands in tests/refused/no_list.cu and no_place.cu.
 #include "../support/check.cuh"
 
 #include <cstdlib>
@@ -112,6 +112,100 @@ __global__ void five_columns(real *out, const real *x, const int *ids, const spa
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// ---- rows of threads: a sparse matrix by rows ----
+JOINED("y wrt w, x") GW_SORTED(row)
+__global__ void csr(real *y, const real *w, const real *x, const int *col, const int *row, int rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows) return;
+    real s = 0;
+    for (int j = row[i]; j < row[i + 1]; j++) s += w[j] * x[col[j]];
+    y[i] = s;
+}
+
+// From row to row in steps of the grid, backward; numbers of 64 bits; some entries count for nothing.
+JOINED("y wrt w, x") GW_DISJOINT_RANGES(range)
+__global__ void csr_stride(real *y, const real *w, const real *x, const long long *col, const span *range, int rows) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows; i += gridDim.x * blockDim.x) {
+        real s = 0;
+        for (int j = range[i].y - 1; j >= range[i].x; j--)
+            if (col[j] % 4) s += w[j] * x[col[j]] * x[col[j]];
+        y[i] = s;
+    }
+}
+
+// Lanes share a row; several components of an entry are columns of one group.
+JOINED("y wrt w, x") GW_SORTED(row)
+__global__ void csr_lanes(real *y, const real *w, const float *x, const int *col, const int *row, int rows) {
+    int i = blockIdx.x * blockDim.y + threadIdx.y;
+    if (i >= rows) return;
+    real s = 0;
+    for (int j = row[i] + (int)threadIdx.x; j < row[i + 1]; j += (int)blockDim.x) {
+        const float *v = x + 3 * col[j];
+        s += w[j] * v[0] * v[1] + v[2];
+    }
+    atomicAdd(&y[i], s);
+}
+
+// The key's own bits: of an entry without a sign, at two places.
+JOINED("y wrt x") GW_SORTED(row)
+__global__ void csr_unsigned(float *y, const float *x, const unsigned *col, const unsigned *row, int rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows) return;
+    float s = 0;
+    for (unsigned j = row[i]; j < row[i + 1]; j++) s += x[col[j]] * x[col[j] + 1];
+    y[i] = s;
+}
+
+// ---- bags of rows of a table: a thread for each bag and column ----
+JOINED("out wrt table") GW_SORTED(start)
+__global__ void bag_flat(real *out, const real *table, const int *index, const int *start, int bags, int width) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= bags * width) return;
+    int b = t / width, c = t % width;
+    real s = 0;
+    for (int j = start[b]; j < start[b + 1]; j++) s += table[index[j] * width + c];
+    out[t] = s * s;
+}
+
+JOINED("out wrt table, w") GW_SORTED(start)
+__global__ void bag_block(real *out, const real *table, const real *w, const int *index, const int *start, int width) {
+    int b = blockIdx.x;
+    for (int c = threadIdx.x; c < width; c += blockDim.x) {
+        real s = 0;
+        for (int j = start[b]; j < start[b + 1]; j++) s += table[(size_t)index[j] * width + c] * w[c];
+        out[b * width + c] = s;
+    }
+}
+
+JOINED("out wrt table") GW_DISJOINT_RANGES(range)
+__global__ void bag_plane(real *out, const real *table, const int *index, const span *range, int bags, int width) {
+    int b = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (b >= bags || c >= width) return;
+    real s = 0;
+    for (int j = range[b].x; j < range[b].y; j++) s += table[index[j] * width + c];
+    out[b * width + c] = s;
+}
+
+// A thread goes through the columns of its bag.
+JOINED("out wrt table") GW_SORTED(start)
+__global__ void bag_thread(real *out, const real *table, const int *index, const int *start, int bags, int width) {
+    int b = blockIdx.x * blockDim.x + threadIdx.x;
+    if (b >= bags) return;
+    for (int j = start[b]; j < start[b + 1]; j++)
+        for (int c = 0; c < width; c++) out[b * width + c] += table[index[j] * width + c];
+}
+
+// Two reads of one entry; the column of the second is never that of another thread's first.
+JOINED("out wrt table") GW_SORTED(start)
+__global__ void bag_mirrored(real *out, const real *table, const int *index, const int *start, int bags, int width) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= bags * width) return;
+    int b = t / width, c = t - b * width;
+    real s = 0;
+    for (int j = start[b]; j < start[b + 1]; j++) s += table[2 * (index[j] * width + c)] * table[2 * (index[j] * width + c) + 1];
+    out[t] = s;
+}
+
 // ---- rows of the second half of a split gradient, of threads and of warps, beside its tape ----
 JOINED("out wrt x, w") GW_SPLIT_GRADIENT("out wrt x, w")
 __global__ void halves(real *out, const real *x, const real *w, const int *at, int n, int steps) {
@@ -150,6 +244,25 @@ __global__ void tiles_wide(real *out, const real *x, const int *ids, const span 
     out[tile * blockDim.x * blockDim.y + t] = sum;
 }
 
+__global__ void csr_unsigned_wide(real *y, const real *x, const unsigned *col, const unsigned *row, int rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows) return;
+    real s = 0;
+    for (unsigned j = row[i]; j < row[i + 1]; j++) s += x[col[j]] * x[col[j] + 1];
+    y[i] = s;
+}
+
+__global__ void csr_lanes_wide(real *y, const real *w, const real *x, const int *col, const int *row, int rows) {
+    int i = blockIdx.x * blockDim.y + threadIdx.y;
+    if (i >= rows) return;
+    real s = 0;
+    for (int j = row[i] + (int)threadIdx.x; j < row[i + 1]; j += (int)blockDim.x) {
+        const real *v = x + 3 * col[j];
+        s += w[j] * v[0] * v[1] + v[2];
+    }
+    atomicAdd(&y[i], s);
+}
+
 #ifdef GRADWRIGHT_SLOTS_CUH
 static const size_t positions = 1000; // as many as any list here has, and more
 
@@ -180,6 +293,15 @@ LISTED(two_lists)
 LISTED(tiles)
 LISTED(own_ends)
 LISTED(five_columns)
+LISTED(csr)
+LISTED(csr_stride)
+LISTED(csr_lanes)
+LISTED(csr_unsigned)
+LISTED(bag_flat)
+LISTED(bag_block)
+LISTED(bag_plane)
+LISTED(bag_thread)
+LISTED(bag_mirrored)
 
 #define LIST_CASE(name, reference, tolerance, grid, block, ...) CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
 
@@ -215,6 +337,37 @@ CHECK_JOINED(five_columns_80, listed_five_columns, five_columns, 1e-8, 5, 80, 0,
 // 9 warps, of which 8 are loaded at once; 32 warps, of which no mask fits beside a position
 CHECK_JOINED(tiles_288, listed_tiles, tiles_wide, 1e-4, 1, dim3(16, 18), 0, out(288), in(9), given(numbers(360, 5, 9)), given(one))
 CHECK_JOINED(tiles_1024, listed_tiles, tiles_wide, 1e-4, 1, dim3(32, 32), 0, out(1024), in(9), given(numbers(360, 5, 9)), given(one))
+
+
+static std::vector<int> starts(int n) { // of ranges of 0 to 6 entries
+    std::vector<int> list(1, 3);
+    for (int i = 0; i < n; i++) list.push_back(list.back() + (i * 5 + i / 3) % 7);
+    return list;
+}
+static std::vector<span> ranges(int n) { // from the last to the first
+    std::vector<int> list = starts(n);
+    std::vector<span> of;
+    for (int i = n - 1; i >= 0; i--) of.push_back({list[i], list[i + 1]});
+    return of;
+}
+template <class T> static std::vector<T> as(const std::vector<int> &list) { return std::vector<T>(list.begin(), list.end()); }
+
+CHECK_JOINED(csr_1, listed_csr, csr, 1e-8, 5, 1, 0, out(5), in(40), in(9), given(numbers(40, 5, 9)), given(starts(5)), 5)
+CHECK_JOINED(csr_45, listed_csr, csr, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_256, listed_csr, csr, 1e-8, 1, 256, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_stride_1, listed_csr_stride, csr_stride, 1e-8, 1, 1, 0, out(80), in(300), in(9), given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
+CHECK_JOINED(csr_stride_32, listed_csr_stride, csr_stride, 1e-8, 2, 32, 0, out(80), in(300), in(9), given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
+CHECK_JOINED(csr_unsigned, listed_csr_unsigned, csr_unsigned_wide, 1e-4, 2, 45, 0, out(80), in(10), given(as<unsigned>(numbers(300, 5, 9))), given(as<unsigned>(starts(80))), 80)
+CHECK_JOINED(csr_lanes_4, listed_csr_lanes, csr_lanes_wide, 1e-4, 10, dim3(4, 8), 0, inout(80), in(300), in(27), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_lanes_32, listed_csr_lanes, csr_lanes_wide, 1e-4, 40, dim3(32, 2), 0, inout(80), in(300), in(27), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(bag_flat_5, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, out(75), in(45), given(numbers(100, 5, 9)), given(starts(15)), 15, 5)
+CHECK_JOINED(bag_flat_64, listed_bag_flat, bag_flat, 1e-8, 6, 64, 0, out(330), in(297), given(numbers(100, 5, 9)), given(starts(10)), 10, 33)
+CHECK_JOINED(bag_flat_none, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, inout(4), inout(4), given(numbers(100, 5, 9)), given(starts(15)), 15, 0)
+CHECK_JOINED(bag_block_7, listed_bag_block, bag_block, 1e-8, 8, 7, 0, out(80), in(90), in(10), given(numbers(100, 5, 9)), given(starts(8)), 10)
+CHECK_JOINED(bag_block_96, listed_bag_block, bag_block, 1e-8, 8, 96, 0, out(80), in(90), in(10), given(numbers(100, 5, 9)), given(starts(8)), 10)
+CHECK_JOINED(bag_plane, listed_bag_plane, bag_plane, 1e-8, dim3(2, 3), dim3(8, 6), 0, out(150), in(90), given(numbers(100, 5, 9)), given(ranges(15)), 15, 10)
+CHECK_JOINED(bag_thread, listed_bag_thread, bag_thread, 1e-8, 2, 45, 0, inout(800), in(90), given(numbers(300, 5, 9)), given(starts(80)), 80, 10)
+CHECK_JOINED(bag_mirrored, listed_bag_mirrored, bag_mirrored, 1e-8, 2, 45, 0, out(75), in(90), given(numbers(100, 5, 9)), given(starts(15)), 15, 5)
 
 CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1), given(numbers(80, 5, 9)), 80, 3)
 
@@ -261,6 +414,46 @@ TEST(same_bits) {
         EXPECT(d_x.get() == first);
     }
     check::permute(0);
+}
+
+TEST(same_bits_of_threads) {
+    const int bags = 60, width = 7, entries = 300;
+    check::generator random{9};
+    std::vector<real> seed(bags * width), values(9 * width);
+    for (real &v : seed) v = random.uniform(-1, 1);
+    for (real &v : values) v = random.uniform(0.1, 1);
+    check::array<real> out(std::vector<real>(bags * width)), table(values), w(std::vector<real>(entries, 0.3));
+    check::array<int> index(numbers(entries, 5, 9)), start(starts(bags));
+    std::vector<real> first[2];
+    for (int run = 0; run < 4; run++) {
+        check::array<real> d_out(seed), d_table(std::vector<real>(9 * width, 0.0)), d_y(seed), d_w(std::vector<real>(entries, 0.0)), d_x(std::vector<real>(9 * width, 0.0));
+        check::device_bytes space(bag_flat_workspace_bytes(7, 64, out, table, index, start, bags, width, entries)),
+            rows(csr_workspace_bytes(2, 32, out, w, table, index, start, bags, entries));
+        space.fill(37 * run), rows.fill(37 * run);
+        check::permute(run * 11);
+        EXPECT_STATUS(bag_flat_grad_launch(7, 64, 0, 0, out, table, index, start, bags, width, d_out, d_table, entries, space.data(), space.size()), GW_OK);
+        EXPECT_STATUS(csr_grad_launch(2, 32, 0, 0, out, w, table, index, start, bags, d_y, d_w, d_x, entries, rows.data(), rows.size()), GW_OK);
+        EXPECT_DEVICE_OK();
+        const std::vector<real> got[] = {d_table.get(), d_x.get()};
+        for (int i = 0; i < 2; i++) {
+            if (!run) first[i] = got[i];
+            EXPECT(got[i] == first[i]);
+        }
+    }
+    check::permute(0);
+}
+
+// Rows for each number within a position; none without positions, too many for any memory.
+TEST(rows_of_threads) {
+    check::array<real> out(std::vector<real>(80)), table(std::vector<real>(90)), d_out(std::vector<real>(80, 1.0)), d_table(std::vector<real>(90, 0.0));
+    check::array<int> index(numbers(100, 5, 9)), start(std::vector<int>(9, 0));
+    auto bytes = [&](int bags, int width, size_t positions) { return bag_flat_workspace_bytes(2, 64, out, table, index, start, bags, width, positions); };
+    EXPECT(bytes(8, 10, 0) == 0 && bytes(8, 0, 100) > 0 && bytes(8, 0, 100) == bytes(8, 1, 100));
+    EXPECT(bytes(8, 10, 1000) > 8 * bytes(8, 1, 1000));
+    EXPECT_STATUS(bag_flat_grad_launch(2, 64, 0, 0, out, table, index, start, 8, 10, d_out, d_table, SIZE_MAX / 4, d_table, bytes(8, 10, 100)), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(bag_flat_grad_launch(2, 64, 0, 0, out, table, index, start, 8, 10, d_out, d_table, 0, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_table.get() == std::vector<real>(90, 0.0) && d_out.get() == std::vector<real>(80, 0.0));
 }
 
 // Wherever the workspace begins.

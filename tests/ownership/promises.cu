@@ -31,6 +31,16 @@ __global__ void through_sorted(double *e, const double *x, const int *list, int 
     if (i < n && i % 3) e[i] = x[list[i]] * x[list[i]];
 }
 
+// Rows of threads at places of a list.
+GW_GRADIENT("e wrt x") GW_ACCUMULATE(x, slots) GW_SORTED(row)
+__global__ void through_places(double *e, const double *x, const int *list, const int *row, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double sum = 0;
+    for (int j = row[i]; j < row[i + 1]; j++) sum += x[list[j]];
+    e[i] = sum;
+}
+
 // Each block has a bin of its own: atomics of block scope.
 GW_GRADIENT("e wrt x") GW_INJECTIVE(list)
 __global__ void bins(double *e, const double *x, const int *list) {
@@ -47,7 +57,7 @@ __global__ void bins(double *e, const double *x, const int *list) {
 enum { THREADS = 64, CELLS = 256 };
 
 static double *e, *x, *d_e, *d_x;
-static int *list;
+static int *list, *row;
 static int2 *range;
 
 static void start() {
@@ -68,6 +78,7 @@ static int wrong(const char *name, double (*expected)(int cell)) {
 static double of_product(int i) { return i < 2 * THREADS ? x[i ^ 1] : 0; }
 static double of_squares(int i) { return i < 3 * THREADS ? 2 * x[i] : 0; }
 static double of_sorted(int i) { return i < THREADS / 8 ? (i * 8 % 3 == 1 ? 12 : 10) * x[i] : 0; }
+static double of_places(int i) { return i < 8 ? 24 : 0; }
 static double of_bins(int i) { return i >= 32 || i % 8 == 7 ? 0 : i % 8 < 2 ? 3 : 2; }
 static double of_ranges(int i) { return i < 120 ? 2 * x[i] : 0; }
 
@@ -75,7 +86,7 @@ int main(int count, char **words) {
     const char *broken = count > 1 && std::strcmp(words[1], "kept") != 0 ? words[1] : "";
     bool made = cudaMallocManaged(&e, CELLS * sizeof *e) == cudaSuccess && cudaMallocManaged(&x, CELLS * sizeof *x) == cudaSuccess &&
                 cudaMallocManaged(&d_e, CELLS * sizeof *d_e) == cudaSuccess && cudaMallocManaged(&d_x, CELLS * sizeof *d_x) == cudaSuccess &&
-                cudaMallocManaged(&list, CELLS * sizeof *list) == cudaSuccess && cudaMallocManaged(&range, 4 * sizeof *range) == cudaSuccess;
+                cudaMallocManaged(&list, CELLS * sizeof *list) == cudaSuccess && cudaMallocManaged(&row, CELLS * sizeof *row) == cudaSuccess && cudaMallocManaged(&range, 4 * sizeof *range) == cudaSuccess;
     if (!made) return 2;
     int bad = 0;
     start();
@@ -98,6 +109,15 @@ int main(int count, char **words) {
     if (cudaMalloc(&space, bytes) != cudaSuccess) return 2;
     if (through_sorted_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, THREADS, d_e, d_x, space, bytes) != GW_OK) return 2;
     bad += wrong("through_sorted", of_sorted);
+    start();
+    for (int i = 0; i < 3 * THREADS; i++) list[i] = i % 8;
+    for (int i = 0; i <= THREADS; i++) row[i] = 3 * i;
+    if (std::strcmp(broken, "place") == 0) row[20] = 64;
+    const size_t positions = std::strcmp(broken, "places") == 0 ? 3 * THREADS - 1 : 3 * THREADS, room = through_places_workspace_bytes(2, THREADS / 2, e, x, list, row, THREADS, positions);
+    void *rows;
+    if (cudaMalloc(&rows, room) != cudaSuccess) return 2;
+    if (through_places_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, row, THREADS, d_e, d_x, positions, rows, room) != GW_OK) return 2;
+    bad += wrong("through_places", of_places);
     start();
     for (int i = 0; i < 4; i++) range[i] = make_int2(30 * i, 30 * i + 30);
     if (std::strcmp(broken, "range") == 0) range[2].x = 55;

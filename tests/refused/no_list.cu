@@ -90,7 +90,7 @@ __global__ void until(float *y, const float *x, const int *ids, const span *rang
 // says:     for (int k = range[blockIdx.x].x; k <= range[blockIdx.x].y; k++) sum += x[ids[k]] * (threadIdx.x + 1);
 // says:                                                                             ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
-// says: no_list.cu:60:16: error: threads add to 'd_x' in an order that changes from run to run (not proved that two threads never meet at x[id] at line 60; no slots (no bound of a loop around it is known at the launch)) [no-fixed-order]
+// says: no_list.cu:60:16: error: threads add to 'd_x' in an order that changes from run to run (not proved that two threads never meet at x[id] at line 60; no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list)) [no-fixed-order]
 // says:         sum += x[id] * (threadIdx.x + 1);
 // says:                ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic

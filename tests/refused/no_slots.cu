@@ -56,7 +56,7 @@ __global__ void without_bound(float *y, const float *x, const int *first, const 
 // says:     if (i < n) y[i] = l->x[at[i]] * l->x[at[i]];
 // says:                       ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
-// says: no_slots.cu:40:58: error: threads add to 'd_x' in an order that changes from run to run (the index at[j] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch)) [no-fixed-order]
+// says: no_slots.cu:40:58: error: threads add to 'd_x' in an order that changes from run to run (the index at[j] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch; if the ranges in first do not overlap, say so by GW_SORTED(first) beside the request)) [no-fixed-order]
 // says:     for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]];
 // says:                                                          ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic

@@ -124,6 +124,7 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_SERIAL,
     GW_ACCUMULATE_SLOTS,  /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
     GW_ACCUMULATE_SORTED_SLOTS, /* the same, the row of a position, the COLLECT's last operand, in a list whose entries, the keys, ascend */
+    GW_ACCUMULATE_PLACED_SLOTS, /* the same, the row of a position and a number within it, the COLLECT's last operands; the launch is told how many positions there are */
     GW_ACCUMULATE_WARP_SLOTS, /* the same, the sum over the lanes of the warp into a row of the warp's own */
     GW_ACCUMULATE_LIST_SLOTS, /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
     GW_ACCUMULATE_ORDERED_LIST_SLOTS /* the same of a list whose entries, the keys, ascend */
@@ -131,9 +132,10 @@ typedef enum gw_accumulate {
 static inline bool gw_accumulates_by_block(unsigned how) { return how == GW_ACCUMULATE_GRID || how == GW_ACCUMULATE_BLOCK; }
 static inline bool gw_accumulates_in_rows(unsigned how) { return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_ORDERED_LIST_SLOTS; }
 static inline bool gw_accumulates_by_list(unsigned how) { return how == GW_ACCUMULATE_LIST_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS; }
-static inline bool gw_accumulates_at_position(unsigned how) { return how == GW_ACCUMULATE_SORTED_SLOTS || gw_accumulates_by_list(how); }
-/* Additions of a COLLECT: its operands less the first, and less a position. */
-static inline uint32_t gw_collected(uint32_t operands, unsigned how) { return operands - 1 - gw_accumulates_at_position(how); }
+/* How many of a COLLECT's operands, its last, say which row. */
+static inline uint32_t gw_row_operands(unsigned how) { return how == GW_ACCUMULATE_PLACED_SLOTS ? 2 : how == GW_ACCUMULATE_SORTED_SLOTS || gw_accumulates_by_list(how); }
+/* Additions of a COLLECT: its operands less the first, and less these. */
+static inline uint32_t gw_collected(uint32_t operands, unsigned how) { return operands - 1 - gw_row_operands(how); }
 
 typedef enum gw_rung {
     GW_RUNG_AUTO,
