@@ -375,6 +375,20 @@ __global__ void sum_over_base(float *y, const wide *p, const int *list) {
 //= d_p[blockIdx.x].y +=: warp
 DOUBLE(sum_over_base, wide_double)
 
+// Those of structs in it and elements of an array are.
+VALUE(sum_nested) { return p[blockIdx.x].a * p[blockIdx.x].in.x * p[blockIdx.x].in.y * p[blockIdx.x].b * p[blockIdx.x].more[1].y * p[blockIdx.x].more[2].x * (T)(1 + k); }
+BOTH("y wrt p")
+__global__ void sum_nested(float *y, const outer *p, const int *list) {
+    y[HERE] = sum_nested_of_<float>(p, list[HERE]);
+}
+//= d_p[blockIdx.x].a +=: warp
+//= d_p[blockIdx.x].in.x +=: warp
+//= d_p[blockIdx.x].in.y +=: warp
+//= d_p[blockIdx.x].b +=: warp
+//= d_p[blockIdx.x].more[1].y +=: warp
+//= d_p[blockIdx.x].more[2].x +=: warp
+DOUBLE(sum_nested, outer_double)
+
 // As records of four members, only those side by side.
 BOTH("y wrt p") GW_ACCUMULATE(p, record)
 __global__ void of_records(float *y, const halves *p, const int *list) {
@@ -420,5 +434,6 @@ CASE(of_union, 10)
 CASE(sum_over_padding, 10)
 CASE(sum_over_bits, 10)
 CASE(sum_over_base, 10)
+CASE(sum_nested, 10)
 CASE(of_records, 10)
 TEST_MAIN
