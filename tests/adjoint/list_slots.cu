@@ -122,6 +122,26 @@ __global__ void csr(real *y, const real *w, const real *x, const int *col, const
     y[i] = s;
 }
 
+// Several rows a thread, each with rows of its own.
+JOINED_COARSE("y wrt w, x", 3) GW_SORTED(row)
+__global__ void csr_coarse(real *y, const real *w, const real *x, const int *col, const int *row, int rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows) return;
+    real s = 0;
+    for (int j = row[i]; j < row[i + 1]; j++) s += w[j] * x[col[j]];
+    y[i] = s * s;
+}
+
+// In halves: rows are the second one's.
+GW_SPLIT_GRADIENT("y wrt w, x") GW_SORTED(row)
+__global__ void csr_halves(real *y, const real *w, const real *x, const int *col, const int *row, int rows) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows) return;
+    real s = 0;
+    for (int j = row[i]; j < row[i + 1]; j++) s += w[j] * x[col[j]];
+    y[i] = s * s;
+}
+
 // From row to row in steps of the grid, backward; numbers of 64 bits; some entries count for nothing.
 JOINED("y wrt w, x") GW_DISJOINT_RANGES(range)
 __global__ void csr_stride(real *y, const real *w, const real *x, const long long *col, const span *range, int rows) {
@@ -294,6 +314,7 @@ LISTED(tiles)
 LISTED(own_ends)
 LISTED(five_columns)
 LISTED(csr)
+LISTED(csr_coarse)
 LISTED(csr_stride)
 LISTED(csr_lanes)
 LISTED(csr_unsigned)
@@ -355,6 +376,8 @@ template <class T> static std::vector<T> as(const std::vector<int> &list) { retu
 CHECK_JOINED(csr_1, listed_csr, csr, 1e-8, 5, 1, 0, out(5), in(40), in(9), given(numbers(40, 5, 9)), given(starts(5)), 5)
 CHECK_JOINED(csr_45, listed_csr, csr, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
 CHECK_JOINED(csr_256, listed_csr, csr, 1e-8, 1, 256, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_coarse_45, listed_csr_coarse, csr_coarse, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_coarse_96, listed_csr_coarse, csr_coarse, 1e-8, 1, 96, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
 CHECK_JOINED(csr_stride_1, listed_csr_stride, csr_stride, 1e-8, 1, 1, 0, out(80), in(300), in(9), given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
 CHECK_JOINED(csr_stride_32, listed_csr_stride, csr_stride, 1e-8, 2, 32, 0, out(80), in(300), in(9), given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
 CHECK_JOINED(csr_unsigned, listed_csr_unsigned, csr_unsigned_wide, 1e-4, 2, 45, 0, out(80), in(10), given(as<unsigned>(numbers(300, 5, 9))), given(as<unsigned>(starts(80))), 80)
@@ -441,6 +464,24 @@ TEST(same_bits_of_threads) {
         }
     }
     check::permute(0);
+}
+
+TEST(halves_of_places) {
+    const int n = 80, entries = 300;
+    const std::vector<real> ones(n, 1.0), zeros(entries, 0.0);
+    std::vector<real> values(entries);
+    check::generator random{4};
+    for (real &v : values) v = random.uniform(0.1, 1);
+    check::array<real> y(ones), w(values), x(values), d_y(ones), again(ones), d_w(zeros), d_x(zeros), want_w(zeros), want_x(zeros);
+    check::array<int> col(numbers(entries, 5, 9)), row(starts(n));
+    check::device_bytes space(csr_coarse_workspace_bytes(2, 45, y, w, x, col, row, n, entries)), tape(csr_halves_tape_bytes(2, 45, y, w, x, col, row, n)),
+        rows(csr_halves_bwd_workspace_bytes(2, 45, y, w, x, col, row, n, entries));
+    EXPECT_STATUS(csr_coarse_grad_launch(2, 45, 0, 0, y, w, x, col, row, n, again, want_w, want_x, entries, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(csr_halves_fwd_launch(2, 45, 0, 0, y, w, x, col, row, n, tape.data(), tape.size()), GW_OK);
+    EXPECT_STATUS(csr_halves_bwd_launch(2, 45, 0, 0, y, w, x, col, row, n, d_y, d_w, d_x, entries, tape.data(), tape.size(), rows.data(), rows.size()), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (int i = 0; i < entries; i++) EXPECT_NEAR(d_w.get()[i], want_w.get()[i], 1e-10);
+    for (int i = 0; i < 9; i++) EXPECT_NEAR(d_x.get()[i], want_x.get()[i], 1e-10);
 }
 
 // Rows for each number within a position; none without positions, too many for any memory.
