@@ -144,4 +144,5 @@ def main():
     sys.exit(bool(wrong) or 10 * placed < count)
 
 
-main()
+if __name__ == "__main__":
+    main()
