@@ -73,7 +73,7 @@ void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
 }
 
 static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uint32_t column) {
-    FILE *in = fopen(file, "r");
+    FILE *in = gw_why_no_source(file) ? NULL : fopen(file, "r"); /* what a dump names need not be a file */
     if (!in) return;
     int c;
     uint32_t at = 1;

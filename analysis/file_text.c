@@ -3,6 +3,17 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* Not opened for it: that would wait for a pipe's other end. */
+const char *gw_why_no_source(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0) return strerror(errno);
+    if (S_ISREG(about.st_mode)) return NULL;
+    if (S_ISDIR(about.st_mode)) return "it is a directory";
+    if (S_ISFIFO(about.st_mode)) return "it is a pipe, and a source is read more than once: write it to a file";
+    return S_ISSOCK(about.st_mode) ? "it is a socket" : "it is a device";
+}
 
 static const size_t MOST = (size_t)1 << 30; /* /dev/zero has no end */
 

@@ -61,15 +61,9 @@ static bool is_c(const gw_settings *t) {
 }
 
 static bool is_readable(gw_session *s, const char *source) {
-    struct stat about;
-    const char *why = NULL;
-    FILE *file = fopen(source, "r");
-    if (!file)
-        why = strerror(errno);
-    else if (fstat(fileno(file), &about) != 0)
-        why = strerror(errno);
-    else if (S_ISDIR(about.st_mode))
-        why = "it is a directory";
+    const char *why = gw_why_no_source(source);
+    FILE *file = why ? NULL : fopen(source, "r");
+    if (!why && !file) why = strerror(errno);
     if (file) fclose(file);
     if (why) gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, source, why);
     return !why;

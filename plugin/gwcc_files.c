@@ -95,16 +95,15 @@ bool gwcc_write_file(const char *path, const char *bytes, size_t size) {
 }
 
 char *gwcc_read_file(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    struct stat status;
-    char *bytes = NULL;
-    if (file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode))
-        bytes = malloc((size_t)status.st_size + 1);
+    struct stat status; /* asked for before it is opened, which waits for a pipe's other end */
+    const bool there = stat(path, &status) == 0, plain = there && S_ISREG(status.st_mode);
+    FILE *file = plain ? fopen(path, "rb") : NULL;
+    char *bytes = file ? malloc((size_t)status.st_size + 1) : NULL;
     if (bytes) {
         *size = fread(bytes, 1, (size_t)status.st_size, file);
         bytes[*size] = '\0';
     } else {
-        gwcc_error("cannot read '%s': %s", path, file ? "not a plain file" : strerror(errno));
+        gwcc_error("cannot read '%s': %s", path, there && !plain ? "not a plain file" : strerror(errno));
     }
     if (file) fclose(file);
     return bytes;

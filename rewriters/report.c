@@ -30,8 +30,8 @@ const gw_report_file *gw_report_file_of(const gw_report *r, gw_str path) {
 static bool add_file(gw_report *r, gw_str path) {
     if (!path || gw_report_file_of(r, path)) return true;
     gw_report_file file = {.path = path, .number = r->files.count + 1};
-    const char *error;
-    file.text = gw_file_text(gw_cstr(r->s, path), &file.count, &error);
+    const char *error = gw_why_no_source(gw_cstr(r->s, path));
+    if (!error) file.text = gw_file_text(gw_cstr(r->s, path), &file.count, &error);
     if (!file.text) {
         gw_diag(r->s, GW_DIAG_CANNOT_READ, (gw_loc){0}, gw_cstr(r->s, path), error);
         return false;

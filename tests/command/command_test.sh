@@ -163,6 +163,25 @@ END
 case_sources() {
   older missing.grad.cuh
   expect 1 missing.cu && says "cannot read 'missing.cu': No such file or directory"
+  # No plain file: refused before anybody waits for its text or its end.
+  mkfifo pipe.cu
+  expect 1 /dev/zero -o - -- -x cuda && says "cannot read '/dev/zero': it is a device"
+  expect 1 . && says "cannot read '.': it is a directory"
+  expect 1 pipe.cu && says "cannot read 'pipe.cu': it is a pipe, and a source is read more than once: write it to a file"
+  expect 1 /dev/fd/5 -o - -- -x c++ 5< <(cat square.cpp) && says 'it is a pipe'
+  expect 0 /dev/fd/5 -o - -- -x c++ 5<square.cpp && shows 'd_x'
+  # What is read once may come from a pipe.
+  expect 0 square.cpp -o x.h --requests=/dev/fd/5 5< <(echo '# none')
+  expect 0 square.cpp --dump=front -o dump
+  expect 0 --from-ir=/dev/fd/5 5< <(cat dump) && shows 'd_x'
+  expect 1 --from-ir=. && says "cannot read '.': Is a directory"
+  # A dump names what it likes as its source.
+  for it in /dev/zero pipe.cu; do
+    sed "s#\"square.cpp\"#\"$it\"#g" dump >named
+    expect 0 --from-ir=named --explain -o x.h
+    expect 1 --from-ir=named --report=page.html -o x.h && says "cannot read '$it': it is a "
+  done
+  rm -f pipe.cu x.h dump named
   survives missing.grad.cuh
   mkdir folder.cu
   expect 1 folder.cu && says "cannot read 'folder.cu'"

@@ -100,6 +100,9 @@ cmp -s first.o k.o || fail "two builds differ"
 
 # A failure leaves the output as it was, and nothing else.
 cp all before
+mkfifo src/pipe.cu
+bad "cannot read 'src/pipe.cu': not a plain file" --device=cpu -c src/pipe.cu -o pipe.o
+rm src/pipe.cu
 bad "undeclared identifier 'VALUE'" --device=cpu src/k.cu src/helper.cpp src/c_helper.c -o all
 cmp -s all before || fail "a failed compilation changed its output"
 bad "c_helper" --device=cpu -DVALUE=1 src/k.cu src/helper.cpp -o all

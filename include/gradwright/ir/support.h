@@ -52,6 +52,8 @@ size_t gw_utf8_sequence(const char *at, size_t left);
 /* Characters of the text's first `bytes` bytes; a byte of no sequence is one. */
 uint32_t gw_utf8_count(const char *text, size_t bytes);
 
+/* NULL for a plain file, which has its text again each time that it is read; else what is wrong with it, a static text. */
+const char *gw_why_no_source(const char *path);
 /* The file's text, 0-terminated (caller frees), or NULL: then *error says what is wrong, a static text. */
 char *gw_file_text(const char *path, size_t *count, const char **error);
 
