@@ -30,7 +30,7 @@ void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
     }
 }
 
-bool gw_normal_written(const gw_normal *n, const gw_op_data *access) {
+static bool is_written(const gw_normal *n, const gw_op_data *access) {
     for (uint32_t i = 0; i < n->written.count; i++)
         if (n->written.at[i].object == access->object &&
             (!n->written.at[i].path || n->written.at[i].path == access->path))
@@ -38,13 +38,16 @@ bool gw_normal_written(const gw_normal *n, const gw_op_data *access) {
     return false;
 }
 
+bool gw_normal_fixed(const gw_normal *n, const gw_op_data *load) {
+    gw_object_kind kind = gw_object_at(n->f, load->object)->kind;
+    return !is_written(n, load) && kind != GW_OBJECT_TAPE && !gw_object_is_inner(kind);
+}
+
 /* ---- uniformity: pure functions of dimensions, parameters and memory that nobody writes here ---- */
 static bool uniform_op(gw_normal *n, gw_op op) {
     const gw_op_data *o = gw_op_at(n->f, op);
-    gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
     if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_BLOCK_DIM || o->attr / 4 == GW_GRID_DIM;
-    if (o->code == GW_OP_LOAD && (gw_normal_written(n, o) || gw_object_is_inner(kind) || kind == GW_OBJECT_TAPE))
-        return false;
+    if (o->code == GW_OP_LOAD && !gw_normal_fixed(n, o)) return false;
     if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!gw_normal_uniform(n, gw_operand(n->f, op, i))) return false;
@@ -123,9 +126,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
 
 static void load(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_op_data *o = gw_op_at(n->f, gw_value_at(n->f, v)->op);
-    gw_object_kind kind = gw_object_at(n->f, o->object)->kind;
-    bool fixed = !gw_normal_written(n, o) && kind != GW_OBJECT_TAPE && !gw_object_is_inner(kind);
-    if (!fixed) {
+    if (!gw_normal_fixed(n, o)) {
         opaque_value(n, v, out);
         return;
     }
@@ -349,7 +350,7 @@ static void note_writes(gw_normal *n) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || !o->object || gw_op_rows[o->code].effect != GW_EFFECT_WRITE) continue;
         bool cell = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
-        if (!gw_normal_written(n, o)) gw_push(&n->written, ((gw_written){o->object, cell ? o->path : 0}));
+        if (!is_written(n, o)) gw_push(&n->written, ((gw_written){o->object, cell ? o->path : 0}));
     }
 }
 

@@ -105,6 +105,8 @@ gw_context *gw_normal_case(gw_normal *n, gw_context *c, gw_value condition, bool
 /* The value of v, exact, where region c->region runs. */
 void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 bool gw_normal_uniform(gw_normal *n, gw_value v);
+/* The load is of memory that the function never writes. */
+bool gw_normal_fixed(const gw_normal *n, const gw_op_data *load);
 bool gw_poly_uniform(const gw_normal *n, const gw_poly *p);
 void gw_type_range(gw_type t, int64_t *low, int64_t *high);
 

@@ -110,6 +110,9 @@ const char *gw_ownership_reason(const gw_func *f, gw_op op);
 /* "d_x[i]" for a report, without what it does to it. */
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);
 
+/* ownership_coordinates.c: the coordinates (gw_meeting's) that the index of the access may depend on; not the others. */
+uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op);
+
 /* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
 void gw_launch_check(gw_ownership *w);
 /* What a later pass has proved assumes, too. */

@@ -5,10 +5,14 @@
  */
 #include "index_text.h"
 #include "ownership.h"
+#include "ownership_premise.h"
+#include "promises.h"
 #include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { OF_BLOCK = 7 << 3 }; /* blockIdx, of gw_meeting's coordinates */
 
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
     gw_reference_text(f, op, gw_object_at(f, gw_op_at(f, op)->object)->name, out);
@@ -59,7 +63,8 @@ static bool is_summed_over_lanes(unsigned how) {
 }
 
 const char *gw_ownership_way_out(const gw_decision *d) {
-    if (d->code == GW_DIAG_INDEX_FROM_MEMORY && is_summed_over_lanes(d->how)) return "";
+    bool lanes_meet = d->code == GW_DIAG_INDEX_FROM_MEMORY || d->code == GW_DIAG_MISSING_COORDINATE;
+    if (lanes_meet && is_summed_over_lanes(d->how)) return "";
     return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/ladder.md)"
                                                        : gw_diag_rows[d->code].way_out;
 }
@@ -78,7 +83,7 @@ void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
         char *now = gw_format("%.*s: %s (%s", (int)(at - d->message), d->message, gw_accumulate_word(how), at + strlen(was));
         free(d->message);
         d->message = now;
-        if (d->code != GW_DIAG_INDEX_FROM_MEMORY) continue;
+        if (d->code != GW_DIAG_INDEX_FROM_MEMORY && d->code != GW_DIAG_MISSING_COORDINATE) continue;
         free((void *)(uintptr_t)d->way_out);
         d->way_out = gw_strdup(gw_ownership_way_out(&s->decisions.at[o->decision]));
     }
@@ -206,10 +211,34 @@ static gw_diag_code explain_cut(const gw_ownership *w, const gw_meeting *m, gw_t
     return rules ? GW_DIAG_PROOF_BUDGET : GW_DIAG_SOLVER_BUDGET;
 }
 
+static void list_coordinates(uint32_t which, gw_text *out) {
+    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y", "blockIdx.z"};
+    for (uint32_t c = 0, shown = 0; c < GW_COORDINATES; c++)
+        if (which >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", names[c]);
+}
+
+/* Of threads that meet: coordinates in which they may differ, since the index does not depend on them. If what the primal
+ * stores without an atomic has no such coordinate either, there is one thread along it, or the primal has a race. */
+static uint32_t left_out(const gw_ownership *w, gw_op ref, const gw_meeting *m) {
+    const gw_func *f = w->f;
+    uint32_t own = gw_object_at(f, gw_op_at(f, ref)->object)->kind == GW_OBJECT_SHARED ? OF_BLOCK : 0;
+    uint32_t absent = GW_COORDINATES_ALL & ~(gw_ownership_coordinates(w, ref) | m->same | w->one_long | own);
+    for (gw_op op = 1; op < f->ops.count && absent; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+        if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object) || gw_object_is_inner(gw_object_at(f, o->object)->kind)) continue;
+        if (gw_premise_store(f, op)) absent &= gw_ownership_coordinates(w, op);
+    }
+    return absent;
+}
+
+/* The entries of the list are all different, as was stated. */
+static bool is_injective(const gw_ownership *w, const gw_atom_data *cell) {
+    return cell->kind == GW_ATOM_CELL && gw_promised(w->f, GW_PROMISE_INJECTIVE, cell->detail, cell->more, "");
+}
+
 /* One reference that several threads reach: what about its index makes that possible. */
 static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
-    static const char *const coordinates[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
-                                              "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
     const gw_site *site = &w->sites.at[w->site_of.at[i]];
     const gw_meeting *m = gw_ownership_meeting(w, i, i);
     bool uniform = true, repeated = true, simple = m->unresolved == 0;
@@ -220,10 +249,18 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         simple &= only_kind(w, &site->index[k].poly, GW_ATOM_SPECIAL);
     }
     if (uniform || repeated) return explain_cells(w, i, uniform, out);
+    uint32_t absent = left_out(w, w->refs.at[i], m);
+    if (absent && !simple) {
+        gw_text_add(out, "threads that differ only in ");
+        list_coordinates(absent, out);
+        gw_text_addf(out, " may meet, the index does not depend on %s", absent & (absent - 1) ? "them" : "it");
+        return GW_DIAG_MISSING_COORDINATE;
+    }
     for (uint32_t k = 0; k < site->access.count; k++) {
         const gw_poly *p = &site->index[k].poly;
         if (!is_kind(w, p, GW_ATOM_CELL, &a) && !is_kind(w, p, GW_ATOM_WRAPPED, &a)) continue;
         const gw_atom_data *d = gw_atom_at(w->n, a);
+        if (is_injective(w, d)) continue; /* then it is by one entry that they meet */
         gw_text_add(out, "the index ");
         gw_index_text(w->f, d->value, out);
         gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
@@ -245,9 +282,7 @@ static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
         return GW_DIAG_NOT_PROVED;
     }
     gw_text_add(out, "threads that differ only in ");
-    uint32_t missing = GW_COORDINATES_ALL & ~m->same & ~w->one_long;
-    for (uint32_t c = 0, shown = 0; c < GW_COORDINATES; c++)
-        if (missing >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", coordinates[c]);
+    list_coordinates(GW_COORDINATES_ALL & ~m->same & ~w->one_long, out);
     gw_text_add(out, " add into one cell");
     return GW_DIAG_MISSING_COORDINATE;
 }

@@ -40,7 +40,7 @@ void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const
         m->assumed = assumed;
         break;
     case GW_SMT_MEET:
-        m->witness = gw_intern(w->f->session, witness.at);
+        if (witness.at) m->witness = gw_intern(w->f->session, witness.at);
         break;
     case GW_SMT_LATE:
         m->cut = m->late = true;

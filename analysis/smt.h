@@ -21,7 +21,7 @@ bool gw_smt_is_built_in(void);
  * about the function in this pass take their steps from its effort. */
 gw_smt *gw_smt_new(gw_normal *n, uint32_t budget, uint32_t time);
 void gw_smt_free(gw_smt *s);
-/* NEVER adds to *assumed; MEET writes the witness. */
+/* NEVER adds to *assumed; MEET writes the witness, unless it has numbers that threads may never have. */
 gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long, uint64_t *assumed,
                          gw_text *witness);
 #endif

@@ -265,3 +265,52 @@ __global__ void row_of_a_block(float *y, const float *x, int width) {
 //= read d_y[row * width + k]: plain
 //> assumes that signed index arithmetic of row_of_a_block does not overflow
 //> assumes that distinct pointer parameters of row_of_a_block reach disjoint cells
+
+// ---- why: what the index does not depend on comes first, then what about it is not known ----
+
+// Blocks meet, in the loop that is turned round as in the primal.
+GW_GRADIENT("y wrt gain")
+__global__ void blocks_of_a_reversed_loop(float *y, const float *x, const float *gain, int width) {
+    float s = 1;
+    for (int k = threadIdx.x; k < width; k += blockDim.x) {
+        s = s * 0.5f + s * s * gain[k];
+        y[blockIdx.x * width + k] = s * x[k];
+    }
+}
+//= d_gain[k] +=: atomic
+//= d_y[blockIdx.x * width + k] =: plain
+//= read d_y[blockIdx.x * width + k]: plain
+//> d_gain[k] +=                      atomic  threads that differ only in blockIdx.x may meet, the index does not depend on it
+
+// That no two entries of the list are equal would not help.
+GW_GRADIENT("y wrt x")
+__global__ void list_by_thread(float *y, const float *x, const int *list) {
+    y[blockIdx.x * blockDim.x + threadIdx.x] = x[list[threadIdx.x]] * x[list[threadIdx.x]];
+}
+//= d_x[list[threadIdx.x]] +=: atomic
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//> d_x[list[threadIdx.x]]: atomic (threads that differ only in blockIdx.x may meet, the index does not depend on it) [missing-coordinate]
+
+// It is stated already: one entry has two threads.
+GW_GRADIENT("y wrt x") GW_INJECTIVE(list)
+__global__ void entry_of_two(float *y, const float *x, const int *list) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[list[i / 2]] * x[list[i / 2]];
+}
+//= d_x[list[i / 2]] +=: atomic
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+//> d_x[list[i / 2]]: atomic (not proved that two threads never meet at x[list[i / 2]]
+
+// No witness out of ranges that overlap, where it is stated that they do not.
+GW_GRADIENT("y wrt x") GW_DISJOINT_RANGES(range)
+__global__ void range_in_unsigned_steps(float *y, const float *x, const int2 *range) {
+    float s = 0;
+    for (int j = range[blockIdx.x].x + threadIdx.x; j < range[blockIdx.x].y; j += blockDim.x) s += x[j] * x[j];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+//= d_x[j] +=: atomic
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//> d_x[j]: atomic (the index j may wrap around) [index-wraps]

@@ -70,15 +70,15 @@ __global__ void until(float *y, const float *x, const int *ids, const span *rang
     while (k < range[blockIdx.x].y && ids[k] >= 0) sum += x[ids[k++]] * (threadIdx.x + 1);
     y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
-// says: no_list.cu:13:76: error: threads add to 'd_x' in an order that changes from run to run (the index ids[k] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
+// says: no_list.cu:13:76: error: threads add to 'd_x' in an order that changes from run to run (threads that differ only in threadIdx.x may meet, the index does not depend on it; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
 // says:     for (int k = range[blockIdx.x].x; k < range[blockIdx.x].y; k++) sum += x[ids[k]] * (threadIdx.x + 1);
 // says:                                                                            ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
-// says: no_list.cu:21:76: error: threads add to 'd_x' in an order that changes from run to run (the index ids[k] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
+// says: no_list.cu:21:76: error: threads add to 'd_x' in an order that changes from run to run (threads that differ only in threadIdx.x, blockIdx.y may meet, the index does not depend on them; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
 // says:     for (int k = range[blockIdx.x].x; k < range[blockIdx.x].y; k++) sum += x[ids[k]] * (threadIdx.x + 1);
 // says:                                                                            ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
-// says: no_list.cu:30:51: error: threads add to 'd_x' in an order that changes from run to run (the index ids[k] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
+// says: no_list.cu:30:51: error: threads add to 'd_x' in an order that changes from run to run (threads that differ only in threadIdx.x may meet, the index does not depend on it; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
 // says:         for (int n = 0; n < times[k]; n++) sum += x[ids[k]] * (threadIdx.x + n);
 // says:                                                   ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
@@ -86,7 +86,7 @@ __global__ void until(float *y, const float *x, const int *ids, const span *rang
 // says:         for (int m = 0; m < 3 && k + m < range[blockIdx.x].y; m++) sum += x[ids[k + m]] * (threadIdx.x + 1);
 // says:                                                                           ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
-// says: no_list.cu:47:77: error: threads add to 'd_x' in an order that changes from run to run (the index ids[k] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
+// says: no_list.cu:47:77: error: threads add to 'd_x' in an order that changes from run to run (threads that differ only in threadIdx.x may meet, the index does not depend on it; no slots (no bound of a loop around it is known at the launch, nor a place in a list)) [no-fixed-order]
 // says:     for (int k = range[blockIdx.x].x; k <= range[blockIdx.x].y; k++) sum += x[ids[k]] * (threadIdx.x + 1);
 // says:                                                                             ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
