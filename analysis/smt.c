@@ -6,7 +6,6 @@
  */
 #include "smt.h"
 #include "index_text.h"
-#include "promises.h"
 #include "smt_terms.h"
 
 #include <stdlib.h>
@@ -252,19 +251,6 @@ static void add_parameters(gw_smt_question *q, Z3_model m, gw_text *out) {
     }
 }
 
-/* The solver chose numbers that threads may never have: of a value that it knows nothing of, of a list by whose order they would differ. */
-static bool is_made_up(const gw_smt_question *q) {
-    for (uint32_t i = 0; i < q->numbers.count; i++) {
-        const gw_atom_data *d = gw_atom_at(q->n, q->numbers.at[i].atom);
-        bool cell = d->kind == GW_ATOM_CELL;
-        if (d->kind == GW_ATOM_VALUE && !d->uniform) return true;
-        if (cell && gw_promised(q->n->f, GW_PROMISE_SORTED, d->detail, d->more, "")) return true;
-        if (cell && gw_promised(q->n->f, GW_PROMISE_DISJOINT_RANGES, d->detail, d->more, ".x")) return true;
-        if (cell && gw_promised(q->n->f, GW_PROMISE_DISJOINT_RANGES, d->detail, d->more, ".y")) return true;
-    }
-    return false;
-}
-
 /* "blockIdx (0, 0, 0) threadIdx (1, 0, 0) and blockIdx (1, 0, 0) threadIdx (0, 0, 0) at [1], with blockDim ..., n = 2" */
 static void add_witness(gw_smt_question *q, const gw_access *r, gw_text *out) {
     Z3_model m = Z3_solver_get_model(q->z, q->solver);
@@ -305,7 +291,7 @@ gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint
     answer a = check(s, &q, small);
     if (a.is == Z3_L_TRUE) {
         found = GW_SMT_MEET;
-        if (!is_made_up(&q)) add_witness(&q, r, witness);
+        if (!q.made_up) add_witness(&q, r, witness);
     } else if (a.is == Z3_L_FALSE && a.small) {
         a = check(s, &q, NULL);
     }

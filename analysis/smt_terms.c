@@ -134,6 +134,14 @@ static Z3_ast pure(gw_smt_question *q, const gw_atom_data *d, const gw_poly *key
     return NULL;
 }
 
+/* The solver may choose a number that threads never have: it knows nothing of the value, or not the order of the list. */
+static bool is_made_up(const gw_smt_question *q, const gw_atom_data *d) {
+    if (d->kind != GW_ATOM_CELL) return !d->uniform && (d->kind == GW_ATOM_VALUE || d->kind == GW_ATOM_PURE);
+    bool sorted = gw_promised(q->n->f, GW_PROMISE_SORTED, d->detail, d->more, "");
+    bool begins = gw_promised(q->n->f, GW_PROMISE_DISJOINT_RANGES, d->detail, d->more, ".x");
+    return sorted || begins || gw_promised(q->n->f, GW_PROMISE_DISJOINT_RANGES, d->detail, d->more, ".y");
+}
+
 /* x ^ c with one c in both threads: equal results, equal x. */
 static void bijection(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
     const gw_atom_data d = *gw_atom_at(q->n, atom);
@@ -176,20 +184,21 @@ static void cells(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
 }
 
 /* The result of a branch is what its side yields; each side is looked at where the condition is known. */
-static void branch(gw_smt_question *q, gw_value v, Z3_ast x, bool other) {
+static bool branch(gw_smt_question *q, gw_value v, Z3_ast x, bool other) {
     gw_chosen by;
     gw_number side[2];
-    if (!gw_choice_of(q->n->f, v, &by)) return;
+    if (!gw_choice_of(q->n->f, v, &by)) return false;
     gw_context *c = gw_normal_context(q->n, gw_value_region(q->n->f, v));
     for (uint32_t i = 0; i < 2; i++) {
         gw_context *in = gw_normal_case(q->n, c, by.condition, i == 0);
-        if (!in) return;
+        if (!in) return false;
         gw_normal_exact(q->n, in, i ? by.no : by.yes, &side[i]);
-        if (side[i].poly.broken) return;
+        if (side[i].poly.broken) return false;
     }
     Z3_ast yes = gw_smt_poly(q, &side[0].poly, other), no = gw_smt_poly(q, &side[1].poly, other);
     Z3_ast value = Z3_mk_ite(q->z, gw_smt_condition(q, c, by.condition, other), yes, no);
     gw_smt_assert(q, Z3_mk_eq(q->z, x, value), side[0].assumed | side[1].assumed);
+    return true;
 }
 
 static void define(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
@@ -207,7 +216,8 @@ static void define(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
             hold(q, Z3_mk_eq(q->z, x, value));
         else
             range(q, x, d.low, d.high);
-        if (d.kind == GW_ATOM_VALUE) branch(q, d.value, x, other);
+        bool chosen = d.kind == GW_ATOM_VALUE && branch(q, d.value, x, other);
+        q->made_up |= !value && !chosen && is_made_up(q, &d);
         bijection(q, atom, x, other);
         cells(q, atom, x, other);
     }

@@ -33,6 +33,7 @@ typedef struct gw_smt_question {
     GW_VEC(gw_smt_literal) literals;
     GW_VEC(gw_smt_choice) choices;
     unsigned names; /* of fresh constants */
+    bool made_up;   /* a number was left to the solver that threads may never have: no witness */
 } gw_smt_question;
 
 /* smt_terms.c */

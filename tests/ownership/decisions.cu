@@ -302,15 +302,3 @@ __global__ void entry_of_two(float *y, const float *x, const int *list) {
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 //> d_x[list[i / 2]]: atomic (not proved that two threads never meet at x[list[i / 2]]
-
-// No witness out of ranges that overlap, where it is stated that they do not.
-GW_GRADIENT("y wrt x") GW_DISJOINT_RANGES(range)
-__global__ void range_in_unsigned_steps(float *y, const float *x, const int2 *range) {
-    float s = 0;
-    for (int j = range[blockIdx.x].x + threadIdx.x; j < range[blockIdx.x].y; j += blockDim.x) s += x[j] * x[j];
-    y[blockIdx.x * blockDim.x + threadIdx.x] = s;
-}
-//= d_x[j] +=: atomic
-//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
-//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
-//> d_x[j]: atomic (the index j may wrap around) [index-wraps]
