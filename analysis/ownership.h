@@ -33,6 +33,8 @@ typedef struct gw_ownership {
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;
+    uint32_t not_stored_by;    /* coordinates that an index of a plain store of the primal leaves out, made when asked for */
+    bool stored_by_known;
     uint64_t assumed;          /* by any reference of the function that was proved */
     gw_object assumed_for[64]; /* the first object that needs the assumption */
     uint64_t assumed_of_groups; /* assumed by kernels that gather, so that their groups of threads count from 0 */

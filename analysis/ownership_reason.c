@@ -217,19 +217,25 @@ static void list_coordinates(uint32_t which, gw_text *out) {
         if (which >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", names[c]);
 }
 
-/* Of threads that meet: coordinates in which they may differ, since the index does not depend on them. If what the primal
- * stores without an atomic has no such coordinate either, there is one thread along it, or the primal has a race. */
-static uint32_t left_out(const gw_ownership *w, gw_op ref, const gw_meeting *m) {
+/* What the primal stores to memory of the grid without an atomic has these coordinates: along others there is one thread, or the
+ * primal has a race. */
+static uint32_t stored_by(gw_ownership *w) {
     const gw_func *f = w->f;
-    uint32_t own = gw_object_at(f, gw_op_at(f, ref)->object)->kind == GW_OBJECT_SHARED ? OF_BLOCK : 0;
-    uint32_t absent = GW_COORDINATES_ALL & ~(gw_ownership_coordinates(w, ref) | m->same | w->one_long | own);
-    for (gw_op op = 1; op < f->ops.count && absent; op++) {
+    for (gw_op op = 1; op < f->ops.count && !w->stored_by_known; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
         if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object) || gw_object_is_inner(gw_object_at(f, o->object)->kind)) continue;
-        if (gw_premise_store(f, op)) absent &= gw_ownership_coordinates(w, op);
+        if (gw_premise_store(f, op)) w->not_stored_by |= ~gw_ownership_coordinates(w, op);
     }
-    return absent;
+    w->stored_by_known = true;
+    return ~w->not_stored_by;
+}
+
+/* Of threads that meet: coordinates in which they may differ, since the index does not depend on them. */
+static uint32_t left_out(gw_ownership *w, gw_op ref, const gw_meeting *m) {
+    uint32_t own = gw_object_at(w->f, gw_op_at(w->f, ref)->object)->kind == GW_OBJECT_SHARED ? OF_BLOCK : 0;
+    uint32_t absent = GW_COORDINATES_ALL & ~(gw_ownership_coordinates(w, ref) | m->same | w->one_long | own);
+    return absent ? absent & stored_by(w) : 0;
 }
 
 /* The entries of the list are all different, as was stated. */
