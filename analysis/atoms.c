@@ -60,11 +60,24 @@ void gw_atoms_of_launch(gw_normal *n) {
     }
 }
 
-void gw_facts_of_launch(gw_context *c) {
+void gw_normal_by_width(gw_normal *n, uint32_t width) {
+    gw_atom_data *rows = &n->atoms.at[GW_ATOM_BLOCK_ROWS];
+    n->width = width;
+    rows->low = 1;
+    rows->high = n->atoms.at[gw_atom_special(GW_BLOCK_DIM, 0)].high / width;
+}
+
+void gw_poly_special(const gw_normal *n, uint32_t attr, gw_poly *out) {
+    bool by_rows = n->width && attr == GW_SPECIAL_ATTR(GW_BLOCK_DIM, 0);
+    gw_poly_atom(out, by_rows ? GW_ATOM_BLOCK_ROWS : (gw_atom)(1 + attr));
+    if (by_rows) gw_poly_scale(out, n->width);
+}
+
+void gw_facts_of_launch(const gw_normal *n, gw_context *c) {
     for (int grid = 0; grid < 2; grid++)
         for (unsigned axis = 0; axis < 3; axis++) {
             gw_poly room, index;
-            gw_poly_atom(&room, gw_atom_special(grid ? GW_GRID_DIM : GW_BLOCK_DIM, axis));
+            gw_poly_special(n, grid ? GW_SPECIAL_ATTR(GW_GRID_DIM, axis) : GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &room);
             gw_poly_atom(&index, gw_atom_special(grid ? GW_BLOCK_IDX : GW_THREAD_IDX, axis));
             gw_poly_add(&room, -1, NULL, &index);
             gw_poly_add_constant(&room, -1);

@@ -168,11 +168,10 @@ static void add_bound(check *c, uint32_t most) {
     free(text);
 }
 
-/* GW_COARSEN: the gradient's block is shorter by the factor. */
-static void add_multiple(check *c, uint32_t factor, unsigned axis) {
+static void add_multiple(check *c, uint32_t factor, unsigned axis, const char *why) {
     gw_session *s = c->f->session;
     gw_value rest = gw_binary(&c->b, GW_OP_REM, gw_special_value(&c->b, GW_BLOCK_DIM, axis), gw_int(&c->b, GW_T_U32, factor));
-    char *text = gw_format("blockDim.%c %% %u == 0 (a thread of the gradient does the work of %u: GW_COARSEN)", "xyz"[axis], factor, factor);
+    char *text = gw_format("blockDim.%c %% %u == 0 (%s)", "xyz"[axis], factor, why);
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
     gw_push(&c->results, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
     free(text);
@@ -230,7 +229,7 @@ void gw_launch_check(gw_ownership *w) {
     const uint32_t coarse = gw_coarsening(w->f);
     const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
     const uint32_t bound = gw_launch_bound(w->f);
-    bool any = w->assumed || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis < GW_NO_AXIS;
+    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis < GW_NO_AXIS;
     if (!any || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
@@ -243,7 +242,12 @@ void gw_launch_check(gw_ownership *w) {
     if (bound) add_bound(&c, bound);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
-    if (coarse_axis < GW_NO_AXIS) add_multiple(&c, coarse, coarse_axis);
+    if (coarse_axis < GW_NO_AXIS) { /* the gradient's block is shorter by the factor */
+        char *why = gw_format("a thread of the gradient does the work of %u: GW_COARSEN", coarse);
+        add_multiple(&c, coarse, coarse_axis, why);
+        free(why);
+    }
+    if (w->width) add_multiple(&c, w->width, 0, "the kernel takes threadIdx.x apart by that");
     if (w->f->has_gathers) add_grid(&c);
     add_assumed(&c);
     gw_emit(&c.b, GW_OP_RET, GW_T_VOID, 0, c.results.at, c.results.count);

@@ -227,7 +227,8 @@ static bool computed(gw_normal *n, gw_context *c, gw_value v, const gw_op_data *
         constant(o->imm.i, gw_typeof(n->f, v), out);
         return true;
     case GW_OP_SPECIAL:
-        number_of_atom(out, (gw_atom)(1 + o->attr));
+        *out = (gw_number){0};
+        gw_poly_special(n, o->attr, &out->poly);
         return true;
     case GW_OP_ADD:
     case GW_OP_SUB:
@@ -407,7 +408,7 @@ gw_context *gw_normal_context(gw_normal *n, gw_region r) {
     gw_op parent = gw_region_at(n->f, r)->parent;
     if (!parent) {
         gw_context *c = inherit(n, r, NULL);
-        gw_facts_of_launch(c);
+        gw_facts_of_launch(n, c);
         gw_condition_extents(n, c);
         return c;
     }

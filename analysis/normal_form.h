@@ -92,6 +92,7 @@ typedef struct gw_normal {
     struct gw_answers *answers; /* answers.c */
     uint32_t cases;             /* contexts that are a case of another */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
+    uint32_t width;   /* blockDim.x is that many times GW_ATOM_BLOCK_ROWS; 0: it is an atom */
     bool unassuming;  /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
 } gw_normal;
 
@@ -114,6 +115,10 @@ void gw_type_range(gw_type t, int64_t *low, int64_t *high);
 static inline gw_atom gw_atom_special(gw_special kind, unsigned axis) {
     return (gw_atom)(1 + GW_SPECIAL_ATTR(kind, axis));
 }
+#define GW_ATOM_BLOCK_ROWS gw_atom_special(GW_BLOCK_DIM, 3)
+/* blockDim.x is a multiple of width from now on, before anything is asked: an assumption of the caller. */
+void gw_normal_by_width(gw_normal *n, uint32_t width);
+void gw_poly_special(const gw_normal *n, uint32_t attr, gw_poly *out); /* of a coordinate or dimension of the launch */
 gw_atom gw_atom_make(gw_normal *n, const gw_atom_data *like, const gw_poly *keys, uint32_t count);
 static inline const gw_atom_data *gw_atom_at(const gw_normal *n, gw_atom a) {
     return &n->atoms.at[a & ~GW_ATOM_OTHER];

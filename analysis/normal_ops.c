@@ -4,6 +4,7 @@
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
  * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c).
+ * In blocks of whole rows (gw_normal.width) it is e + r / b where r >= 0.
  *
  * Loops: in iteration k = 0, 1, ... the variable of a counted loop is low + step*k, and a value that each
  * iteration adds the uniform u to is initial + u*k, with one k for all values of the loop. For unsigned
@@ -161,7 +162,7 @@ static void narrow(const gw_normal *n, const gw_poly *a, const gw_poly *b, gw_at
 
 static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *dividend, const gw_poly *by,
                      uint64_t *assumed, gw_poly *q) {
-    gw_poly a = *dividend, b = *by;
+    gw_poly a = *dividend, b = *by, whole, rest;
     /* One atom for each type: its range is that of the type, which a quotient of another one may leave. */
     gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .detail = gw_typeof(n->f, v), .value = v};
     uint64_t ground = *assumed;
@@ -170,6 +171,12 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     if (plain && divides_evenly(n, c, &a, &b, q, &ground)) {
         *assumed |= ground;
         return true;
+    }
+    if (plain && n->width && split(&a, &b, &whole, &rest) && whole.count && rest.count && at_least(n, c, &rest, 0, &ground)) {
+        if (!quotient(n, c, v, &rest, &b, &ground, q)) return false;
+        gw_poly_add(q, 1, NULL, &whole);
+        *assumed |= ground;
+        return !q->broken;
     }
     flatten(n, &a, &b);
     atom.uniform = gw_poly_uniform(n, &a) && gw_poly_uniform(n, &b);

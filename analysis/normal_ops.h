@@ -27,5 +27,5 @@ gw_value gw_normal_alias(const gw_normal *n, gw_value v);
 
 /* atoms.c: the coordinates and dimensions, and 0 <= threadIdx.x < blockDim.x ... */
 void gw_atoms_of_launch(gw_normal *n);
-void gw_facts_of_launch(gw_context *c);
+void gw_facts_of_launch(const gw_normal *n, gw_context *c);
 #endif

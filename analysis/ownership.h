@@ -30,6 +30,9 @@ typedef struct gw_ownership {
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
     bool by_rules;             /* the solver is not asked: a trial */
+    struct gw_ownership *rows; /* ownership_rows.c: the same with blockDim.x a multiple of n->width; made when asked */
+    bool without_rows;         /* there is no such width */
+    uint32_t width;            /* which the proofs assume; 0: they do not */
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;
@@ -88,6 +91,10 @@ gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
 /* Index positions that the paths of x and y have in common before they part. */
 uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
+
+/* ownership_rows.c: ref i of o, which is not proved owned, is where blockDim.x is a multiple of a width that the kernel divides by; what
+ * that assumes but lengths of 1 is noted already. */
+bool gw_ownership_by_rows(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
 
 /* ownership_ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
 bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);

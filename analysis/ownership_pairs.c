@@ -57,6 +57,8 @@ static void forget(gw_ownership *w) {
 }
 
 void gw_ownership_end(gw_ownership *w) {
+    if (w->rows) gw_ownership_end(w->rows);
+    free(w->rows);
     forget(w);
     gw_smt_free(w->solver);
     gw_normal_free(w->n);
@@ -230,8 +232,9 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
         return true;
     }
     gw_ownership_judge(w, i, &verdict);
+    bool by_rows = !verdict.owned && gw_ownership_by_rows(w, o, i, &verdict);
     if (!verdict.owned && !accum) return false;
-    gw_diag_code code = gw_ownership_explain(w, i, &verdict, &reason);
+    gw_diag_code code = gw_ownership_explain(by_rows ? w->rows : w, i, &verdict, &reason);
     uint64_t assumed = verdict.owned ? verdict.assumed : mark_level(w, i, &reason);
     gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, code, reason.at);
     if (!verdict.owned) gw_ownership_blame(w->f, op, verdict.blamed, verdict.witness);

@@ -70,6 +70,13 @@ __global__ void coarse(double *y, const double *x, int n) {
     if (i < n) y[i] = x[i] * x[0];
 }
 
+GW_GRADIENT("y wrt x")
+__global__ void warp_a_row(double *y, const double *x, int rows, int n) {
+    int row = (int)HERE / 32, lane = threadIdx.x % 32;
+    if (row >= rows) return;
+    for (int k = lane; k < n; k += 32) y[row * n + k] = x[row * n + k] * x[row * n + k];
+}
+
 #include "assumptions.grad.cuh"
 
 /* Arrays of 16 cells are enough: nothing runs. */
@@ -117,6 +124,7 @@ TEST(a_block_of_another_shape) {
     arrays a;
     REFUSED("blockDim.x == 8", tiles_grad_launch(1, dim3(4, 8), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
     REFUSED("blockDim.y == 8", tiles_grad_launch(1, dim3(8, 4), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
+    REFUSED("blockDim.x % 32 == 0", warp_a_row_grad_launch(1, 48, 0, 0, a.y, a.x, 1, 8, a.d_y, a.d_x, nullptr, 0));
     REFUSED("blockDim.x % 4 == 0", coarse_grad_launch(1, 6, 0, 0, a.y, a.x, 6, a.d_y, a.d_x, nullptr, 0));
 }
 TEST_MAIN

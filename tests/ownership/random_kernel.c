@@ -349,6 +349,27 @@ static void divided_by_some(kernel *k) {
     end_if(k);
 }
 
+/* A group of c threads for a row, a lane for each c-th cell of it; widths that fit together, and such that do not. */
+static void rows_of_lanes(kernel *k) {
+    V c = num(k, 2 + draw(2)), d = chance(85) ? c : num(k, 1 + draw(4)), t = chance(90) ? thread_idx(k, 0) : varying();
+    V lane = rem_(k, t, c), n = chance(80) ? k->n : uniform(k);
+    V all = add(k, mul(k, block_idx(k, 0), block_dim(k, 0)), chance(90) ? thread_idx(k, 0) : varying());
+    V row = chance(50) ? quo(k, all, d) : add(k, mul(k, block_idx(k, 0), chance(85) ? quo(k, block_dim(k, 0), d) : uniform(k)), quo(k, t, d));
+    if (chance(60)) row = as(k, GW_T_I32, row), lane = as(k, GW_T_I32, lane);
+    if (chance(60)) {
+        V j = begin_for(k, lane, chance(90) ? n : uniform(k), as(k, gw_typeof(k->b.f, lane), chance(85) ? c : d), chance(90) ? GW_OP_LT : GW_OP_LE);
+        use(k, add(k, mul(k, row, n), j));
+        if (chance(20)) use(k, related(k, j));
+        end_for(k);
+    } else {
+        bool guarded = chance(40);
+        if (guarded) begin_if(k, op2(k, below_or_not(), lane, n));
+        use(k, chance(60) ? add(k, mul(k, row, chance(80) ? c : n), lane) : add(k, mul(k, lane, n), row));
+        if (guarded) end_if(k);
+    }
+    if (chance(25)) use(k, chance(50) ? row : all);
+}
+
 /* Cells that one thread writes, and cells that are read beside them. */
 static void written_and_read(kernel *k) {
     V at = chance(50) ? list_at(k, varying()) : chance(50) ? list_at(k, uniform(k)) : varying();
@@ -366,7 +387,7 @@ typedef void shape(kernel *k);
 static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,   digit_of_loop,
                                 digit_both_ways,   digit_both_ways,   strides_downwards, strides_downwards,
                                 chosen_index,      chosen_bound,    divided_by_some,    quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
-                                wrapping_loop,     written_and_read,  written_and_read};
+                                wrapping_loop,     written_and_read,  written_and_read, rows_of_lanes, rows_of_lanes};
 
 static void touch(kernel *k) {
     static const char *const one[] = {"[]", "[].a", "[].b"};
