@@ -18,8 +18,6 @@
  */
 #include "slots.h"
 
-#include "ownership.h"
-#include "position.h"
 #include "promises.h"
 #include "tape.h"
 
@@ -27,14 +25,6 @@
 #include <string.h>
 
 enum { DEPTH_MOST = 12, WITHIN_MOST = 4 };
-
-static bool has_bounds(gw_func *f, gw_value v) {
-    gw_probe probe;
-    gw_probe_open(&probe, f);
-    gw_interval range = gw_bounds_of(&probe.bounds, v);
-    gw_probe_close(&probe);
-    return range.low && range.high;
-}
 
 /* A difference of two numbers that vary has bounds that are far apart: there would be rows for many pairs that nobody has. */
 static bool is_difference(const gw_func *f, gw_op op) {
@@ -63,22 +53,11 @@ static uint32_t find_within(gw_func *f, gw_op add, gw_value v, gw_value *out, ui
         gw_value part = gw_operand(f, op, i);
         int64_t known;
         bool whole = gw_type_is_integer(gw_typeof(f, part)) && !gw_const_int(f, part, &known) && !holds_difference(f, part, DEPTH_MOST);
-        bool taken = whole && count < WITHIN_MOST && gw_is_there(f, part, add) && has_bounds(f, part);
+        bool taken = whole && count < WITHIN_MOST && gw_is_there(f, part, add) && gw_row_has_bounds(f, part, false);
         if (taken) out[count++] = part;
         else count = find_within(f, add, part, out, count, depth - 1);
     }
     return count;
-}
-
-/* What it assumes of the launch is checked there, if the rows are to be those. */
-static bool tells_thread(gw_func *f, gw_op add, gw_placement p) {
-    gw_ownership o;
-    gw_value numbers[] = {p.position, p.within};
-    gw_ownership_start(&o, f);
-    bool tells = gw_position_tells_thread(&o, add, numbers, p.within ? 2 : 1, gw_op_at(f, add)->object);
-    if (tells) gw_launch_check_more(&o);
-    gw_ownership_end(&o);
-    return tells;
 }
 
 /* The load that tells where the range begins in which the position is. */
@@ -134,7 +113,7 @@ bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, char
         gw_value position = gw_list_place_value(f, add, &places.at[i]);
         for (uint32_t k = 0; k < count && !out->position; k++) {
             gw_placement p = {position, within[k]};
-            if (tells_thread(f, add, p)) *out = p;
+            if (gw_row_tells_thread(f, add, (gw_value[]){p.position, p.within}, p.within ? 2 : 1)) *out = p;
         }
     }
     *says = out->position ? gw_strdup("rows of each thread at positions of a list, sorted and summed behind the kernel") : explain(f, add, &places);

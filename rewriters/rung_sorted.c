@@ -61,19 +61,18 @@ bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position) {
     return entry && behind_casts(f, position_of(f, entry)) == behind_casts(f, position);
 }
 
-static bool has_bounds(gw_func *f, gw_value v) {
+bool gw_row_has_bounds(gw_func *f, gw_value v, bool trusting) {
     gw_probe probe;
     gw_probe_open(&probe, f);
-    gw_interval range = gw_bounds_trusting(&probe.bounds, v);
+    gw_interval range = trusting ? gw_bounds_trusting(&probe.bounds, v) : gw_bounds_of(&probe.bounds, v);
     gw_probe_close(&probe);
     return range.low && range.high;
 }
 
-/* What it assumes of the launch is checked there, if the rows are to be those of positions. */
-static bool tells_thread(gw_func *f, gw_op add, gw_value position) {
+bool gw_row_tells_thread(gw_func *f, gw_op add, const gw_value *numbers, uint32_t count) {
     gw_ownership o;
     gw_ownership_start(&o, f);
-    bool tells = gw_position_tells_thread(&o, add, &position, 1, gw_op_at(f, add)->object);
+    bool tells = gw_position_tells_thread(&o, add, numbers, count, gw_op_at(f, add)->object);
     if (tells) gw_launch_check_more(&o);
     gw_ownership_end(&o);
     return tells;
@@ -87,8 +86,8 @@ gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, char **says) {
         return 0;
     }
     gw_value position = position_of(f, entry);
-    if (!has_bounds(f, position)) why = "the launch knows no bounds of the position in";
-    else if (!tells_thread(f, add, position)) why = "not proved that each thread and iteration has another position in";
+    if (!gw_row_has_bounds(f, position, true)) why = "the launch knows no bounds of the position in";
+    else if (!gw_row_tells_thread(f, add, &position, 1)) why = "not proved that each thread and iteration has another position in";
     const char *list = name_of_list(f, entry);
     *says = why ? gw_format("%s: %s %s", sorted, why, list) : gw_format("rows at positions of %s, which is sorted: summed behind the kernel as they stand", list);
     return why ? 0 : position;

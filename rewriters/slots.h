@@ -60,6 +60,10 @@ typedef struct gw_placement {
 } gw_placement;
 bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, char **says);
 
+/* rung_sorted.c: whether the host finds bounds of a number (`trusting`: of an unsigned one that is below 2^63), and whether numbers tell the thread that adds and the
+ * iteration from all others; what that assumes of the launch is checked there. */
+bool gw_row_has_bounds(gw_func *f, gw_value v, bool trusting);
+bool gw_row_tells_thread(gw_func *f, gw_op add, const gw_value *numbers, uint32_t count);
 /* rung_sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is none. *says: what rows there are (the
  * caller's). Whether keys ascend as positions do. */
 gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, char **says);
