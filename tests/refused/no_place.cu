@@ -161,7 +161,7 @@ __global__ void wrapped(float *y, const float *x, const int *col, const int *row
 // says:     for (int j = row[i / 2]; j < row[i / 2 + 1]; j++) s += x[col[j]] * (float)(i + j);
 // says:                                                            ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
-// says: no_place.cu:55:52: error: threads add to 'd_x' in an order that changes from run to run (the index col[j] is read from memory and may repeat; no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list)) [no-fixed-order]
+// says: no_place.cu:55:52: error: threads add to 'd_x' in an order that changes from run to run (threads that differ only in blockIdx.y may meet, the index does not depend on it; no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list)) [no-fixed-order]
 // says:     for (int j = row[i]; j < row[i + 1]; j++) s += x[col[j]] * (float)blockIdx.y;
 // says:                                                    ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
