@@ -255,6 +255,21 @@ __global__ void pairs(float *y, const float *x) {
     y[i] = x[i / 2] * x[i / 2];
 }
 
+//| widths: `x[row * n + k]` of a warp a row, where the launch is asked for `blockDim.x % 32 == 0` since nothing else proves it
+GW_GRADIENT("y wrt x")
+__global__ void warp_a_row(float *y, const float *x, int rows, int n) {
+    int row = GLOBAL_INDEX / 32;
+    if (row >= rows) return;
+    for (int k = threadIdx.x % 32; k < n; k += 32) y[row * n + k] = x[row * n + k] * x[row * n + k];
+}
+
+//! widths: `x[row * n + lane]` of two warps a row: not proved
+GW_GRADIENT("y wrt x")
+__global__ void two_warps_a_row(float *y, const float *x, int rows, int n) {
+    int row = GLOBAL_INDEX / 64, lane = threadIdx.x % 32;
+    if (row < rows && lane < n) y[GLOBAL_INDEX] = x[row * n + lane] * x[row * n + lane];
+}
+
 //! levels: `x[blockIdx.x]`: no other block comes there
 GW_GRADIENT("y wrt x")
 __global__ void of_block(float *y, const float *x) { y[GLOBAL_INDEX] = x[blockIdx.x] * x[blockIdx.x]; }
