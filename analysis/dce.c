@@ -256,7 +256,7 @@ bool gw_dce(gw_func *f) {
     mark_all(&m);
     bool changed = sweep(&m, f->entry);
     if (m.renamed.count) gw_replace_many(f, &m.renamed);
-    changed |= gw_barriers_drop_idle(f);
+    if (f->form != GW_FORM_PRIMAL) changed |= gw_barriers_drop_idle(f); /* of the user's own it is asked first where they stand */
     free(m.op);
     free(m.value);
     free(m.object);
