@@ -7,7 +7,6 @@
  */
 #include "split.h"
 
-#include "barriers.h"
 #include "restructure.h"
 #include "signature.h"
 
@@ -104,7 +103,6 @@ static void cut(const gw_func *f, int which) {
     gw_emit(&b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     gw_map_free(&c.values);
     gw_map_free(&c.objects);
-    if (forms[which] == GW_FORM_BWD) gw_barriers_drop_idle(half); /* what parted the halves */
 }
 
 void gw_split_cut(gw_func *f) {
