@@ -2,10 +2,12 @@
  *
  * With --precompiled=DIR, DIR holds a precompiled header for each pass and each set of flags: of the device's own
  * headers, and of those of --precompile, which sources include before anything else and which hold nothing to
- * differentiate. Its name is a hash of the compiler, its flags and the headers. One that is older than a file that went
- * into it is made again. Where none can be made, the source is compiled without: it then says what is wrong. */
+ * differentiate. Its name is a hash of the compiler, its flags and the headers. It costs more than it saves once: it is
+ * made when it is asked for a second time. One that is older than a file that went into it is made again. Where none
+ * can be made, the source is compiled without: it then says what is wrong. */
 #include "gwcc.h"
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,6 +62,16 @@ static bool make(const gwcc_words *pass, const gwcc_options *options, const char
     return gwcc_run_silently(&argv) && gwcc_publish(staged_rule, rule) && gwcc_publish(staged, header);
 }
 
+/* Whether another run has asked for it; a file of the key's name says so. */
+static bool was_asked_for(const char *place, const char *key) {
+    const char *asked = gwcc_text("%s/%s", place, key);
+    if (gwcc_exists(asked)) return true;
+    mkdir(place, 0777);
+    FILE *file = fopen(asked, "w");
+    if (file) fclose(file);
+    return false;
+}
+
 void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const char *compiler) {
     const char *place = directory(options);
     if (!place || has_include(options)) return;
@@ -74,7 +86,7 @@ void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const 
     const char *header = gwcc_text("%s/%s.pch", place, key), *rule = gwcc_text("%s/%s.d", place, key);
     struct stat status;
     bool good = stat(header, &status) == 0 && gwcc_exists(rule) && is_current(rule, status.st_mtime);
-    if (!good) good = (mkdir(place, 0777) == 0 || gwcc_exists(place)) && make(&pass, options, header, rule);
+    if (!good && was_asked_for(place, key)) good = make(&pass, options, header, rule);
     if (good) gwcc_push_list(argv, (const char *[]){"-include-pch", header, NULL});
     gwcc_words_free(&pass);
     gwcc_words_free(&parts);

@@ -42,11 +42,14 @@ END
 says "2 first" -DFACTOR=2
 [ "$(made)" = 0 ] || fail "made without being asked"
 says "2 first" -DFACTOR=2 --precompiled=pre
+[ "$(made)" = 0 ] || fail "made for one use"
+says "2 first" -DFACTOR=2 --precompiled=pre
 [ "$(made)" = 3 ] || fail "$(made) precompiled headers, not 3: gradwright's, the host pass's and the device pass's"
 says "2 first" -DFACTOR=2 --precompiled=pre
 [ "$(made)" = 3 ] || fail "made twice"
 "$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre --verbose x.cu -o x >log 2>&1
 [ "$(grep -c -- '-include-pch pre/' log)" = 3 ] || fail "not taken"
+says "3 first" -DFACTOR=3 --precompiled=pre
 says "3 first" -DFACTOR=3 --precompiled=pre
 [ "$(made)" = 6 ] || fail "other flags took the same precompiled headers"
 GW_PRECOMPILED=pre says "3 first" -DFACTOR=3
@@ -61,6 +64,7 @@ says "2 other" -DFACTOR=2 --precompiled=pre
 : >file
 says "2 other" -DFACTOR=2 --precompiled=file
 before=$(made)
+says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
 says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
 [ "$(made)" = "$before" ] || fail "headers of the user's were precompiled"
 echo '#error broken' >>frame.cuh
