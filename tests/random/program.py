@@ -85,28 +85,34 @@ def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
     """What calls a gradient, and asks for its workspace."""
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({gradient}_pack_bytes({kernel.records}));\n    " if packed else ""
-    asked = f"{workspace}(w.grid, w.block, {values.text})"
-    call = f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size())"
+    shape, end = f"w.grid, w.block, {values.text}", "space.data(), space.size()"
+    asked = f"{workspace}({shape})"
+    call = f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, {end})"
     if kernel.positions:
-        asked = f"with_positions({kernel.positions}, CALL({workspace}), std::make_tuple(w.grid, w.block, {values.text}), std::tuple<>())"
-        call = (f"with_positions({kernel.positions}, CALL({gradient}_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, "
-                f"{both}), std::make_tuple(space.data(), space.size()))")
+        asked = f"with_positions({kernel.positions}, {either(f'{workspace}({shape}, more...)')})"
+        call = either(f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
+        call = f"with_positions({kernel.positions}, {call})"
     return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
             text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status", f"{values.before}{room}return {call};"))
+
+
+def either(call):
+    """A call with more arguments, which are known when it is compiled: whether there is such a function."""
+    return f"[&](auto... more) -> decltype({call}) {{ return {call}; }}"
 
 
 def halves_of(kernel, name, values, adjoints, packed):
     """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when this is compiled."""
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({name}_bwd_pack_bytes({kernel.records}));\n    " if packed else ""
-    shape = f"std::make_tuple(w.grid, w.block, {values.text})"
-    rows = f"device_bytes rows(rows_of({kernel.positions}, CALL({name}_bwd_workspace_bytes), {shape}));\n    rows.fill(0xA5);\n    "
-    call = f"CALL({name}_bwd_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, {both})"
+    asked = either(f"{name}_bwd_workspace_bytes(w.grid, w.block, {values.text}, more...)")
+    rows = f"device_bytes rows(rows_of({kernel.positions}, {asked}));\n    rows.fill(0xA5);\n    "
+    call = either(f"{name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, more...)")
     return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes(w.grid, w.block, {values.text});") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
                     f"{values.before}return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values.text}, tape.data(), tape.size());") +
             text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
-                    f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, {call}, tape);"))
+                    f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, tape, {call});"))
 
 
 class Values:

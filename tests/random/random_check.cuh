@@ -51,24 +51,22 @@ inline argument kept(argument a) {
 }
 
 /* ---- launches whose parameters are known when the gradient is emitted ---- */
-#define CALL(function) [](auto... a) -> decltype(function(a...)) { return function(a...); }
-
-template <class F, class... A, class... B> auto with_positions(size_t positions, F call, std::tuple<A...> before, std::tuple<B...> behind) {
-    if constexpr (std::is_invocable<F, A..., B...>::value) return std::apply(call, std::tuple_cat(before, behind));
-    else return std::apply(call, std::tuple_cat(before, std::make_tuple(positions), behind));
+/* call(more...) exists with the positions or without. (Of std::tuple and std::apply, one call took a second to compile.) */
+template <class F> auto with_positions(size_t positions, F call) {
+    if constexpr (std::is_invocable<F>::value) return call();
+    else return call(positions);
 }
 
 /* Of a second half; what stands for a function that is not there takes anything, and returns 0. */
-template <class F, class... A> size_t rows_of(size_t positions, F call, std::tuple<A...> before) {
-    return std::max(std::apply(call, before), std::apply(call, std::tuple_cat(before, std::make_tuple(positions))));
-}
+template <class F> size_t rows_of(size_t positions, F call) { return std::max(call(), call(positions)); }
 
 /* The workspace of a second half is none of its parameters where it needs none. */
-template <class F, class... A> gw_status second_half(device_bytes &rows, size_t positions, F call, std::tuple<A...> before, device_bytes &tape) {
-    const auto behind = std::make_tuple(tape.data(), tape.size());
-    if constexpr (std::is_invocable<F, A..., void *, size_t>::value || std::is_invocable<F, A..., size_t, void *, size_t>::value)
-        return with_positions(positions, call, before, behind);
-    else return with_positions(positions, call, before, std::tuple_cat(behind, std::make_tuple(rows.data(), rows.size())));
+template <class F> gw_status second_half(device_bytes &rows, size_t positions, device_bytes &tape, F call) {
+    if constexpr (std::is_invocable<F, void *, size_t>::value) return call(tape.data(), tape.size());
+    else if constexpr (std::is_invocable<F, size_t, void *, size_t>::value) return call(positions, tape.data(), tape.size());
+    else if constexpr (std::is_invocable<F, void *, size_t, void *, size_t>::value)
+        return call(tape.data(), tape.size(), rows.data(), rows.size());
+    else return call(positions, tape.data(), tape.size(), rows.data(), rows.size());
 }
 
 /* Records, which hold anything. */
