@@ -25,7 +25,8 @@ MIDDLE = """#pragma clang diagnostic pop
 {before}#endif
 #include "{stem}.grad.cuh"
 
-#ifndef GW_RANDOM_EMIT
+// What calls them is the host's: for half of the compiler's time, it need not be seen.
+#if !defined(GW_RANDOM_EMIT) && !defined(__CUDA_ARCH__)
 using namespace check;
 """
 
@@ -122,7 +123,7 @@ class Values:
         self.text, self.before = text, before
 
 
-def case(kernel, name, real, wide):
+def case(kernel, name, real, wide, fixed_order):
     """The functions and the row of one kernel."""
     makes, passes, adjoints, tangents, before = [], [], {}, [], ""
     for k, p in enumerate(kernel.parameters):
@@ -158,7 +159,8 @@ def case(kernel, name, real, wide):
             f"static void primal_{name}(launch w, arguments &a) {{\n    {before}{name}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding}}};\n")
+            f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding},\n"
+            f"    {'true' if fixed_order else 'false'}}};\n")
 
 
 def forms(kernel, name):
@@ -182,8 +184,9 @@ def own_workspaces(named):
                    for form, _, _ in forms(kernel, name))
 
 
-def program(named, stem):
-    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None."""
+def program(named, stem, fixed_order=False):
+    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None. fixed_order: the same bits are
+    expected in another order of the threads."""
     low = any(kernel.low for _, kernel in named)
     groups = any(kernel.groups for _, kernel in named)
     more = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n" if groups else ""
@@ -198,8 +201,18 @@ def program(named, stem):
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):
-            text += cells_of(kernel, form) + case(kernel, form, real, wide)
+            text += cells_of(kernel, form) + case(kernel, form, real, wide, fixed_order)
             rows.append(f"&case_{form}")
-    text += "\nstatic const random_case *const cases[] = {" + ", ".join(rows) + "};\n"
-    text += f"int main(int argc, char **argv) {{ return run_random_cases(cases, {len(rows)}, argc, argv); }}\n#endif\n"
+    text += f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n{main_text(rows)}#endif\n#endif\n"
     return text, owner
+
+
+def main_text(rows):
+    table = f"static const random_case *const cases[] = {{{', '.join(rows)}}};\n"
+    return table + "int main(int argc, char **argv) { return run_random_cases(cases, sizeof cases / sizeof *cases, argc, argv); }\n"
+
+
+def joined(stems):
+    """One program of the sources that program() made."""
+    includes = "".join(f'#include "{stem}.cu"\n' for stem in stems)
+    return f'#include "random_check.cuh"\n#define GW_RANDOM_JOINED\n{includes}#ifndef __CUDA_ARCH__\n{main_text([f"CASES_{stem}" for stem in stems])}#endif\n'
