@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Mutated sources through the front end and all passes: no crash, no hang, no leak, no internal error.
 
-usage: sources.py [--seconds S] [--runs N] [--seed S] [--jobs N] [--limit S] [--compile SHARE] [--keep FOLDER] GRADWRIGHT GWCC SOURCE...
+usage: sources.py [--seconds S] [--runs N] [--seed S] [--jobs N] [--limit S] [--compile SHARE] [--largest BYTES] [--keep FOLDER]
+                  GRADWRIGHT GWCC SOURCE...
 
 Each run takes one of the sources, changes it (most changes leave legal source: an operator, type or name for
 another one, a statement deleted, repeated or taken from another source; the others are rough) and gives it to the command. Good ends are a gradient
@@ -198,12 +199,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=int, default=10)
     parser.add_argument("--compile", type=float, default=0)
+    parser.add_argument("--largest", type=int, metavar="BYTES", help="leave out larger sources, which take longest")
     parser.add_argument("--keep")
     parser.add_argument("gradwright")
     parser.add_argument("gwcc")
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
     said = subprocess.run([options.gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    if options.largest:
+        options.sources = [path for path in options.sources if os.path.getsize(path) <= options.largest]
     run = Run(options, said.stdout.split(), options.sources)
     started, count, ends, bad = time.monotonic(), 0, {}, []
     print(f"seed {options.seed}, {len(options.sources)} sources")
@@ -214,7 +218,8 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         while going():
-            batch = range(count, count + 16 * options.jobs)
+            most = options.runs - count if options.runs else 16 * options.jobs
+            batch = range(count, count + min(16 * options.jobs, most))
             for number, path, status, wrong, text, output in pool.map(run.one, batch):
                 end = wrong.split("\n")[0] if wrong else outcome(status, output)
                 ends[end] = ends.get(end, 0) + 1

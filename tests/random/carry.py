@@ -72,7 +72,7 @@ def run_batch(harness, folder, command):
         key = "batch does not compile: " + harness.generic(re.search(r"error:? (.*)", said))
         results.update({name: failure(key, text) for name in kept["names"]})
     else:
-        harness.run([(name, None) for name in kept["names"]], results, "")
+        harness.run([(name, None) for name in kept["names"]], results)
     for name in kept["names"]:
         results.setdefault(name, failure("was not run", ""))
     return results

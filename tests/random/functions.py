@@ -4,6 +4,7 @@ Well-defined by construction, as the kernels are (tree.py, integers.py, reals.py
 and write its cells in any order and through any pointer; the intervals hold whatever aliases what, because an
 alias has its target's interval.
 """
+from choices import made_by
 from cpp_library import CppLibrary
 from cpp_statements import CppStatements
 from cpp_types import CppTypes
@@ -381,4 +382,4 @@ class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppSt
 
 
 def make_function(seed, language):
-    return FunctionGenerator(seed, language).make()
+    return made_by(FunctionGenerator(seed, language))

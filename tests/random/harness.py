@@ -8,7 +8,7 @@ import random
 import re
 import subprocess
 
-from program import program
+from program import joined, program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
@@ -21,7 +21,11 @@ RUNGS = ("warp", "grid", "slots", "copies", "warp-serial", "match", "posted", "b
 FORMS = ["", "--checked", "--checked", "--deterministic", "--checked --deterministic"] + [
     f"{checked}--prefer={rung}" for rung in RUNGS for checked in ("", "--checked ")]
 FIXED = "--deterministic"
-ERROR = re.compile(r"batch\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
+SOLVED = ("", "--checked", FIXED)  # forms of default kernels in which the solver takes part
+ERROR = re.compile(r"(?:batch|part\d+)\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
+
+
+PATIENCE = 1800  # seconds of the clock for a compiler, on a busy machine
 
 
 class Result:
@@ -31,12 +35,20 @@ class Result:
         self.state, self.key, self.text, self.cells, self.kinks = state, key, text, cells, kinks
 
 
+def default_form(seed, banned):
+    """The one of all forms that a default kernel takes; where it has no fixed order, one without; None: it is right in none."""
+    fixed = any(form and FIXED in form for form in banned)
+    forms = [form for form in dict.fromkeys(FORMS) if not (fixed and FIXED in form)]
+    form = forms[seed % len(forms)]
+    return None if None in banned else form if form in SOLVED else f"{form} --smt=off"
+
+
 def failure(key, text):
     return Result("FAIL", key, text.strip()[-1500:])
 
 
 class Harness:
-    header = "batch.grad.cuh"
+    stem, header = "batch", "batch.grad.cuh"
     emitted_name = re.compile(r"\b(k\d+(?:v\d+)?)w?s?_")  # a kernel's name in emitted text
     """tools: gradwright, gwcc, and more arguments for each; folder: where batches are; seed: of the threads' order."""
 
@@ -65,13 +77,13 @@ class Harness:
         return os.path.join(self.folder, name)
 
     def write(self, named):
-        text, owner = program(named, "batch")
-        with open(self.path("batch.cu"), "w") as file:
+        text, owner = program(named, self.stem, FIXED in self.form)
+        with open(self.path(f"{self.stem}.cu"), "w") as file:
             file.write(text)
         return owner
 
     def generate(self):
-        return self.command([self.gradwright, "batch.cu", "-o", "batch.grad.cuh", *self.form.split(), *self.arguments, "--", *self.parse_flags])
+        return self.command([self.gradwright, f"{self.stem}.cu", "-o", self.header, *self.form.split(), *self.arguments, "--", *self.parse_flags])
 
     def carry(self, named):
         """Writes what an accepted batch is compiled from, beside its source and what was emitted."""
@@ -130,8 +142,10 @@ class Harness:
         if form != self.form:
             self.made, self.form = [], form
         self.make_once(named)
-        flags = self.flags + (["-DGW_RANDOM_FIXED_ORDER"] if FIXED in form else [])
-        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *flags, *self.include, "batch.cu", "-o", "batch"])
+        return self.compiled_batch()
+
+    def compiled_batch(self):
+        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *self.flags, *self.include, "batch.cu", "-o", "batch"], PATIENCE)
         return code, said
 
     def build(self, named, results, form):
@@ -155,7 +169,7 @@ class Harness:
     def build_and_run(self, named, results, form):
         built = self.build(named, results, form)
         if built:
-            self.run(built, results, self.suffix(form))
+            self.run(built, results, lambda name: self.suffix(form))
 
     @staticmethod
     def suffix(form):
@@ -193,8 +207,8 @@ class Harness:
                     break
         return found
 
-    def run(self, named, results, suffix):
-        """Runs the program; a case that ends it has failed, and the program goes on behind it."""
+    def run(self, named, results, suffix=lambda name: ""):
+        """suffix(name): of the key of its failure. Runs the program; a case that ends it has failed, and the program goes on behind it."""
         start, known = 0, dict(named)
         while start is not None:
             code, out, said = self.command([self.path("batch"), str(start)])
@@ -214,7 +228,7 @@ class Harness:
         if running:
             text = "\n".join(notes + [said])
             kind = "two threads in one cell" if "without an atomic" in text else f"program ends with {code}"
-            results[self.kernel_of(running[1], known)] = failure(kind + suffix, text)
+            results[self.kernel_of(running[1], known)] = failure(kind + suffix(self.kernel_of(running[1], known)), text)
             return running[0] + 1
         return None
 
@@ -230,10 +244,30 @@ class Harness:
             text = "\n".join(notes)
             key = "wrong adjoint" if "adjoint of parameter" in text else "other bits" if "other bits" in text else \
                 "changed primal" if "primal's" in text else "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
-            results[name] = failure(key + suffix, text)
+            results[name] = failure(key + suffix(name), text)
         else:
             before = results.get(name, Result(state))  # the same kernel over double
             results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks)
+
+    def check_parts(self, parts):
+        """The same of several batches, each with its form, that are compiled into one program; if that fails, of each by itself."""
+        results, kept, forms, stems = {}, [], {}, []
+        for number, (form, named) in enumerate(parts):
+            self.stem, self.header, self.form = f"part{number}", f"part{number}.grad.cuh", form
+            taken = self.accepted(named, results)
+            kept, stems = kept + taken, stems + [self.stem] * bool(taken)
+            forms.update({name: self.suffix(form) for name, _ in taken})
+        self.stem, self.header, self.made = Harness.stem, Harness.header, []
+        with open(self.path("batch.cu"), "w") as file:
+            file.write(joined(stems))
+        code, said = self.compiled_batch()
+        if code == 0:
+            self.run(kept, results, forms.get)
+            return results
+        print(f"Each form by itself, because all in one program do not compile: {said[max(0, said.find('error')):][:300]}", flush=True)
+        for form, named in parts:
+            results.update(self.check(named, form))
+        return results
 
     def next_form(self, named):
         return self.chosen if self.chosen is not None else random.Random(named[0][0]).choice(FORMS)

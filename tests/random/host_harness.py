@@ -87,6 +87,13 @@ class HostHarness(Harness):
     def tools_suffix(self):
         return ""
 
+    def check_parts(self, parts):
+        """Each with the number of its compiler."""
+        results = {}
+        for form, named in parts:
+            results.update(self.check(named, int(form)))
+        return results
+
     def next_form(self, named):
         """The number of a compiler."""
         self.batches += 1

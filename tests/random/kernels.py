@@ -3,11 +3,10 @@
 Race-free by construction: what a thread writes is its own cells of an output, at an index that no other thread
 has (its linear id, a layout of it, or a permutation of it), and it reads no cell that another may write.
 """
-import random
-
 from asides import Asides
 from atomics import Atomics
 from chains import Chains
+from choices import Draws, place
 from integers import Integers
 from loops import Loops
 from low_precision import LowPrecision
@@ -27,6 +26,7 @@ class Parameter:
     def __init__(self, type_name, name, role, cells=0, low=0.5, high=1.5, value=None):
         self.type_name, self.name, self.role = type_name, name, role
         self.cells, self.low, self.high, self.value = cells, low, high, value
+        self.made = place()
 
 
 class Helper:
@@ -79,7 +79,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
-        self.random = random.Random(seed)
+        self.random = Draws(seed)
         self.kernel = Kernel(seed)
         self.kernel.single = self.single = self.random.random() < 0.2
         self.draw_precision()

@@ -24,7 +24,9 @@ class Marks:
         counted = simple and not any(word in text for word in ("break", "return", "while", "GW_"))
         counter = header[len("for (int "):].split(" ")[0]
         if counted and f"{counter}++;" not in text and r.random() < 0.5:
+            r.note()
             loop.parts[0] = f"GW_CHECKPOINT_BINOMIAL({r.randint(1, 4)}) " + header
         elif header.startswith("for ("):
+            r.note()
             loop.parts[0] = f"GW_CHECKPOINT({r.randint(1, 4)}) " + header
         return made

@@ -25,7 +25,8 @@ MIDDLE = """#pragma clang diagnostic pop
 {before}#endif
 #include "{stem}.grad.cuh"
 
-#ifndef GW_RANDOM_EMIT
+// What calls them is the host's: for half of the compiler's time, it need not be seen.
+#if !defined(GW_RANDOM_EMIT) && !defined(__CUDA_ARCH__)
 using namespace check;
 """
 
@@ -85,28 +86,34 @@ def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
     """What calls a gradient, and asks for its workspace."""
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({gradient}_pack_bytes({kernel.records}));\n    " if packed else ""
-    asked = f"{workspace}(w.grid, w.block, {values.text})"
-    call = f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, space.data(), space.size())"
+    shape, end = f"w.grid, w.block, {values.text}", "space.data(), space.size()"
+    asked = f"{workspace}({shape})"
+    call = f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, {end})"
     if kernel.positions:
-        asked = f"with_positions({kernel.positions}, CALL({workspace}), std::make_tuple(w.grid, w.block, {values.text}), std::tuple<>())"
-        call = (f"with_positions({kernel.positions}, CALL({gradient}_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, "
-                f"{both}), std::make_tuple(space.data(), space.size()))")
+        asked = f"with_positions({kernel.positions}, {either(f'{workspace}({shape}, more...)')})"
+        call = either(f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
+        call = f"with_positions({kernel.positions}, {call})"
     return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
             text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status", f"{values.before}{room}return {call};"))
+
+
+def either(call):
+    """A call with more arguments, which are known when it is compiled: whether there is such a function."""
+    return f"[&](auto... more) -> decltype({call}) {{ return {call}; }}"
 
 
 def halves_of(kernel, name, values, adjoints, packed):
     """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when this is compiled."""
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({name}_bwd_pack_bytes({kernel.records}));\n    " if packed else ""
-    shape = f"std::make_tuple(w.grid, w.block, {values.text})"
-    rows = f"device_bytes rows(rows_of({kernel.positions}, CALL({name}_bwd_workspace_bytes), {shape}));\n    rows.fill(0xA5);\n    "
-    call = f"CALL({name}_bwd_launch), std::make_tuple(w.grid, w.block, w.shared, (cudaStream_t)0, {both})"
+    asked = either(f"{name}_bwd_workspace_bytes(w.grid, w.block, {values.text}, more...)")
+    rows = f"device_bytes rows(rows_of({kernel.positions}, {asked}));\n    rows.fill(0xA5);\n    "
+    call = either(f"{name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, more...)")
     return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes(w.grid, w.block, {values.text});") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
                     f"{values.before}return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values.text}, tape.data(), tape.size());") +
             text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
-                    f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, {call}, tape);"))
+                    f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, tape, {call});"))
 
 
 class Values:
@@ -116,7 +123,7 @@ class Values:
         self.text, self.before = text, before
 
 
-def case(kernel, name, real, wide):
+def case(kernel, name, real, wide, fixed_order):
     """The functions and the row of one kernel."""
     makes, passes, adjoints, tangents, before = [], [], {}, [], ""
     for k, p in enumerate(kernel.parameters):
@@ -152,7 +159,8 @@ def case(kernel, name, real, wide):
             f"static void primal_{name}(launch w, arguments &a) {{\n    {before}{name}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
-            f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding}}};\n")
+            f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding},\n"
+            f"    {'true' if fixed_order else 'false'}}};\n")
 
 
 def forms(kernel, name):
@@ -176,8 +184,9 @@ def own_workspaces(named):
                    for form, _, _ in forms(kernel, name))
 
 
-def program(named, stem):
-    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None."""
+def program(named, stem, fixed_order=False):
+    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None. fixed_order: the same bits are
+    expected in another order of the threads."""
     low = any(kernel.low for _, kernel in named)
     groups = any(kernel.groups for _, kernel in named)
     more = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n" if groups else ""
@@ -192,8 +201,18 @@ def program(named, stem):
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):
-            text += cells_of(kernel, form) + case(kernel, form, real, wide)
+            text += cells_of(kernel, form) + case(kernel, form, real, wide, fixed_order)
             rows.append(f"&case_{form}")
-    text += "\nstatic const random_case *const cases[] = {" + ", ".join(rows) + "};\n"
-    text += f"int main(int argc, char **argv) {{ return run_random_cases(cases, {len(rows)}, argc, argv); }}\n#endif\n"
+    text += f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n{main_text(rows)}#endif\n#endif\n"
     return text, owner
+
+
+def main_text(rows):
+    table = f"static const random_case *const cases[] = {{{', '.join(rows)}}};\n"
+    return table + "int main(int argc, char **argv) { return run_random_cases(cases, sizeof cases / sizeof *cases, argc, argv); }\n"
+
+
+def joined(stems):
+    """One program of the sources that program() made."""
+    includes = "".join(f'#include "{stem}.cu"\n' for stem in stems)
+    return f'#include "random_check.cuh"\n#define GW_RANDOM_JOINED\n{includes}#ifndef __CUDA_ARCH__\n{main_text([f"CASES_{stem}" for stem in stems])}#endif\n'

@@ -45,7 +45,8 @@ def main():
     options = arguments()
     language, compilers = options.language, HostHarness.compilers_in_turn
     runner = Runner(options, f"{language} functions", options.most_refused, lambda function: "mixed" if function.single else "double",
-                    lambda named, _: source(named, language), language, lambda _, batch: batch % compilers)
+                    lambda named, _: source(named, language), language, lambda _, batch: batch % compilers,
+                    lambda seed, banned: None if banned else str(seed % (compilers - 1)))
     if options.run:
         return 0 if runner.summary(run_carried(options)) else 1
     return 0 if runner.go(lambda seed: make_function(seed, language), lambda folder, _: HostHarness(options, folder, language)) else 1

@@ -14,7 +14,8 @@ import sys
 
 import carry
 from blocks import Blocks
-from harness import Harness
+from choices import made_by
+from harness import Harness, default_form
 from kernels import Generator
 from nests import Nests
 from program import program
@@ -38,11 +39,11 @@ def arguments():
 
 
 def make_kernel(seed):
-    return (Stencils if seed % 12 == 5 else Generator)(seed).make()
+    return made_by((Stencils if seed % 12 == 5 else Generator)(seed))
 
 
 def make_block_kernel(seed):
-    return {3: Tiles, 6: Nests}.get(seed % 8, Blocks)(seed).make()
+    return made_by({3: Tiles, 6: Nests}.get(seed % 8, Blocks)(seed))
 
 
 def run_carried(options):
@@ -55,8 +56,9 @@ def run_carried(options):
 
 def main():
     options = arguments()
-    runner = Runner(options, "kernels", MOST_REFUSED, lambda kernel: "float" if kernel.single else "double", program, "cu",
-                    lambda result, _: Harness.form_of(result))
+    what = "kernels whose threads meet" if options.blocks else "kernels"
+    runner = Runner(options, what, MOST_REFUSED, lambda kernel: "float" if kernel.single else "double", program, "cu",
+                    lambda result, _: Harness.form_of(result), default_form)
     if options.run:
         return 0 if runner.summary(run_carried(options)) else 1
     include = [os.path.join(HERE, "../support"), HERE]

@@ -29,12 +29,15 @@ class Requests:
         coarse = r.choice(numbers) if numbers and not self.low and not self.warps and r.random() < (
             0.03 if k.split else 0.9 if self.diverges else 0.3) else 0
         if asked:
+            r.note()
             k.wishes.append(f"GW_ACCUMULATE({asked}, {r.choice(RUNGS)})")
         if k.split != "only" and r.random() < 0.15:
             bound = {p.name for p in k.parameters if p.role in ("inout", "out")} | {asked, *k.packed}
             inputs = [name for name in k.inputs if name in bound or r.random() < 0.7]
+            r.note()
             k.other = Other(inputs or k.inputs, f"GW_COARSEN({coarse}, ¶s)" if coarse and r.random() < 0.7 else "")
         if coarse and not (k.other and k.other.wish):
+            r.note()
             k.wishes.append(f"GW_COARSEN({coarse})")
 
     # Outputs that stand for the tape

@@ -7,6 +7,7 @@ import random
 import tempfile
 
 import carry
+import chosen
 from shrink import shrink
 
 MOST_KINKS = 0.02
@@ -28,6 +29,10 @@ def options_parser(description, count, batch):
     parser.add_argument("--emit-only", metavar="DIR", help="emit into DIR; compile and run nothing")
     parser.add_argument("--run", metavar="DIR", help="compile and run what --emit-only left")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--default", action="store_true", help="those of default_seeds.json, each in its form")
+    parser.add_argument("--choose", action="store_true", help="look for the default ones, and write that file")
+    parser.add_argument("--cover", action="store_true", help="whether the default ones still have every kind of construct")
+    parser.add_argument("--range", type=int, default=400, help="of --choose and --cover: up to which one")
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--gradwright-arg", action="append", default=[])
     return parser
@@ -36,11 +41,12 @@ def options_parser(description, count, batch):
 class Runner:
     """what: "kernels"; most_refused: the part that may be; real_of(made): its type of reals when it is printed;
     source(named, stem): a file of them; extension: of such a file; form_of(result, batch): in which form the failure is built
-    again while it is made small."""
+    again while it is made small; default_form(seed, banned): that of a default one, see chosen.py."""
 
-    def __init__(self, options, what, most_refused, real_of, source, extension, form_of):
+    def __init__(self, options, what, most_refused, real_of, source, extension, form_of, default_form):
         self.options, self.what, self.most_refused, self.real_of = options, what, most_refused, real_of
         self.source, self.extension, self.form_of, self.shrunk = source, extension, form_of, []
+        self.default_form = default_form
 
     def smallest(self, harness, made, result, batch):
         """Only the form in which it fails is built; what gradwright says needs none."""
@@ -86,6 +92,10 @@ class Runner:
     def go(self, make, harness_in):
         """make(seed); harness_in(folder, seed). Whether all is well."""
         options = self.options
+        if options.cover:
+            return chosen.cover(self, make)
+        if options.default or options.choose:
+            return self.with_harness(harness_in, 1, lambda harness: (chosen.choose if options.choose else chosen.run)(self, make, harness))
         seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1, 10**9)
         print(f"seed {seed}", flush=True)
         all_named = [(f"k{s}", make(s)) for s in range(seed, seed + options.count)]
@@ -93,18 +103,24 @@ class Runner:
             for name, made in all_named:
                 print(made.text(name, self.real_of(made)))
             return True
+        return self.with_harness(harness_in, seed, lambda harness: self.batches(harness, all_named))
+
+    def with_harness(self, harness_in, seed, use):
+        options = self.options
         with tempfile.TemporaryDirectory(prefix=f"random_{self.what.split()[-1]}.") as scratch:
             folder = os.path.join(os.path.abspath(options.keep), str(seed)) if options.keep else scratch  # runs may share the former
             os.makedirs(folder, exist_ok=True)
-            harness = harness_in(folder, seed)
-            if options.emit_only:
-                self.summary(carry.emit(harness, all_named, options.emit_only, options.batch))
-                return True
-            results = {}
-            for batch, first in enumerate(range(0, len(all_named), options.batch)):
-                named = all_named[first:first + options.batch]
-                results.update(harness.check(named))
-                for name, made in named:
-                    if results[name].state == "FAIL":
-                        self.report(harness, name, made, results[name], batch)
-            return self.summary(results)
+            return use(harness_in(folder, seed))
+
+    def batches(self, harness, all_named):
+        options, results = self.options, {}
+        if options.emit_only:
+            self.summary(carry.emit(harness, all_named, options.emit_only, options.batch))
+            return True
+        for batch, first in enumerate(range(0, len(all_named), options.batch)):
+            named = all_named[first:first + options.batch]
+            results.update(harness.check(named))
+            for name, made in named:
+                if results[name].state == "FAIL":
+                    self.report(harness, name, made, results[name], batch)
+        return self.summary(results)

@@ -9,6 +9,8 @@ function's domain by construction, and the shrinker may put any value of the int
 
 import re
 
+from choices import place
+
 (COMMA, ASSIGN, CHOICE, OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQUAL, LESS, SHIFT, ADD, MULTIPLY, UNARY, POSTFIX,
  PRIMARY) = range(16)
 BINARY = {"||": OR, "&&": AND, "|": BIT_OR, "^": BIT_XOR, "&": BIT_AND, "==": EQUAL, "!=": EQUAL, "<": LESS,
@@ -18,12 +20,13 @@ BINARY = {"||": OR, "&&": AND, "|": BIT_OR, "^": BIT_XOR, "&": BIT_AND, "==": EQ
 
 class Expr:
     """form: text with {} for each argument; needs: the least level of an argument that stands without ()."""
-    __slots__ = ("form", "args", "kind", "lo", "hi", "level", "needs")
+    __slots__ = ("form", "args", "kind", "lo", "hi", "level", "needs", "made")
 
     def __init__(self, form, args, kind, lo, hi, level=POSTFIX, needs=None):
         self.form, self.args, self.kind, self.level = form, list(args), kind, level
         self.lo, self.hi = lo, hi
         self.needs = needs or [ASSIGN] * len(self.args)
+        self.made = place()
 
     def text(self):
         inner = [a.text() if a.level >= need else f"({a.text()})" for a, need in zip(self.args, self.needs)]
@@ -85,13 +88,20 @@ class Stmt:
 
     fixed: the shrinker may not drop it (the text is wrong or endless without it). prefix: what must stand
     before the bodies' statements if they replace this one, or None if they cannot."""
-    __slots__ = ("parts", "fixed", "prefix")
+    __slots__ = ("parts", "fixed", "prefix", "made")
 
     def __init__(self, *parts, fixed=False, prefix=None):
         self.parts, self.fixed, self.prefix = list(parts), fixed, prefix
+        self.made = place()
 
     def bodies(self):
         return [part for part in self.parts if isinstance(part, list)]
+
+    def walk(self):
+        yield self
+        for part in self.parts:
+            for node in part if isinstance(part, list) else [part] if isinstance(part, Expr) else []:
+                yield from node.walk()
 
     def lines(self, depth):
         pad = "    " * depth
