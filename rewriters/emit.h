@@ -218,6 +218,7 @@ void gw_emit_region(gw_emitter *e, gw_region r);
 void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked, of an adjoint that threads share; "if (c) " */
 void gw_emit_record_test(gw_emitter *e, gw_op op, const char *when); /* emit_pack.c: with --checked, of an addition to a record */
+void gw_emit_headers(gw_func *f); /* emit_header.c: those of reverse loops, for the text */
 bool gw_emit_tests_records(const gw_func *f);                        /* its kernel is told how many there are */
 /* emit_collect.c */
 /* emit_vector.c: the addition and its neighbours that one instruction makes; whether it is one of those behind the first. */

@@ -168,7 +168,8 @@ enum gw_op_flags {
                         * where their index values are not the same */
     GW_OP_OF_BLOCK = 2048, /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
     GW_OP_OF_WARP = 4096,  /* the same, and of one warp */
-    GW_OP_ROUNDED = 8192   /* add, sub of floats: never contracted with the products that it adds */
+    GW_OP_ROUNDED = 8192,  /* add, sub of floats: never contracted with the products that it adds */
+    GW_OP_BEYOND = 16384   /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
 };
 
 /* ---- types ---- */
