@@ -310,9 +310,10 @@ typedef struct gw_given_promise { /* from outside of the source */
     gw_loc loc;
     bool is_used;
 } gw_given_promise;
-/* GW_ACCUMULATE(x, rung): what the additions to the adjoint of x, d.x or the shared array x take. */
+/* GW_ACCUMULATE(x, rung) or (x, rung, NAME): what the additions to the adjoint of x, d.x or the shared array x take. */
 typedef struct gw_asked_rung {
     gw_str name;
+    gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
     gw_rung rung;
     gw_loc loc;
 } gw_asked_rung;
