@@ -34,9 +34,13 @@ static gw_str primal_name(const gw_func *f, gw_object o) {
     return 0;
 }
 
-static gw_str request_name(const gw_func *f) { return f->request < f->session->requests.count ? f->session->requests.at[f->request].name : 0; }
+static gw_str request_name(const gw_func *f) {
+    return f->request < f->session->requests.count ? f->session->requests.at[f->request].name : 0;
+}
 
-bool gw_asked_is_for(const gw_func *f, const gw_asked_rung *a) { return !a->request || a->request == request_name(f); }
+bool gw_asked_is_for(const gw_func *f, const gw_asked_rung *a) {
+    return !a->request || a->request == request_name(f);
+}
 
 const gw_asked_rung *gw_asked_at(const gw_func *f, gw_op op) {
     const gw_session *s = f->session;
@@ -47,7 +51,8 @@ const gw_asked_rung *gw_asked_at(const gw_func *f, gw_op op) {
     for (uint32_t i = 0; own && i < f->primal->asked.count; i++) {
         const gw_asked_rung *a = &f->primal->asked.at[i];
         if (!gw_asked_is_for(f, a) || (found && found->request)) continue;
-        if (fits(gw_cstr(s, a->name), gw_cstr(s, own), gw_cstr(s, o->path)) && (a->request || !found)) found = a;
+        if (fits(gw_cstr(s, a->name), gw_cstr(s, own), gw_cstr(s, o->path)) && (a->request || !found))
+            found = a;
     }
     return found;
 }

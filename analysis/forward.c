@@ -197,7 +197,8 @@ static void visit_regions(state *s, gw_op op) {
     const uint32_t before = s->stores.count;
     for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
-        for (uint32_t k = before; !loop && i && k < s->stores.count; k++) gw_push(&other_side, s->stores.at[k]);
+        for (uint32_t k = before; !loop && i && k < s->stores.count; k++)
+            gw_push(&other_side, s->stores.at[k]);
         if (!loop) s->stores.count = before;
         if (!loop) enter_side(s, op, i);
         walk(s, gw_op_at(f, op)->region[i]);
@@ -207,7 +208,8 @@ static void visit_regions(state *s, gw_op op) {
     }
     forget_stored_in(s, op);
     for (uint32_t i = 0; i < stored.count; i++) gw_push(&s->cells, stored.at[i]);
-    for (uint32_t i = 0; i < other_side.count; i++) gw_push(&s->stores, other_side.at[i]);
+    for (uint32_t i = 0; i < other_side.count; i++)
+        gw_push(&s->stores, other_side.at[i]);
     gw_vec_free(&other_side);
     gw_vec_free(&saved);
     gw_vec_free(&stored);

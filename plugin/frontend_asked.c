@@ -1,10 +1,10 @@
 /*
- * frontend_asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x, y) before a function
- * (contract: frontend_unit.h).
+ * frontend_asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x, y)
+ * before a function (contract: frontend_unit.h).
  *
- * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does not have, two
- * rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the additions are (rewriters/rung_asked.c,
- * pack.c).
+ * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does
+ * not have, two rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the
+ * additions are (rewriters/rung_asked.c, pack.c).
  */
 #include "asked.h"
 #include "frontend_unit.h"
@@ -35,7 +35,8 @@ static bool is_known(const gw_func *f, gw_str name) {
 static const gw_asked_rung *other_for(const gw_func *f, const gw_asked_rung *a) {
     const gw_session *s = f->session;
     for (uint32_t i = 0; i < f->asked.count; i++)
-        if (f->asked.at[i].request == a->request && gw_asked_overlap(gw_cstr(s, f->asked.at[i].name), gw_cstr(s, a->name)))
+        if (f->asked.at[i].request == a->request &&
+            gw_asked_overlap(gw_cstr(s, f->asked.at[i].name), gw_cstr(s, a->name)))
             return &f->asked.at[i];
     return NULL;
 }
@@ -58,7 +59,8 @@ static void add(search *found, gw_asked_rung a, const char *spelling) {
     } else if (!is_known(f, a.name)) {
         gw_diag(s, GW_DIAG_RUNG_OF_NOTHING, a.loc, name, spelling, function);
     } else if (a.request && !is_request(s, a.request)) {
-        gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling, "there is no gradient of the name behind the rung");
+        gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling,
+                "there is no gradient of the name behind the rung");
     } else if (other && other->rung != a.rung) {
         gw_diag(s, GW_DIAG_TWO_RUNGS, a.loc, name, spelling, gw_cstr(s, other->name), gw_rung_rows[other->rung].spelling);
     } else {
@@ -112,8 +114,10 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !name) return CXChildVisit_Continue;
     text += sizeof prefix - 1; /* "rung x", "rung, NAME x" */
     size_t length = strcspn(text, ", ");
-    const char *spelling = gw_cstr(s, gw_intern_n(s, text, length)), *request = text + length + strspn(text + length, ", ");
-    gw_asked_rung a = {gw_intern(s, name + 1), request < name ? gw_intern_n(s, request, strcspn(request, " ")) : 0,
+    const char *spelling = gw_cstr(s, gw_intern_n(s, text, length)),
+               *request = text + length + strspn(text + length, ", ");
+    gw_asked_rung a = {gw_intern(s, name + 1),
+                       request < name ? gw_intern_n(s, request, strcspn(request, " ")) : 0,
                        gw_rung_by_spelling(spelling), gw_front_loc(found->u, clang_getCursorLocation(c))};
     add(found, a, spelling);
     return CXChildVisit_Continue;

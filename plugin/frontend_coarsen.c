@@ -44,8 +44,10 @@ static bool read(gw_session *s, wish *w) {
     if (!isdigit((unsigned char)*text) || number < GW_LEAST_COARSE || number > GW_MOST_COARSE) return false;
     w->number = (uint32_t)number;
     for (const char *at = text - open; at < text; at++)
-        if (*at == '(' && *(end += strspn(end, " ")) != ')') return false;
-        else if (*at == '(') end++;
+        if (*at == '(' && *(end += strspn(end, " ")) != ')')
+            return false;
+        else if (*at == '(')
+            end++;
     const char *p = end + strspn(end, " \t");
     if (!*p) return true;
     if (*p++ != ',') return false;

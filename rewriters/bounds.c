@@ -153,7 +153,8 @@ static gw_interval index_range(gw_bounds *b, gw_op loop) {
     }
 }
 
-/* A number is no greater than the least of it and another of which nothing is known; the other end is the type's. */
+/* A number is no greater than the least of it and another of which nothing is known; the other end is the
+ * type's. */
 static gw_interval range_of_extremum(gw_bounds *b, gw_op op, gw_type type) {
     gw_interval side[2], all = type_range(b, type);
     bool every = true, least_of = gw_op_at(b->from, op)->code == GW_OP_IMIN;

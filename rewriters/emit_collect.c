@@ -86,7 +86,8 @@ static void write_reasons(const collected *c) {
 
 /* Rows whose lanes are asked in front are in a branch of those. */
 static void write_claims(const collected *c) {
-    const bool asked = gw_accumulates_by_list(gw_op_at(c->e->f, c->op)->attr) && gw_emit_known_lanes(c->e->f, c->op);
+    const bool asked =
+        gw_accumulates_by_list(gw_op_at(c->e->f, c->op)->attr) && gw_emit_known_lanes(c->e->f, c->op);
     for (uint32_t i = 0; i < c->count; i++) {
         char *when = asked ? gw_strdup("") : gw_format("if (%s) ", c->active[i]);
         gw_emit_claim(c->e, c->add[i], when);

@@ -1,6 +1,7 @@
 /*
- * emit_pack.c - what stands around a kernel whose adjoints are in records (pack.c): how many bytes the records are, and the kernel
- * that adds them to the arrays in the end, one thread a record. With --checked, the test that an addition stays within the records.
+ * emit_pack.c - what stands around a kernel whose adjoints are in records (pack.c): how many bytes the records
+ * are, and the kernel that adds them to the arrays in the end, one thread a record. With --checked, the test
+ * that an addition stays within the records.
  */
 #include "emit.h"
 #include "pack.h"
@@ -25,8 +26,9 @@ void gw_emit_record_test(gw_emitter *e, gw_op op, const char *when) {
     if (!e->record_count || gw_op_at(f, op)->code != GW_OP_ACCUM || gw_op_at(f, op)->object != f->pack) return;
     char *index = gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
     char *file = gw_emit_quoted(gw_cstr(f->session, f->session->source_file));
-    gw_emit_line(e, "%sgw_test_record(%s, %u, %s, \"%s\", %s, %u);", when, index, f->pack_stride, gw_cstr(f->session, e->record_count),
-                 gw_cstr(f->session, gw_object_at(f, f->pack)->name), file, gw_op_at(f, op)->loc.line);
+    gw_emit_line(e, "%sgw_test_record(%s, %u, %s, \"%s\", %s, %u);", when, index, f->pack_stride,
+                 gw_cstr(f->session, e->record_count), gw_cstr(f->session, gw_object_at(f, f->pack)->name),
+                 file, gw_op_at(f, op)->loc.line);
     free(file);
     free(index);
 }

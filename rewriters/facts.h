@@ -41,7 +41,8 @@ typedef struct gw_facts {
     GW_VEC(gw_assumption_fact) assumptions;
     GW_VEC(gw_slot_fact) slots; /* in the order of the derivative */
     GW_VEC(gw_note_fact) notes;
-    GW_VEC(char *) memory; /* what it expects and does to memory: "adds to d_x: set it to 0 before the first launch" */
+    GW_VEC(char *)
+    memory; /* what it expects and does to memory: "adds to d_x: set it to 0 before the first launch" */
 } gw_facts;
 
 /* Whether there is something to tell of a function of the session. */

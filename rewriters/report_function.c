@@ -41,7 +41,8 @@ static void put_tape(const gw_report *r, const gw_facts *facts) {
 static void put_memory(const gw_report *r, const gw_facts *facts) {
     if (!facts->memory.count) return;
     gw_text_add(r->out, "<h4>Memory</h4>\n<ul>\n");
-    for (uint32_t i = 0; i < facts->memory.count; i++) gw_report_add(r->out, "<li>%s</li>\n", facts->memory.at[i]);
+    for (uint32_t i = 0; i < facts->memory.count; i++)
+        gw_report_add(r->out, "<li>%s</li>\n", facts->memory.at[i]);
     gw_text_add(r->out, "</ul>\n");
 }
 

@@ -91,7 +91,8 @@ static bool check(const gw_func *f, const gw_asked_rung *asked) {
 bool gw_rung_check_asked(const gw_func *f) {
     bool good = true;
     for (uint32_t i = 0; i < f->primal->asked.count; i++)
-        if (f->primal->asked.at[i].rung != GW_RUNG_AUTO && gw_asked_is_for(f, &f->primal->asked.at[i])) good &= check(f, &f->primal->asked.at[i]);
+        if (f->primal->asked.at[i].rung != GW_RUNG_AUTO && gw_asked_is_for(f, &f->primal->asked.at[i]))
+            good &= check(f, &f->primal->asked.at[i]);
     return good;
 }
 

@@ -24,7 +24,8 @@
 #include <string.h>
 
 enum { LOCAL_SLOTS = 64 }; /* at most so many 4-byte slots in a local array: beyond, they spill anyway */
-/* Of a thread's tape, where it is a constant: that of a warp's threads would be 128 GB, and a launch has many. */
+/* Of a thread's tape, where it is a constant: that of a warp's threads would be 128 GB, and a launch has many.
+ */
 static const uint64_t most_bytes = (uint64_t)1 << 32;
 
 typedef struct need {
@@ -377,7 +378,8 @@ static bool size_tape(gw_func *f) {
         good = false;
     } else if (!local && z.longest && is_absurd(b, n) && f->kind == GW_FUNC_KERNEL) {
         char *times = gw_format("%lld", (long long)z.most);
-        gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z.longest)->loc, times, other_way(f, z.longest));
+        gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z.longest)->loc, times,
+                other_way(f, z.longest));
         free(times);
         good = false;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
