@@ -34,16 +34,27 @@ static gw_str primal_name(const gw_func *f, gw_object o) {
     return 0;
 }
 
+static gw_str request_name(const gw_func *f) {
+    return f->request < f->session->requests.count ? f->session->requests.at[f->request].name : 0;
+}
+
+bool gw_asked_is_for(const gw_func *f, const gw_asked_rung *a) {
+    return !a->request || a->request == request_name(f);
+}
+
 const gw_asked_rung *gw_asked_at(const gw_func *f, gw_op op) {
     const gw_session *s = f->session;
     const gw_op_data *o = gw_op_at(f, op);
+    const gw_asked_rung *found = NULL;
     if (!f->primal || !f->primal->asked.count) return NULL;
     gw_str own = primal_name(f, o->object);
     for (uint32_t i = 0; own && i < f->primal->asked.count; i++) {
         const gw_asked_rung *a = &f->primal->asked.at[i];
-        if (fits(gw_cstr(s, a->name), gw_cstr(s, own), gw_cstr(s, o->path))) return a;
+        if (!gw_asked_is_for(f, a) || (found && found->request)) continue;
+        if (fits(gw_cstr(s, a->name), gw_cstr(s, own), gw_cstr(s, o->path)) && (a->request || !found))
+            found = a;
     }
-    return NULL;
+    return found;
 }
 
 gw_rung gw_asked_rung_at(const gw_func *f, gw_op op) {
@@ -53,6 +64,6 @@ gw_rung gw_asked_rung_at(const gw_func *f, gw_op op) {
 
 bool gw_asked_anywhere(const gw_func *f, gw_rung rung) {
     for (uint32_t i = 0; f->primal && i < f->primal->asked.count; i++)
-        if (f->primal->asked.at[i].rung == rung) return true;
+        if (f->primal->asked.at[i].rung == rung && gw_asked_is_for(f, &f->primal->asked.at[i])) return true;
     return false;
 }

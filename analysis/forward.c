@@ -193,8 +193,13 @@ static void visit_regions(state *s, gw_op op) {
         if (meets) pass_barrier(s);
     }
     knowns saved = {0}, stored = {0};
+    GW_VEC(seen) other_side = {0}; /* what one side of a branch stores the other one does not see */
+    const uint32_t before = s->stores.count;
     for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+        for (uint32_t k = before; !loop && i && k < s->stores.count; k++)
+            gw_push(&other_side, s->stores.at[k]);
+        if (!loop) s->stores.count = before;
         if (!loop) enter_side(s, op, i);
         walk(s, gw_op_at(f, op)->region[i]);
         if (!loop) leave_side(s, op, i, &stored);
@@ -203,6 +208,9 @@ static void visit_regions(state *s, gw_op op) {
     }
     forget_stored_in(s, op);
     for (uint32_t i = 0; i < stored.count; i++) gw_push(&s->cells, stored.at[i]);
+    for (uint32_t i = 0; i < other_side.count; i++)
+        gw_push(&s->stores, other_side.at[i]);
+    gw_vec_free(&other_side);
     gw_vec_free(&saved);
     gw_vec_free(&stored);
     if (meets) pass_barrier(s);

@@ -57,7 +57,9 @@ static bool parse_asked(gw_parser *p) {
     if (!gw_parse_string(p, &spelling)) return false;
     made.rung = gw_rung_by_spelling(gw_cstr(p->s, spelling));
     if (made.rung == GW_RUNG_COUNT) return gw_parse_expected(p, "a rung of the ladder before this");
-    if (!gw_parse_string(p, &made.name) || !gw_parse_loc(p, &made.loc)) return false;
+    if (!gw_parse_string(p, &made.name)) return false;
+    if (gw_parse_accept_word(p, "for") && !gw_parse_string(p, &made.request)) return false;
+    if (!gw_parse_loc(p, &made.loc)) return false;
     gw_push(&p->f->asked, made);
     return true;
 }

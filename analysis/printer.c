@@ -349,6 +349,10 @@ static void print_asked(const printer *p, const gw_asked_rung *asked) {
     gw_print_quoted(p->out, gw_rung_rows[asked->rung].spelling);
     gw_text_add(p->out, " ");
     gw_print_quoted(p->out, gw_cstr(p->s, asked->name));
+    if (asked->request) {
+        gw_text_add(p->out, " for ");
+        gw_print_quoted(p->out, gw_cstr(p->s, asked->request));
+    }
     print_loc(p, asked->loc);
     gw_text_add(p->out, "\n");
 }

@@ -433,6 +433,7 @@ static bool may_have(unsigned flag, unsigned code) {
     case GW_OP_EARLY:
         return code == GW_OP_LOAD || code == GW_OP_STORE;
     case GW_OP_ANY_ORDER:
+    case GW_OP_BEYOND:
         return code == GW_OP_FOR;
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;

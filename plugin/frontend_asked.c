@@ -1,9 +1,10 @@
 /*
- * frontend_asked.c - GW_ACCUMULATE(x, rung) and GW_PACK(x, y) before a function (contract: frontend_unit.h).
+ * frontend_asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x, y)
+ * before a function (contract: frontend_unit.h).
  *
- * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does not have, two
- * rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the additions are (rewriters/rung_asked.c,
- * pack.c).
+ * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does
+ * not have, two rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the
+ * additions are (rewriters/rung_asked.c, pack.c).
  */
 #include "asked.h"
 #include "frontend_unit.h"
@@ -30,18 +31,26 @@ static bool is_known(const gw_func *f, gw_str name) {
     return false;
 }
 
-/* The mark of before that speaks of the same cells. */
-static const gw_asked_rung *other_for(const gw_func *f, gw_str name) {
+/* The mark of before that speaks of the same cells of the same gradients. */
+static const gw_asked_rung *other_for(const gw_func *f, const gw_asked_rung *a) {
     const gw_session *s = f->session;
     for (uint32_t i = 0; i < f->asked.count; i++)
-        if (gw_asked_overlap(gw_cstr(s, f->asked.at[i].name), gw_cstr(s, name))) return &f->asked.at[i];
+        if (f->asked.at[i].request == a->request &&
+            gw_asked_overlap(gw_cstr(s, f->asked.at[i].name), gw_cstr(s, a->name)))
+            return &f->asked.at[i];
     return NULL;
+}
+
+static bool is_request(const gw_session *s, gw_str name) {
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (s->requests.at[i].name == name) return true;
+    return false;
 }
 
 static void add(search *found, gw_asked_rung a, const char *spelling) {
     gw_session *s = found->u->session;
     gw_func *f = found->f;
-    const gw_asked_rung *other = other_for(f, a.name);
+    const gw_asked_rung *other = other_for(f, &a);
     const char *name = gw_cstr(s, a.name), *function = gw_cstr(s, f->name);
     if (a.rung == GW_RUNG_COUNT) {
         gw_diag(s, GW_DIAG_UNKNOWN_RUNG, a.loc, name, spelling);
@@ -49,6 +58,9 @@ static void add(search *found, gw_asked_rung a, const char *spelling) {
         gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling, "only a kernel has threads that it knows of");
     } else if (!is_known(f, a.name)) {
         gw_diag(s, GW_DIAG_RUNG_OF_NOTHING, a.loc, name, spelling, function);
+    } else if (a.request && !is_request(s, a.request)) {
+        gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling,
+                "there is no gradient of the name behind the rung");
     } else if (other && other->rung != a.rung) {
         gw_diag(s, GW_DIAG_TWO_RUNGS, a.loc, name, spelling, gw_cstr(s, other->name), gw_rung_rows[other->rung].spelling);
     } else {
@@ -100,9 +112,13 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
         pack_all(found, text + sizeof packs - 1, gw_front_loc(found->u, clang_getCursorLocation(c)));
     const char *name = strrchr(text, ' ');
     if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !name) return CXChildVisit_Continue;
-    text += sizeof prefix - 1;
-    const char *spelling = gw_cstr(s, gw_intern_n(s, text, (size_t)(name - text)));
-    gw_asked_rung a = {gw_intern(s, name + 1), gw_rung_by_spelling(spelling), gw_front_loc(found->u, clang_getCursorLocation(c))};
+    text += sizeof prefix - 1; /* "rung x", "rung, NAME x" */
+    size_t length = strcspn(text, ", ");
+    const char *spelling = gw_cstr(s, gw_intern_n(s, text, length)),
+               *request = text + length + strspn(text + length, ", ");
+    gw_asked_rung a = {gw_intern(s, name + 1),
+                       request < name ? gw_intern_n(s, request, strcspn(request, " ")) : 0,
+                       gw_rung_by_spelling(spelling), gw_front_loc(found->u, clang_getCursorLocation(c))};
     add(found, a, spelling);
     return CXChildVisit_Continue;
 }

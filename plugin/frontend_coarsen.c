@@ -34,13 +34,20 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     return CXChildVisit_Continue;
 }
 
-/* "4" or "4, NAME"; false if it is neither. */
+/* "4" or "4, NAME"; a macro may have written "(4)". False if it is neither. */
 static bool read(gw_session *s, wish *w) {
     const char *text = gw_cstr(s, w->text);
     char *end;
+    size_t open = strspn(text, "( ");
+    text += open;
     unsigned long number = strtoul(text, &end, 10);
     if (!isdigit((unsigned char)*text) || number < GW_LEAST_COARSE || number > GW_MOST_COARSE) return false;
     w->number = (uint32_t)number;
+    for (const char *at = text - open; at < text; at++)
+        if (*at == '(' && *(end += strspn(end, " ")) != ')')
+            return false;
+        else if (*at == '(')
+            end++;
     const char *p = end + strspn(end, " \t");
     if (!*p) return true;
     if (*p++ != ',') return false;

@@ -12,6 +12,10 @@ gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop) {
     for (uint32_t i = 0; i < 3; i++)
         part[i] = gw_cast(b, GW_T_I64, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
     bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
+    gw_type type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
+    if (attr != GW_OP_NE && gw_type_is_signed(type) &&
+        gw_type_bits(type) == 64) /* of others the distance has room in 64 bits */
+        part[!falling] = gw_binary(b, GW_OP_IMAX, part[0], part[1]);
     gw_value span = falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
     gw_value step = falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2];
     if (attr == GW_OP_NE) return gw_binary(b, GW_OP_DIV, span, step);

@@ -260,7 +260,8 @@ typedef struct header {
     enum { SAME_INDEX, NUMBERED } kind; /* its index is the primal's, or the number of the iteration */
 } header;
 
-/* Loops that end at `first` see the number beyond it; shorter types than int would wrap around before that. */
+/* Loops that end at `first` see the number beyond it; shorter types than int would wrap around before that.
+ * Where it is no constant, the text does not see it (emit_header.c). */
 static bool has_beyond(const gw_func *p, gw_value first, bool up) {
     int64_t low, high, x;
     gw_type_range(gw_typeof(p, first), &low, &high);

@@ -153,16 +153,21 @@ static gw_interval index_range(gw_bounds *b, gw_op loop) {
     }
 }
 
-/* A number is no greater than the least of it and another of which nothing is known. */
+/* A number is no greater than the least of it and another of which nothing is known; the other end is the
+ * type's. */
 static gw_interval range_of_extremum(gw_bounds *b, gw_op op, gw_type type) {
-    gw_interval side[2];
+    gw_interval side[2], all = type_range(b, type);
+    bool every = true, least_of = gw_op_at(b->from, op)->code == GW_OP_IMIN;
     for (uint32_t i = 0; i < 2; i++) {
         side[i] = gw_bounds_of(b, gw_operand(b->from, op, i));
-        if (!known(side[i])) side[i] = type_range(b, type);
+        every &= known(side[i]);
+        if (!known(side[i])) side[i] = all;
         if (!known(side[i])) return side[i];
     }
-    gw_value (*of)(gw_bounds *, gw_value, gw_value) = gw_op_at(b->from, op)->code == GW_OP_IMIN ? least : greatest;
-    return (gw_interval){of(b, side[0].low, side[1].low), of(b, side[0].high, side[1].high)};
+    gw_value (*of)(gw_bounds *, gw_value, gw_value) = least_of ? least : greatest;
+    gw_interval x = {of(b, side[0].low, side[1].low), of(b, side[0].high, side[1].high)};
+    if (!every) *(least_of ? &x.low : &x.high) = least_of ? all.low : all.high;
+    return x;
 }
 
 static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {

@@ -245,6 +245,8 @@ bool gw_pass_emit(gw_run *run) {
               .done = gw_alloc(s->funcs.count * sizeof *w.done)};
     gw_emit_begin(&w.e, s, &run->output);
     bool good = check_names(&w);
+    for (uint32_t i = 0; good && i < s->funcs.count; i++)
+        gw_emit_headers(s->funcs.at[i]);
     if (good) write_head(&w);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) write_function(&w, i);

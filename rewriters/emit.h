@@ -134,6 +134,7 @@ typedef struct gw_emitter {
     GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit_together.c), */
     gw_str records;              /* which is called so */
     gw_str barriers;             /* variable that counts them, with --checked */
+    gw_str record_count;     /* with --checked, parameter of a kernel with a pack: how many records there are */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
 } gw_emitter;
@@ -216,8 +217,13 @@ void gw_emit_line(gw_emitter *e, const char *format, ...) __attribute__((format(
 void gw_emit_region(gw_emitter *e, gw_region r);
 void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked, of an adjoint that threads share; "if (c) " */
+void gw_emit_record_test(gw_emitter *e, gw_op op,
+                         const char *when);   /* emit_pack.c: with --checked, of an addition to a record */
+void gw_emit_headers(gw_func *f);             /* emit_header.c: those of reverse loops, for the text */
+bool gw_emit_tests_records(const gw_func *f); /* its kernel is told how many there are */
 /* emit_collect.c */
-/* emit_vector.c: the addition and its neighbours that one instruction makes; whether it is one of those behind the first. */
+/* emit_vector.c: the addition and its neighbours that one instruction makes; whether it is one of those behind
+ * the first. */
 char *gw_emit_vector(gw_emitter *e, gw_op first);
 bool gw_emit_is_in_vector(const gw_func *f, gw_op op);
 /* emit_pack.c: behind a gradient with a pack, the kernel that unpacks, and the records' size; "HEAD TAIL" of the latter; the

@@ -84,9 +84,12 @@ static void write_reasons(const collected *c) {
     }
 }
 
+/* Rows whose lanes are asked in front are in a branch of those. */
 static void write_claims(const collected *c) {
+    const bool asked =
+        gw_accumulates_by_list(gw_op_at(c->e->f, c->op)->attr) && gw_emit_known_lanes(c->e->f, c->op);
     for (uint32_t i = 0; i < c->count; i++) {
-        char *when = gw_format("if (%s) ", c->active[i]);
+        char *when = asked ? gw_strdup("") : gw_format("if (%s) ", c->active[i]);
         gw_emit_claim(c->e, c->add[i], when);
         free(when);
     }
@@ -205,6 +208,7 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
     GW_VEC(char *) items = {0};
     find(&c, e, op);
     write_reasons(&c);
+    write_claims(&c);
     if (gw_accumulates_in_rows(o->attr)) {
         char *active = gw_emit_known_lanes(e->f, op) ? NULL : anybody(&c); /* it is asked in front of the branch around */
         gw_emit_row(e, op, active);
@@ -212,7 +216,6 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
         forget(&c);
         return;
     }
-    write_claims(&c);
     gw_value here = gw_emit_known_lanes(e->f, op);
     if (here) gw_push(&items, gw_emit_text(e, here, GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));

@@ -264,8 +264,14 @@ void gw_emit_for(gw_emitter *e, gw_op op) {
     const char *spelled = gw_cstr(e->session, name);
     char *step = step_text(e, spelled, gw_operand(e->f, op, 2));
     e->depth--; /* the header stands outside of the scope that it opens */
-    gw_emit_line(e, "for (%s %s = %s; %s %s %s; %s) {", gw_emit_type(e, gw_typeof(e->f, counter)), spelled,
-                 from, spelled, comparison(o->attr), to, step);
+    const bool beyond = o->flags & GW_OP_BEYOND;
+    gw_emit_line(e, "for (%s %s = %s; %s %s %s;%s%s) {", gw_emit_type(e, gw_typeof(e->f, counter)), spelled,
+                 from, spelled, comparison(o->attr), to, beyond ? "" : " ", beyond ? "" : step);
+    if (beyond) {
+        e->depth++;
+        gw_emit_line(e, "%s;", step);
+        e->depth--;
+    }
     body b = write_body(e, op);
     finish_body(e, &b);
     e->depth++;

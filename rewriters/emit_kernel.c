@@ -172,6 +172,8 @@ static void write_kernel(gw_kernel *k) {
     char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
     gw_emit_copy_names(e, k->grad);
     gw_emit_copy_params(e, k->grad, &list);
+    e->record_count = gw_emit_tests_records(k->grad) ? gw_emit_unique(e, "records") : 0;
+    if (e->record_count) gw_emit_params_add(&list, s, "size_t", gw_cstr(s, e->record_count));
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
     char *bound = launch_bound(k);
@@ -197,7 +199,7 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
     free_names(e);
-    e->whole = e->thread = e->records = 0;
+    e->whole = e->thread = e->records = e->record_count = 0;
     gw_vec_free(&e->together);
     free(whole);
     free(bound);
@@ -320,6 +322,7 @@ static void write_start(const gw_kernel *k, const char *head, char *of, const ch
     if (tape) gw_push(&items, tape);
     for (uint32_t i = 0; i < k->groups; i++) gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
     for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_strdup(gw_cstr(s, e->copies[2 * i])));
+    if (gw_emit_tests_records(k->grad)) gw_push(&items, gw_strdup(k->records));
     gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++)
         free(items.at[i]);

@@ -86,10 +86,11 @@ static bool is_known_lane(const gw_func *f, gw_op op, uint32_t i) {
     return o->code == GW_OP_COLLECT && gw_accumulates_by_list(o->attr) && i > 0 && i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
 }
 
-/* Of a cell that is told by its neighbour's; claims ask for each. */
+/* Of a cell that is told by its neighbour's; claims ask for each, and so do tests of records. */
 static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr)) return i + 1 < o->operands; /* the row's key tells it */
+    if (o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr)) /* the row's key tells it */
+        return i + 1 < o->operands && !(o->object == f->pack && gw_emit_tests_records(f));
     return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && i + 1 < o->operands && !f->session->options.checked &&
            gw_rung_continues(f, op);
 }

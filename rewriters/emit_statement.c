@@ -217,7 +217,9 @@ static bool has_block_scope(gw_emitter *e, gw_object o) {
 }
 
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
-    if (!e->session->options.checked || !gw_emit_is_claimed(e->f, op)) return;
+    if (!e->session->options.checked) return;
+    gw_emit_record_test(e, op, when);
+    if (!gw_emit_is_claimed(e->f, op)) return;
     const gw_op_data *o = gw_op_at(e->f, op);
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));

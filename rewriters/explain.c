@@ -62,6 +62,8 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     fprintf(out, "\n");
     print_accesses(s, &facts, out);
     print_assumptions(&facts, out);
+    for (uint32_t i = 0; i < facts.memory.count; i++)
+        fprintf(out, "  memory: %s\n", facts.memory.at[i]);
     print_stored(s, &facts, out);
     for (uint32_t i = 0; i < facts.notes.count; i++) fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, facts.notes.at[i].text);
     print_tape(s, &facts, out);

@@ -217,12 +217,16 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
     collect_checkpoints(f, out);
     collect_undone(f, out);
     collect_made_loops(f, out);
+    gw_facts_collect_memory(f, out);
 }
 
 void gw_facts_free(gw_facts *facts) {
     for (uint32_t i = 0; i < facts->accesses.count; i++) free(facts->accesses.at[i].update);
     for (uint32_t i = 0; i < facts->assumptions.count; i++) free(facts->assumptions.at[i].text);
     for (uint32_t i = 0; i < facts->notes.count; i++) free(facts->notes.at[i].text);
+    for (uint32_t i = 0; i < facts->memory.count; i++)
+        free(facts->memory.at[i]);
+    gw_vec_free(&facts->memory);
     gw_vec_free(&facts->accesses);
     gw_vec_free(&facts->assumptions);
     gw_vec_free(&facts->slots);

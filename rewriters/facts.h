@@ -41,6 +41,8 @@ typedef struct gw_facts {
     GW_VEC(gw_assumption_fact) assumptions;
     GW_VEC(gw_slot_fact) slots; /* in the order of the derivative */
     GW_VEC(gw_note_fact) notes;
+    GW_VEC(char *)
+    memory; /* what it expects and does to memory: "adds to d_x: set it to 0 before the first launch" */
 } gw_facts;
 
 /* Whether there is something to tell of a function of the session. */
@@ -49,6 +51,8 @@ void gw_facts_collect(const gw_func *f, gw_facts *out);
 void gw_facts_free(gw_facts *facts);
 /* The function of that form which belongs to the derivative f; NULL if there is none. */
 const gw_func *gw_facts_companion(const gw_func *f, gw_form form);
+
+void gw_facts_collect_memory(const gw_func *f, gw_facts *out); /* facts_memory.c */
 
 /* ---- facts_rate.c ---- */
 /* "8 × k times a thread": how often a thread comes to the op. */

@@ -1,23 +1,33 @@
 /*
  * pack.c - adjoints of several arrays in one array of records, as GW_PACK asks (contract: pack.h).
  *
- * In the reverse of `mean[i].x * color[3 * i + 1]`, what is added to element i of each array goes to one record,
+ * In the reverse of `mean[i].x * color[3 * i + 1]`, what is added to element i of each array goes to one
+ * record,
  *
  *     d_mean[i].x += a, d_color[3 * i + 1] += b     ->     d_pack[8 * i] += a, d_pack[8 * i + 3] += b
  *
- * so that lanes which hold sums of neighbours write neighbours, with one instruction. The launch function clears the records before,
- * and adds them to the arrays behind (emit_pack.c).
+ * so that lanes which hold sums of neighbours write neighbours, with one instruction. The launch function
+ * clears the records before, and adds them to the arrays behind (emit_pack.c).
  *
- * Requires ownership's decisions, and keeps them: (element, float of it) -> float of a record is one to one, so threads meet in a
- * record's cell where they met in the array's, and nowhere else. Each access of the arrays is an addition, at k*i + c with
- * 0 <= c < k where the elements are single floats, in arithmetic that does not wrap around (signed, or of 64 bits); i is computed on
- * in 64 bits. Sound, because what the caller sees is the sum of all additions in the end: nothing reads the arrays meanwhile.
+ * Requires ownership's decisions, and keeps them: (element, float of it) -> float of a record is one to one, so
+ * threads meet in a record's cell where they met in the array's, and nowhere else. Each access of the arrays is
+ * an addition, at k*i + c with 0 <= c < k where the elements are single floats, in arithmetic that does not
+ * wrap around (signed, or of 64 bits); i is computed on in 64 bits. Sound, because what the caller sees is the
+ * sum of all additions in the end: nothing reads the arrays meanwhile.
  *
- * A record is as long as a power of two up to 32 floats, so that it lies within one line of the cache; longer ones are multiples of 4.
+ * Which floats are an element of an array of single floats is not written in its type, and the caller gives as
+ * many records as there are elements. So the arrays are read at the same i, compared as polynomials
+ * (normal_form.h), up to constants: in `mean[q].x * color[3 * q + k]` nothing else says that 3 * q + k is not
+ * an element. Where no array tells how long its elements are, an i that looks like `3 * q + k` itself is
+ * refused, and so is a single array, whose records would be of one float.
+ *
+ * A record is as long as a power of two up to 32 floats, so that it lies within one line of the cache; longer
+ * ones are multiples of 4.
  */
 #include "pack.h"
 
 #include "dce.h"
+#include "normal_form.h"
 #include "signature.h"
 #include "split.h"
 
@@ -27,6 +37,13 @@
 enum { MOST_FLOATS = 1024, LINE = 32 };
 
 static const char other_index[] = "its index is not k*i + c with a constant k and 0 <= c < k";
+
+/* The elements of an array that additions reach, as polynomials without their constants, each once. */
+typedef struct elements {
+    GW_VEC(gw_poly) at;
+    GW_VEC(gw_op) add; /* the first addition to each */
+    bool of_one_float; /* by its type they could be longer */
+} elements;
 
 /* An element and the float of it that an addition reaches. */
 typedef struct place {
@@ -151,6 +168,85 @@ static bool find(gw_func *f, const gw_packed *mark) {
     return true;
 }
 
+/* ---- one element for all ---- */
+static void drop_constant(gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors) gw_poly_add_constant(p, -p->term[i].coefficient);
+}
+
+static bool has(const elements *list, const gw_poly *p) {
+    for (uint32_t i = 0; i < list->at.count; i++)
+        if (gw_poly_equal(&list->at.at[i], p)) return true;
+    return false;
+}
+
+static void find_elements(gw_normal *n, const gw_packed *p, elements *out) {
+    const gw_func *f = n->f;
+    out->of_one_float = gw_object_at(f, p->object)->type == GW_T_F32 && p->floats == 1;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        place at;
+        gw_number element;
+        if (gw_op_at(f, op)->dead || gw_op_at(f, op)->object != p->object) continue;
+        find_place(f, op, &at);
+        gw_normal_exact(n, gw_normal_context(n, gw_op_at(f, op)->parent), at.element, &element);
+        drop_constant(&element.poly);
+        if (has(out, &element.poly)) continue;
+        gw_push(&out->at, element.poly);
+        gw_push(&out->add, op);
+    }
+}
+
+/* 3*q + k, of which it is not known whether 3*q is the first float of an element. */
+static bool may_be_within(const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->term[i].coefficient < -1 || p->term[i].coefficient > 1) return true;
+    return p->broken;
+}
+
+/* All elements of a are elements of b. */
+static bool is_read_beside(const gw_func *f, uint32_t a, uint32_t b, const elements *lists) {
+    for (uint32_t i = 0; i < lists[a].at.count; i++) {
+        if (has(&lists[b], &lists[a].at.at[i])) continue;
+        char *why =
+            gw_format("'%s' is not read at the same i, of k*i + c", gw_cstr(f->session, f->packed.at[b].name));
+        refuse(f, &f->packed.at[a], gw_op_at(f, lists[a].add.at[i])->loc, why);
+        free(why);
+        return false;
+    }
+    return true;
+}
+
+static bool tell_elements(const gw_func *f, const elements *lists) {
+    bool told = false;
+    for (uint32_t i = 0; i < f->packed.count; i++)
+        told |= !lists[i].of_one_float;
+    for (uint32_t i = 1; i < f->packed.count; i++)
+        if (!is_read_beside(f, i, 0, lists) || !is_read_beside(f, 0, i, lists)) return false;
+    if (told) return true;
+    if (f->packed.count == 1)
+        return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "a record would be one float");
+    for (uint32_t i = 0; i < lists[0].at.count; i++)
+        if (may_be_within(&lists[0].at.at[i]))
+            return refuse(f, &f->packed.at[0], gw_op_at(f, lists[0].add.at[i])->loc, other_index);
+    return true;
+}
+
+static bool have_one_element(gw_func *f) {
+    elements *lists = gw_alloc(f->packed.count * sizeof *lists);
+    gw_normal *n = gw_normal_new(f);
+    n->unassuming = true;
+    for (uint32_t i = 0; i < f->packed.count; i++)
+        find_elements(n, &f->packed.at[i], &lists[i]);
+    bool good = tell_elements(f, lists);
+    for (uint32_t i = 0; i < f->packed.count; i++) {
+        gw_vec_free(&lists[i].at);
+        gw_vec_free(&lists[i].add);
+    }
+    gw_normal_free(n);
+    free(lists);
+    return good;
+}
+
 static uint32_t stride_of(uint32_t floats) {
     uint32_t power = 4;
     while (power < floats) power *= 2;
@@ -192,6 +288,7 @@ bool gw_pack(gw_func *f) {
     for (uint32_t i = 0; i < primal->packed.count; i++) good &= find(f, &primal->packed.at[i]);
     if (!good || !primal->packed.count) return good;
     if (f->template_head) return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "the kernel is a template");
+    if (!have_one_element(f)) return false;
     for (uint32_t i = 0; i < f->packed.count; i++) floats += f->packed.at[i].floats;
     if (floats > MOST_FLOATS) return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "the records would be longer than 1024 floats");
     f->pack_stride = stride_of(floats);

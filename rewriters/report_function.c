@@ -38,6 +38,14 @@ static void put_tape(const gw_report *r, const gw_facts *facts) {
     gw_text_add(r->out, "</tbody></table>\n<p>Everything else that the reverse sweep needs is still there, or computed again.</p>\n");
 }
 
+static void put_memory(const gw_report *r, const gw_facts *facts) {
+    if (!facts->memory.count) return;
+    gw_text_add(r->out, "<h4>Memory</h4>\n<ul>\n");
+    for (uint32_t i = 0; i < facts->memory.count; i++)
+        gw_report_add(r->out, "<li>%s</li>\n", facts->memory.at[i]);
+    gw_text_add(r->out, "</ul>\n");
+}
+
 static void put_notes(const gw_report *r, const gw_facts *facts) {
     if (!facts->notes.count) return;
     gw_text_add(r->out, "<h4>Loops and inverted updates</h4>\n<ul>\n");
@@ -88,6 +96,7 @@ void gw_report_function(const gw_report *r, uint32_t index) {
     gw_text_add(r->out, "</p>\n");
     free(place);
     put_shared(r, facts);
+    put_memory(r, facts);
     put_assumptions(r, facts, true);
     put_assumptions(r, facts, false);
     put_tape(r, facts);

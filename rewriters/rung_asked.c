@@ -58,6 +58,16 @@ static const char *why_not(const gw_func *f, gw_op refused, gw_rung rung) {
     return choice ? gw_cstr(f->session, choice) : "lanes of a warp have different cells";
 }
 
+/* A gradient of the function that has additions to which the mark is given; another one need have none. */
+static bool is_met(const gw_session *s, const gw_func *primal, const gw_asked_rung *asked) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *g = s->funcs.at[i];
+        for (gw_op op = 1; g->form == GW_FORM_GRAD && g->primal == primal && op < g->ops.count; op++)
+            if (is_addition(g, op) && gw_asked_at(g, op) == asked) return true;
+    }
+    return false;
+}
+
 static bool check(const gw_func *f, const gw_asked_rung *asked) {
     gw_session *s = f->session;
     tally t = {.asked = asked};
@@ -72,7 +82,7 @@ static bool check(const gw_func *f, const gw_asked_rung *asked) {
         free(line);
         return false;
     }
-    if (t.taken) return true;
+    if (t.taken || (!t.owned && is_met(s, f->primal, asked))) return true;
     gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, asked->loc, name, spelling,
             t.owned ? "each cell of its adjoint has one thread, so there is nothing to sum" : "the gradient adds nothing to its adjoint");
     return false;
@@ -81,7 +91,8 @@ static bool check(const gw_func *f, const gw_asked_rung *asked) {
 bool gw_rung_check_asked(const gw_func *f) {
     bool good = true;
     for (uint32_t i = 0; i < f->primal->asked.count; i++)
-        if (f->primal->asked.at[i].rung != GW_RUNG_AUTO) good &= check(f, &f->primal->asked.at[i]);
+        if (f->primal->asked.at[i].rung != GW_RUNG_AUTO && gw_asked_is_for(f, &f->primal->asked.at[i]))
+            good &= check(f, &f->primal->asked.at[i]);
     return good;
 }
 

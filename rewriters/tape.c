@@ -24,6 +24,9 @@
 #include <string.h>
 
 enum { LOCAL_SLOTS = 64 }; /* at most so many 4-byte slots in a local array: beyond, they spill anyway */
+/* Of a thread's tape, where it is a constant: that of a warp's threads would be 128 GB, and a launch has many.
+ */
+static const uint64_t most_bytes = (uint64_t)1 << 32;
 
 typedef struct need {
     gw_value slots[2]; /* of 4 and 8 bytes, i64 */
@@ -34,6 +37,8 @@ typedef struct sizing {
     enum { ALL_SLOTS, IN_ARRAY, IN_WORKSPACE } counted;
     gw_op unbounded; /* a pushing loop without bound */
     gw_op pushing;   /* the first pushing loop */
+    gw_op longest;   /* the pushing loop that runs most often, of those with a constant bound */
+    int64_t most;    /* times that it does */
 } sizing;
 
 static gw_value number(sizing *z, int64_t x) { return gw_int(z->bounds.to, GW_T_I64, x); }
@@ -93,6 +98,8 @@ static need pushed_by(sizing *z, gw_op op) {
         if (!z->unbounded) z->unbounded = op;
         trips = number(z, 0);
     }
+    int64_t times;
+    if (gw_const_int(z->bounds.to->f, trips, &times) && times > z->most) z->most = times, z->longest = op;
     return combine(z, GW_OP_MUL, sum, (need){{trips, trips}});
 }
 
@@ -206,6 +213,14 @@ static bool fits_an_array(const gw_func *f) {
         if (!o->dead && o->code == GW_OP_PUSH && gw_object_at(f, o->object)->type == GW_T_F80) return false;
     }
     return true;
+}
+
+/* More than a launch can have. */
+static bool is_absurd(const gw_func *b, need n) {
+    int64_t narrow = 0, wide = 0;
+    gw_const_int(b, n.slots[0], &narrow);
+    gw_const_int(b, n.slots[1], &wide);
+    return narrow < 0 || wide < 0 || (uint64_t)narrow > most_bytes / 4 || (uint64_t)wide > most_bytes / 8;
 }
 
 /* A local array has room for them. */
@@ -360,6 +375,12 @@ static bool size_tape(gw_func *f) {
         f->tape_host = local = true;
     } else if (unbounded && f->kind == GW_FUNC_KERNEL) {
         gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc, other_way(f, unbounded));
+        good = false;
+    } else if (!local && z.longest && is_absurd(b, n) && f->kind == GW_FUNC_KERNEL) {
+        char *times = gw_format("%lld", (long long)z.most);
+        gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z.longest)->loc, times,
+                other_way(f, z.longest));
+        free(times);
         good = false;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
         gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc, gw_cstr(f->session, f->primal->name));

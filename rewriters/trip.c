@@ -6,6 +6,7 @@
  * where the loop goes on). The counter may stand still in the iteration that leaves by an exit flag.
  */
 #include "address.h"
+#include "normal_form.h"
 #include "restructure.h"
 #include "tape.h"
 
@@ -43,6 +44,17 @@ static gw_interval segment_span(gw_bounds *b, gw_value v) {
     return (gw_interval){0, 0};
 }
 
+/* All that is known of v is its type: `end` is the greatest, or the least number of it. One of fewer bits is a
+ * bound. */
+static bool is_end_of_type(gw_bounds *b, gw_value v, gw_value end, bool greatest) {
+    const gw_type type = gw_typeof(b->from, v);
+    int64_t low, high, x, constant;
+    if (gw_type_bits(type) < 32 || gw_const_int(b->from, v, &constant) || !gw_const_int(b->to->f, end, &x))
+        return false;
+    gw_type_range(type, &low, &high);
+    return greatest ? x == high : gw_type_is_signed(type) && x == low;
+}
+
 /* hi - lo where hi is lo + x: the range of x. */
 static gw_interval distance(gw_bounds *b, gw_value lo, gw_value hi) {
     const gw_func *f = b->from;
@@ -58,7 +70,10 @@ static gw_interval distance(gw_bounds *b, gw_value lo, gw_value hi) {
             }
     x = gw_bounds_of(b, lo);
     gw_interval y = gw_bounds_of(b, hi);
-    if (!x.low || !y.low) return (gw_interval){0, 0};
+    if (!x.low || !y.low || is_end_of_type(b, hi, y.high, true) || is_end_of_type(b, lo, x.low, false))
+        return (gw_interval){0, 0};
+    if (gw_type_bits(gw_typeof(f, hi)) == 64)
+        y.high = op2(b, GW_OP_IMAX, y.high, x.low); /* or the difference may wrap around */
     return (gw_interval){op2(b, GW_OP_SUB, y.low, x.high), op2(b, GW_OP_SUB, y.high, x.low)};
 }
 
@@ -170,6 +185,7 @@ static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, 
 static gw_interval span_of(gw_bounds *b, gw_value lo, gw_value hi) {
     if (lo && hi) return distance(b, lo, hi);
     gw_interval x = gw_bounds_of(b, lo ? lo : hi);
+    if (x.low && is_end_of_type(b, lo ? lo : hi, lo ? x.low : x.high, !lo)) return (gw_interval){0, 0};
     if (!lo || !x.low) return x;
     return (gw_interval){gw_unary(b->to, GW_OP_NEG, x.high), gw_unary(b->to, GW_OP_NEG, x.low)};
 }

@@ -157,6 +157,17 @@ __device__ inline void gw_claim_scope(const void *cell, unsigned int line, unsig
     gw_claim_for_block((const void *)((unsigned long long)cell | GW_CLAIM_SCOPE), line, kind, name, file, barriers);
 }
 
+/* ---- records of adjoints (GW_PACK) ---- */
+
+/* An addition to float `at` of records of so many floats: there are as many records as the caller said. */
+__device__ inline void gw_test_record(long long at, long long floats, size_t records, const char *pack, const char *file,
+                                      unsigned int line) {
+    if (at >= 0 && (unsigned long long)(at / floats) < records) return;
+    printf("gradwright: %s:%u: an addition to record %lld of %s, of which there are %llu\n", file, line, at / floats - (at < 0), pack,
+           (unsigned long long)records);
+    __trap();
+}
+
 /* ---- promises ---- */
 
 /* The end of a range of a list with GW_DISJOINT_RANGES: not before its begin, nor, of unsigned numbers, 2^31 or more. */

@@ -281,6 +281,8 @@ inline size_t gw_tape_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
 
 inline gw_status gw_slots_check(const char *name, size_t needed, const void *workspace, size_t bytes) {
     if (needed == 0) return GW_OK;
+    if (needed / 1024 >= (size_t)1 << 37)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, more than there is: the bound of a loop wraps around at this launch, or is far from what it runs", name, needed);
     if (!workspace || bytes < needed)
         return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, workspace ? bytes : (size_t)0);
     if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)

@@ -269,7 +269,22 @@ __global__ void skipped_infinity(real *y, const real *w, const int *by, int n) {
     y[i] = sum;
 }
 
+// What one side stores the other one does not see, also with more branches inside.
+BOTH("y wrt x, y")
+__global__ void one_side_stores(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    if (i % 2) y[i] = x[i] * x[i];
+    else if (i % 3) y[i] = y[i] * x[i];
+    else {
+        real v = y[i] * y[i];
+        y[i] = v * x[i] + v;
+    }
+}
+
 #include "control.grad.cuh"
+
+CHECK_KERNEL(one_side_stores, 2, 16, inout(24), in(24), 24)
 
 CHECK_KERNEL(skipped_infinity, 1, 8, out(6), in(6), list({1, 0, 2, 3, 0, 1}), 6)
 

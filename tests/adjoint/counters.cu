@@ -1,6 +1,8 @@
 // Counters of other shapes than i++: what has to be known to run a loop backwards, or to see that it need not be.
 #include "../support/check.cuh"
 
+#include <climits>
+
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -11,6 +13,16 @@ __global__ void post_decrement(real *y, const real *x, int n) {
     real sum = x[i];
     for (unsigned k = 4; k-- > 0;) sum = sum * 0.5 + x[k] * x[k];
     y[i] = sum;
+}
+
+// No iterations, of bounds that nothing can be subtracted from, and bounds that nothing can be added to.
+BOTH("y wrt x")
+__global__ void at_the_limits(real *y, const real *x, int low, int high) {
+    real v = x[HERE];
+    for (int k = low; k < high; k++) v = v * v * 0.7;
+    for (int k = 0; k < low; k++) v = v * v * 0.7;
+    for (int k = high; k > low; k--) v = v * v * 0.7;
+    y[HERE] = v;
 }
 
 // Iterations that do not feed each other: no tape, whatever the counter does.
@@ -134,6 +146,9 @@ BOTH("y wrt x") __global__ void bound_behind_a_reference(real *y, const real *x,
 #include "counters.grad.cuh"
 
 CHECK_KERNEL(post_decrement, 2, 16, out(24), in(24), 24)
+CHECK_CASE(nothing_to_do, at_the_limits, at_the_limits, 1e-8, 2, 8, out(16), in(16), INT_MIN, INT_MIN)
+CHECK_CASE(far_apart, at_the_limits, at_the_limits, 1e-8, 2, 8, out(16), in(16), 2, INT_MIN)
+CHECK_CASE(from_the_least, at_the_limits, at_the_limits, 1e-8, 2, 8, out(16), in(16), INT_MIN, INT_MIN + 2)
 CHECK_KERNEL(loop_doubles, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(while_counts, 2, 16, out(24), in(24), 24, 4)
 CHECK_KERNEL(step_of_parameter, 2, 16, out(24), in(24), 24, 3)

@@ -80,6 +80,15 @@ __global__ void without_parent(real *y, const real *x) {
     y[HERE] = sum_of_four(tile, v) * warp.shfl_xor(v, 9) + sum_of_four(cg::tiled_partition<4>(block), x[HERE]);
 }
 
+// The threads that are together in a branch.
+BOTH("y wrt x")
+__global__ void of_those_here(real *y, const real *x, int n) {
+    if (HERE >= n || HERE % 3 == 1) return;
+    cg::coalesced_group here = cg::coalesced_threads();
+    real v = cg::reduce(here, x[HERE] * x[HERE], cg::plus<real>());
+    y[HERE] = v * here.shfl(x[HERE], 1);
+}
+
 #include "groups.grad.cuh"
 
 CHECK_KERNEL(of_block, 2, 32, out(64), in(64))
@@ -88,4 +97,5 @@ CHECK_KERNEL(reduced, 2, 32, out(64), in(64))
 CHECK_KERNEL(voted, 2, 32, out(64), in(64, 0.2, 1.8))
 CHECK_KERNEL(block_sum, 1, 96, out(1), in(150, 0.2, 0.6), 150)
 CHECK_KERNEL(without_parent, 2, 32, out(64), in(64))
+CHECK_KERNEL(of_those_here, 2, 32, out(64), in(64), 50)
 TEST_MAIN

@@ -35,11 +35,18 @@ __global__ void packed(float *out, const float2 *mean, const float *color, const
     BODY
 }
 
-// Cells of its own need no sum over the warp, and may be in records, too; ids of 64 bits and of other lanes.
+// Indices of 64 bits, of which lanes have their own.
 GW_GRADIENT("out wrt a, b") GW_PACK(a, b)
 __global__ void of_lanes(float *out, const float *a, const float *b, const long long *ids, int n) {
     int i = HERE;
-    if (i < n) out[i] = a[4 * i + 3] * a[4 * i] * b[2 * ids[i] + 1];
+    if (i < n) out[i] = a[4 * ids[i] + 3] * a[4 * ids[i]] * b[2 * ids[i] + 1];
+}
+
+// Two elements of each array; of which none says how many floats an element has.
+GW_GRADIENT("out wrt a, b") GW_PACK(a, b)
+__global__ void edges(float *out, const float *a, const float *b, const int2 *ends, int n) {
+    int i = HERE;
+    if (i < n) out[i] = (a[ends[i].y] - a[ends[i].x]) * (b[ends[i].y] + b[ends[i].x]);
 }
 
 #include "pack.grad.cuh"
@@ -64,20 +71,19 @@ struct scene {
 #define ADJOINTS s.d_out.data(), (float2 *)s.d_mean.data(), s.d_color.data(), s.d_weight.data(), (pair_of *)s.d_bound.data(), s.d_own.data()
 };
 
-static void expect_same(check::trial &trial, const check::array<float> &got, const check::array<float> &want) {
-    const numbers a = got.get(), b = want.get();
+static void expect_same(check::trial &trial, const numbers &a, const numbers &b) {
     double most = 0;
     for (size_t i = 0; i < a.size(); i++) most = std::fmax(most, std::fabs(a[i] - b[i]) / (1 + std::fabs(b[i])));
     EXPECT(most < 1e-5);
 }
 
 static void expect_same(check::trial &trial, const scene &got, const scene &want) {
-    expect_same(trial, got.d_mean, want.d_mean);
-    expect_same(trial, got.d_color, want.d_color);
-    expect_same(trial, got.d_weight, want.d_weight);
-    expect_same(trial, got.d_bound, want.d_bound);
-    expect_same(trial, got.d_own, want.d_own);
-    expect_same(trial, got.d_out, want.d_out);
+    expect_same(trial, got.d_mean.get(), want.d_mean.get());
+    expect_same(trial, got.d_color.get(), want.d_color.get());
+    expect_same(trial, got.d_weight.get(), want.d_weight.get());
+    expect_same(trial, got.d_bound.get(), want.d_bound.get());
+    expect_same(trial, got.d_own.get(), want.d_own.get());
+    expect_same(trial, got.d_out.get(), want.d_out.get());
 }
 
 static scene without_records(check::trial &trial, dim3 grid, dim3 block) {
@@ -119,7 +125,7 @@ TEST(the_second_half) {
     expect_same(trial, s, without_records(trial, grid, block));
 }
 
-TEST(cells_of_one_thread) {
+TEST(elements_of_lanes) {
     enum { M = 40 };
     const numbers a = some(4 * M, 1), b = some(2 * M, 2);
     check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(4 * M)}, d_b{numbers(2 * M)}, pack{numbers(8 * M)};
@@ -128,14 +134,34 @@ TEST(cells_of_one_thread) {
     check::array<long long> ids{list};
     EXPECT_STATUS((of_lanes_grad_launch(dim3(2), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ids.data(), M, d_out.data(), d_a.data(),
                                         d_b.data(), pack.data(), M, nullptr, 0)), GW_OK);
-    numbers want(2 * M);
-    for (int i = 0; i < M; i++) {
-        const size_t at = (size_t)i, id = (size_t)list[at];
-        EXPECT_NEAR(d_a.get()[4 * at], a[4 * at + 3] * b[2 * id + 1], 1e-6);
-        EXPECT_NEAR(d_a.get()[4 * at + 3], a[4 * at] * b[2 * id + 1], 1e-6);
-        want[2 * id + 1] += a[4 * at + 3] * a[4 * at];
+    numbers want_a(4 * M), want_b(2 * M);
+    for (size_t i = 0; i < M; i++) {
+        const size_t id = (size_t)list[i];
+        want_a[4 * id] += a[4 * id + 3] * b[2 * id + 1];
+        want_a[4 * id + 3] += a[4 * id] * b[2 * id + 1];
+        want_b[2 * id + 1] += a[4 * id + 3] * a[4 * id];
     }
-    for (size_t i = 0; i < want.size(); i++) EXPECT_NEAR(d_b.get()[i], want[i], 1e-5);
+    expect_same(trial, d_a.get(), want_a);
+    expect_same(trial, d_b.get(), want_b);
+}
+
+TEST(two_elements_of_each) {
+    enum { M = 30, NODES = 11 };
+    const numbers a = some(NODES, 3), b = some(NODES, 4);
+    std::vector<int2> list;
+    for (int i = 0; i < M; i++) list.push_back(make_int2(i * 5 % NODES, i * 7 % NODES));
+    check::array<int2> ends{list};
+    check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(NODES)}, d_b{numbers(NODES)}, pack{numbers(4 * NODES)};
+    EXPECT_STATUS((edges_grad_launch(dim3(1), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ends.data(), M, d_out.data(), d_a.data(),
+                                     d_b.data(), pack.data(), NODES, nullptr, 0)), GW_OK);
+    numbers want_a(NODES), want_b(NODES);
+    for (const int2 &at : list) {
+        const size_t from = (size_t)at.x, to = (size_t)at.y;
+        want_a[to] += b[to] + b[from], want_a[from] -= b[to] + b[from];
+        want_b[to] += a[to] - a[from], want_b[from] += a[to] - a[from];
+    }
+    expect_same(trial, d_a.get(), want_a);
+    expect_same(trial, d_b.get(), want_b);
 }
 
 TEST_MAIN

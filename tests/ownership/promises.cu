@@ -48,6 +48,13 @@ __global__ void bins(double *e, const double *x, const int *list) {
     e[blockIdx.x * blockDim.x + threadIdx.x] = x[8 * list[blockIdx.x] + bin];
 }
 
+// Their adjoints are in as many records as the caller says.
+GW_GRADIENT("y wrt mean, color") GW_PACK(mean, color)
+__global__ void in_records(float *y, const float2 *mean, const float *color, const int *list) {
+    int q = list[blockIdx.x * blockDim.x + threadIdx.x];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = mean[q].x * color[3 * q + 2];
+}
+
 #include "promises.grad.cuh"
 
 #include <cmath>
@@ -81,6 +88,23 @@ static double of_sorted(int i) { return i < THREADS / 8 ? (i * 8 % 3 == 1 ? 12 :
 static double of_places(int i) { return i < 8 ? 24 : 0; }
 static double of_bins(int i) { return i >= 32 || i % 8 == 7 ? 0 : i % 8 < 2 ? 3 : 2; }
 static double of_ranges(int i) { return i < 120 ? 2 * x[i] : 0; }
+
+/* y[i] = mean[i % 8].x * color[3 * (i % 8) + 2], 8 threads to each element. */
+static int run_records() {
+    float *y = (float *)e, *color = (float *)x, *d_y = (float *)d_e, *d_color = (float *)d_x, *all;
+    if (cudaMallocManaged(&all, 256 * sizeof *all) != cudaSuccess) return 2;
+    float2 *mean = (float2 *)all + 16, *d_mean = mean + 32;
+    float *pack = (float *)(d_mean + 16);
+    for (int i = 0; i < 8; i++) mean[i] = make_float2(0.5f * (float)i, 1), d_mean[i] = make_float2(0, 0);
+    for (int i = 0; i < 24; i++) color[i] = (float)i, d_color[i] = 0;
+    for (int i = 0; i < THREADS; i++) d_y[i] = 1;
+    if (in_records_grad_launch(2, THREADS / 2, 0, nullptr, y, mean, color, list, d_y, d_mean, d_color, pack, 8, nullptr, 0) != GW_OK) return 2;
+    if (cudaDeviceSynchronize() != cudaSuccess) return 2;
+    int bad = 0;
+    for (int i = 0; i < 8; i++) bad += d_mean[i].x != 8 * (float)(3 * i + 2) || d_mean[i].y != 0 || d_color[3 * i + 2] != 4 * (float)i;
+    if (bad) std::printf("in_records: %d cells are wrong\n", bad);
+    return bad;
+}
 
 int main(int count, char **words) {
     const char *broken = count > 1 && std::strcmp(words[1], "kept") != 0 ? words[1] : "";
@@ -129,5 +153,10 @@ int main(int count, char **words) {
     if (std::strcmp(broken, "bin") == 0) list[3] = 2;
     bins_grad<<<4, 16>>>(e, x, list, d_e, d_x);
     bad += wrong("bins", of_bins);
+    start();
+    for (int i = 0; i < THREADS; i++) list[i] = i % 8;
+    if (std::strcmp(broken, "record") == 0) list[50] = 8;
+    if (std::strcmp(broken, "negative_record") == 0) list[50] = -1;
+    bad += run_records();
     return bad != 0;
 }

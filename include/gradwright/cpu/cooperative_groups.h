@@ -182,7 +182,8 @@ GW_CPU_GROUP T reduce(const thread_block_tile<Size, Parent> &group, T value,
 template <class T, class Operation>
 GW_CPU_GROUP T reduce(const coalesced_group &group, T value, Operation operation GW_CPU_AND_SITE) {
     T all = group.shfl(value, 0 GW_CPU_AND_SITE_OF_CALLER);
-    for (unsigned int rank = 1; rank < group.size(); ++rank)
+    /* 32: a tape of constant length, for who takes a derivative of this */
+    for (unsigned int rank = 1; rank < 32 && rank < group.size(); ++rank)
         all = operation(all, group.shfl(value, (int)rank GW_CPU_AND_SITE_OF_CALLER));
     return all;
 }

@@ -168,7 +168,8 @@ enum gw_op_flags {
                         * where their index values are not the same */
     GW_OP_OF_BLOCK = 2048, /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
     GW_OP_OF_WARP = 4096,  /* the same, and of one warp */
-    GW_OP_ROUNDED = 8192   /* add, sub of floats: never contracted with the products that it adds */
+    GW_OP_ROUNDED = 8192,  /* add, sub of floats: never contracted with the products that it adds */
+    GW_OP_BEYOND = 16384   /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
 };
 
 /* ---- types ---- */
@@ -309,9 +310,10 @@ typedef struct gw_given_promise { /* from outside of the source */
     gw_loc loc;
     bool is_used;
 } gw_given_promise;
-/* GW_ACCUMULATE(x, rung): what the additions to the adjoint of x, d.x or the shared array x take. */
+/* GW_ACCUMULATE(x, rung) or (x, rung, NAME): what the additions to the adjoint of x, d.x or the shared array x take. */
 typedef struct gw_asked_rung {
     gw_str name;
+    gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
     gw_rung rung;
     gw_loc loc;
 } gw_asked_rung;
