@@ -17,13 +17,21 @@ static bool has_self(CXCursor function) {
     return clang_getCursorKind(function) == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(function);
 }
 
+typedef struct method {
+    gw_unit *u;
+    CXCursor function;
+} method;
+
+static bool names_argument(const void *of, gw_str name) {
+    const method *m = of;
+    for (int i = 0; i < clang_Cursor_getNumArguments(m->function); i++)
+        if (gw_front_intern(m->u, clang_getCursorSpelling(clang_Cursor_getArgument(m->function, (unsigned)i))) == name) return true;
+    return false;
+}
+
 gw_str gw_front_self_name(gw_unit *u, CXCursor function) {
-    if (!has_self(function)) return 0;
-    gw_str name = gw_intern(u->session, "self");
-    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
-        if (gw_front_intern(u, clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i))) == name)
-            return gw_intern(u->session, "self_object");
-    return name;
+    const method m = {u, function};
+    return has_self(function) ? gw_free_name(u->session, "self", names_argument, &m) : 0;
 }
 
 /* The object of a member function: a reference parameter before the others. */

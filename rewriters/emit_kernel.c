@@ -19,6 +19,7 @@
 static void name_launch(gw_kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
+    gw_emit_reserve_used(e, k->grad);
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_emit_reserve(e, k->params.names.at[i]);
     e->grid = gw_emit_unique(e, "grid");
@@ -162,6 +163,7 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, k->grad, true, &list);
     gw_emit_scope_open(e);
+    gw_emit_reserve_used(e, k->grad);
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
     gw_str tape = k->tape ? gw_emit_unique(e, "tape") : 0;

@@ -489,6 +489,8 @@ typedef struct gw_session {
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
+    GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */
+    GW_VEC(gw_str) declared;    /* functions, variables and types of theirs, outside of functions and classes */
     GW_VEC(gw_decision) decisions; /* [0] unused */
     GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
     GW_VEC(gw_diagnostic) diagnostics;
@@ -552,6 +554,10 @@ typedef enum gw_derived_part {
     GW_DERIVED_PACK_BYTES,       /* of its records */
     GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
 } gw_derived_part;
+/* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from 2 on behind it,
+ * "d_x_2". */
+typedef bool gw_name_test(const void *context, gw_str name);
+gw_str gw_free_name(gw_session *s, const char *wish, gw_name_test *is_taken, const void *context);
 /* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */
 char *gw_derived_text(const char *function, const char *request, gw_form form);
 char *gw_derived_part_text(const char *function, const char *request, gw_form form, gw_derived_part part);
