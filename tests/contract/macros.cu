@@ -10,9 +10,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
-#ifdef __NVCC__
-#include <cub/device/device_radix_sort.cuh>
-#endif
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("result_of wrt given, factor")
@@ -118,8 +115,10 @@ __host__ __device__ double curve(double given, double other) { return pow(given,
 #include <gradwright/claims.cuh>
 #include <gradwright/copies.cuh>
 #include <gradwright/half.cuh>
-#include <gradwright/list_slots.cuh>
 #include <gradwright/tape.h>
+#ifdef GW_CPU_DEVICE // else it includes CUB, which has names of its own
+#include <gradwright/list_slots.cuh>
+#endif
 
 #undef A
 #undef B
