@@ -350,7 +350,7 @@ typedef struct gw_func {
     gw_region entry;
     struct gw_func *primal; /* derivative forms: what it was made from */
     uint32_t request;       /* derivative forms: index into session->requests */
-    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z; 0: for one */
+    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z, or GW_WHOLE_BLOCK; 0: for one */
     bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
     uint32_t natural;       /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
@@ -358,6 +358,7 @@ typedef struct gw_func {
     uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
                                              * is checked for; most 0: any number */
     uint32_t bound;         /* of a kernel that the user wrote: threads of a block at most, by its __launch_bounds__; 0: none is known */
+    uint32_t bound_blocks;  /* the same, its second number: blocks side by side at least */
     bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
                              * one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
