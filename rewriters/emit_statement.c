@@ -443,9 +443,9 @@ static char *callee_name(const gw_emitter *e, gw_str callee) {
 /* A call that goes on with the tape: it finds the top of the stack there, and may move the stack. */
 static void call_with_tape(gw_emitter *e, const char *text) {
     const char *tape = gw_cstr(e->session, e->host_tape), *top = gw_cstr(e->session, e->host_top);
-    gw_emit_line(e, "%s->gw_top = %s;", tape, top);
+    gw_emit_line(e, "%s->top = %s;", tape, top);
     gw_emit_line(e, "if (%s != GW_OK) return GW_ERROR_MEMORY;", text);
-    gw_emit_line(e, "%s = %s->gw_top;", top, tape);
+    gw_emit_line(e, "%s = %s->top;", top, tape);
 }
 
 static bool takes_reference(const gw_func *callee, uint32_t i) {

@@ -36,9 +36,9 @@ extern "C" {
 struct gw_host_block; /* memory of a local array */
 
 typedef struct gw_host_tape {
-    char *gw_base, *gw_top, *gw_end; /* values lie in base..top, there is room up to end */
-    bool gw_owned;             /* base came from the runtime's allocator */
-    struct gw_host_block *gw_blocks;
+    char *base, *top, *end; /* values lie in base..top, there is room up to end */
+    bool owned;             /* base came from the runtime's allocator */
+    struct gw_host_block *blocks;
 } gw_host_tape;
 
 #define GW_HOST_TAPE {NULL, NULL, NULL, false, NULL}
@@ -47,10 +47,10 @@ typedef struct gw_host_tape {
 /* A tape whose first `gw_bytes` bytes are the caller's `gw_buffer`; it moves to memory of its own when they are used up. */
 GW_TAPE_INLINE gw_host_tape gw_host_tape_over(void *gw_buffer, size_t gw_bytes) {
     gw_host_tape gw_on_tape;
-    gw_on_tape.gw_base = gw_on_tape.gw_top = (char *)gw_buffer;
-    gw_on_tape.gw_end = gw_on_tape.gw_base + gw_bytes;
-    gw_on_tape.gw_owned = false;
-    gw_on_tape.gw_blocks = NULL;
+    gw_on_tape.base = gw_on_tape.top = (char *)gw_buffer;
+    gw_on_tape.end = gw_on_tape.base + gw_bytes;
+    gw_on_tape.owned = false;
+    gw_on_tape.blocks = NULL;
     return gw_on_tape;
 }
 
@@ -66,7 +66,7 @@ char *gw_host_tape_grow(gw_host_tape *gw_on_tape, char *gw_top, uint64_t gw_coun
 
 GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *gw_on_tape, char *gw_top, uint64_t gw_count, size_t gw_each) {
     /* an empty tape has no top, which would be taken for want of memory */
-    return gw_top && gw_count <= (size_t)(gw_on_tape->gw_end - gw_top) / gw_each ? gw_top : gw_host_tape_grow(gw_on_tape, gw_top, gw_count, gw_each);
+    return gw_top && gw_count <= (size_t)(gw_on_tape->end - gw_top) / gw_each ? gw_top : gw_host_tape_grow(gw_on_tape, gw_top, gw_count, gw_each);
 }
 
 /* The halves of a split gradient: `gw_check` is what the first leaves behind its records, and the second asks for. */
@@ -83,7 +83,7 @@ GW_TAPE_INLINE char *gw_host_tape_close(gw_host_tape *gw_on_tape, char *gw_top, 
 }
 
 GW_TAPE_INLINE bool gw_host_tape_open(const gw_host_tape *gw_on_tape, char **gw_top, unsigned long long gw_check, const char *gw_second, const char *gw_first) {
-    if ((size_t)(*gw_top - gw_on_tape->gw_base) < sizeof gw_check || memcmp(*gw_top - sizeof gw_check, &gw_check, sizeof gw_check) != 0) {
+    if ((size_t)(*gw_top - gw_on_tape->base) < sizeof gw_check || memcmp(*gw_top - sizeof gw_check, &gw_check, sizeof gw_check) != 0) {
         gw_report(GW_ERROR_ARGUMENT, "%s: the last on the tape is not what %s left there for the same numbers", gw_second, gw_first);
         return false;
     }

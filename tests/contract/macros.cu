@@ -1,6 +1,6 @@
 // What a source defines before it includes its gradient: no header that emitted text includes, and no emitted text, has names that
 // macros of the user's may have. The headers come for the first time here, behind the macros. (x, y and z are CUDA's own; so are the names
-// of what reduce.h asks its callers to fill.)
+// of what reduce.h and tape.h let callers look into.)
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -83,7 +83,6 @@ __host__ __device__ double curve(double given, double other) { return pow(given,
 #define first 8
 #define last 9
 #define begin 10
-#define end 11
 #define grid 12
 #define block 13
 #define thread 14
@@ -179,7 +178,6 @@ __host__ __device__ double curve(double given, double other) { return pow(given,
 #undef first
 #undef last
 #undef begin
-#undef end
 #undef grid
 #undef block
 #undef thread

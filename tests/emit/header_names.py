@@ -4,7 +4,7 @@
 usage: header_names.py INCLUDE
 
 Every identifier of the headers is reserved (gw_, GW_, _Gw, __), or the language's, the C library's or CUDA's, or the parameter of
-a macro, where no other macro is looked for. What reduce.h asks its callers to fill keeps its names.
+a macro, where no other macro is looked for. What callers look into, of reduce.h and tape.h, keeps its names.
 """
 import re
 import sys
@@ -20,7 +20,7 @@ size_t ptrdiff_t int32_t int64_t uint32_t uint64_t uintptr_t NULL SIZE_MAX UINT3
 printf memcpy memcmp memset cos sin sqrt erfc floor frexp modf remquo pow log
 dim3 uint3 float2 blockDim blockIdx threadIdx gridDim x y z clock64 atomicAdd atomicAdd_block atomicCAS atomicExch maxThreadsPerBlock numRegs
 cub DeviceRadixSort SortPairs CUDART_VERSION launch_bounds annotate
-rows columns cells stride key_bytes value_bytes contiguous
+rows columns cells stride key_bytes value_bytes contiguous base top end owned blocks
 """.split())
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|#\s*include[^\n]*|\d[\w.]*|[A-Za-z_]\w*', re.S)
 RESERVED = re.compile(r"gw_|GW_|_Gw|__|cuda|GRADWRIGHT_")

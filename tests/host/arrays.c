@@ -228,11 +228,11 @@ static void test_tape(void) {
     for (int n = 2; n <= 50; n += 16) {
         EXPECT(smooth_grad_on(&tape, x, n, 4, d) == GW_OK);
         EXPECT(smooth_grad(x, n, 4, e) == GW_OK);
-        EXPECT(!tape.gw_blocks && tape.gw_top == tape.gw_base);
+        EXPECT(!tape.blocks && tape.top == tape.base);
     }
     EXPECT(memcmp(d, e, sizeof d) == 0);
     EXPECT(smooth_grad_on(&tape, x, -1, 4, d) == GW_ERROR_MEMORY);
-    EXPECT(!tape.gw_blocks && strstr(gw_last_error(), "out of memory: the local arrays of a gradient need"));
+    EXPECT(!tape.blocks && strstr(gw_last_error(), "out of memory: the local arrays of a gradient need"));
     double t_return = 3;
     EXPECT(isnan(smooth_jvp(x, -1, 4, d, &t_return)) && isnan(t_return));
     gw_host_tape_free(&tape);

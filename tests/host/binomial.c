@@ -84,7 +84,7 @@ static void in_halves(const halves *h, const double *at, double *d) {
     EXPECT(h->forward(x, at + 2, steps, &result, &tape) == GW_OK);
     EXPECT(result == loss(at));
     EXPECT(h->backward(x, at + 2, steps, 1, d, d + 2, &tape) == GW_OK);
-    EXPECT(tape.gw_top == tape.gw_base);
+    EXPECT(tape.top == tape.base);
 }
 
 static void compare(const char *name, primal f, const gradient *with, const halves *split) {

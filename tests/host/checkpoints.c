@@ -61,9 +61,9 @@ static size_t in_halves(const halves *h, primal f, double *x, const double *p, d
     double result = 0, at[2] = {x[0], x[1]};
     EXPECT(h->forward(x, p, steps, &result, &tape) == GW_OK);
     EXPECT(result == f(at, p, steps) && memcmp(at, x, sizeof at) == 0);
-    size_t bytes = (size_t)(tape.gw_top - tape.gw_base);
+    size_t bytes = (size_t)(tape.top - tape.base);
     EXPECT(h->backward(x, p, steps, 1, d, d + 2, &tape) == GW_OK);
-    EXPECT(tape.gw_top == tape.gw_base);
+    EXPECT(tape.top == tape.base);
     return bytes;
 }
 

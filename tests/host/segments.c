@@ -63,10 +63,10 @@ static size_t compare(first_half forward, second_half backward, gradient joined,
     double y[N] = {0}, d_y[N], d_x[N] = {0}, other_y[N] = {0}, other_d_y[N], want[N] = {0};
     for (int i = 0; i < N; i++) d_y[i] = other_d_y[i] = 1 + i;
     EXPECT(forward(y, x, N, steps, &tape) == GW_OK);
-    size_t bytes = (size_t)(tape.gw_top - tape.gw_base);
+    size_t bytes = (size_t)(tape.top - tape.base);
     for (int i = 0; i < N; i++) y[i] = 99;
     EXPECT(backward(y, x, N, steps, d_y, d_x, &tape) == GW_OK);
-    EXPECT(tape.gw_top == tape.gw_base);
+    EXPECT(tape.top == tape.base);
     EXPECT(joined(other_y, x, N, steps, other_d_y, want) == GW_OK);
     for (int i = 0; i < N; i++) EXPECT(y[i] == 99 && fabs(d_x[i] - want[i]) <= 1e-13 * (1 + fabs(want[i])));
     return bytes;

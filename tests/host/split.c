@@ -108,7 +108,7 @@ static void halves_of_recurrence(const double *at) {
         double d_y[2] = {y[0], y[1]}, same[2] = {y[0], y[1]};
         y[0] = y[1] = 99; /* nothing is read from there again */
         EXPECT(recurrence_bwd(y, at, at[4], steps, d_y, d_x, d_x + 4, &tape) == GW_OK);
-        EXPECT(tape.gw_top == tape.gw_base);
+        EXPECT(tape.top == tape.base);
         EXPECT(d_y[0] == 0 && d_y[1] == 0);
         check("recurrence", loss_recurrence, at, 5, d_x);
         EXPECT(joined(y, at, at[4], steps, same, other, other + 4) == GW_OK);
@@ -127,7 +127,7 @@ static void halves_of_arrays(const double *at) {
     EXPECT(layers_fwd(y, at, N, 4, &tape) == GW_OK);
     memcpy(d_y, y, sizeof d_y);
     EXPECT(layers_bwd(y, at, N, 4, d_y, d, &tape) == GW_OK);
-    EXPECT(tape.gw_top == tape.gw_base && !tape.gw_blocks);
+    EXPECT(tape.top == tape.base && !tape.blocks);
     check("layers", loss_layers, at, N, d);
 }
 
@@ -140,7 +140,7 @@ static void one_tape(const double *at) {
     EXPECT(linear_bwd(z, y, N, d_z, d_y, &tape) == GW_OK);
     EXPECT(in_place_bwd(y, N, d_y, &tape) == GW_OK);
     EXPECT(layers_bwd(y, at, N, 3, d_y, d_x, &tape) == GW_OK);
-    EXPECT(tape.gw_top == tape.gw_base);
+    EXPECT(tape.top == tape.base);
     check("chain", loss_chain, at, N, d_x);
 }
 

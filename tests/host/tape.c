@@ -154,11 +154,11 @@ static void test_own_tape(void) {
         EXPECT(repeated_grad_on(&tape, 0.7, steps, &on_tape) == GW_OK);
         EXPECT(repeated_pullback(0.7, steps, 2, &pulled, &empty) == GW_OK);
         EXPECT(by_itself == on_tape && pulled == 2 * by_itself);
-        EXPECT(tape.gw_top == tape.gw_base && tape.gw_owned == (steps > 8));
+        EXPECT(tape.top == tape.base && tape.owned == (steps > 8));
     }
     gw_host_tape_free(&tape);
     gw_host_tape_free(&empty);
-    EXPECT(!tape.gw_base && !empty.gw_base);
+    EXPECT(!tape.base && !empty.base);
 }
 
 static void test_no_memory(void) {
@@ -170,7 +170,7 @@ static void test_no_memory(void) {
     gw_host_tape tape = GW_HOST_TAPE;
     EXPECT(repeated_grad_on(&tape, 0.7, 1000, &d) == GW_OK);
     EXPECT(repeated_grad_on(&tape, 0.7, 1LL << 61, &d) == GW_ERROR_MEMORY);
-    EXPECT(tape.gw_base && tape.gw_top == tape.gw_base);
+    EXPECT(tape.base && tape.top == tape.base);
     EXPECT(repeated_grad_on(&tape, 0.7, 1000, &d) == GW_OK);
     gw_host_tape_free(&tape);
 }
@@ -180,24 +180,24 @@ static double regular_loss(const double *x) { return regular(x[0], count, inner)
 /* Room that is wished for is there, in one piece, and what lay on the tape before; nonsense is no error. */
 static void test_wishes(void) {
     gw_host_tape tape = GW_HOST_TAPE;
-    char *top = gw_host_tape_expect(&tape, tape.gw_top, 100000);
-    EXPECT(top == tape.gw_base && tape.gw_end - tape.gw_base == 100000);
+    char *top = gw_host_tape_expect(&tape, tape.top, 100000);
+    EXPECT(top == tape.base && tape.end - tape.base == 100000);
     gw_host_push_f64(&top, 1.5);
     EXPECT(gw_host_tape_room(&tape, top, 12499, 8) == top);
     EXPECT(gw_host_tape_expect(&tape, top, 99992) == top);
     EXPECT(gw_host_tape_expect(&tape, top, UINT64_MAX) == top && gw_host_tape_expect(&tape, top, 1ull << 40) == top);
     top = gw_host_tape_expect(&tape, top, 100000);
-    EXPECT(tape.gw_end - top >= 100000 && gw_host_pop_f64(&top) == 1.5 && top == tape.gw_base);
+    EXPECT(tape.end - top >= 100000 && gw_host_pop_f64(&top) == 1.5 && top == tape.base);
     gw_host_tape_free(&tape);
     double x = 0.8, d = 0;
     count = 300, inner = 40;
     EXPECT(regular_grad_on(&tape, x, count, inner, &d) == GW_OK);
     check("regular", regular_loss, &x, 1, &d);
-    const long long once = tape.gw_end - tape.gw_base;
+    const long long once = tape.end - tape.base;
     EXPECT(once >= 300 * 40 * 8 && once <= 300 * 41 * 16); /* not the power of two above it */
     d = 0;
     EXPECT(regular_grad_on(&tape, x, 300, 0, &d) == GW_OK && regular_grad_on(&tape, x, -5, 7, &d) == GW_OK);
-    EXPECT(tape.gw_end - tape.gw_base == once);
+    EXPECT(tape.end - tape.base == once);
     gw_host_tape_free(&tape);
 }
 
