@@ -43,6 +43,16 @@ static const struct {
     [GW_DERIVED_ON] = {"_on", true, false},
 };
 
+gw_str gw_free_name(gw_session *s, const char *wish, gw_name_test *is_taken, const void *context) {
+    gw_str name = gw_intern(s, wish);
+    for (unsigned n = 2; is_taken(context, name); n++) {
+        char *next = gw_format("%s_%u", wish, n);
+        name = gw_intern(s, next);
+        free(next);
+    }
+    return name;
+}
+
 char *gw_derived_text(const char *function, const char *request, gw_form form) {
     const char *suffix = request ? forms[form].request : forms[form].function;
     return gw_format("%s%s", request ? request : function, suffix);
@@ -60,11 +70,20 @@ static const char *request_name(const gw_session *s, uint32_t request) {
     return named ? gw_cstr(s, s->requests.at[request].name) : NULL;
 }
 
-/* The text and, for what is private, the function's tag. */
+static bool is_declared(const void *session, gw_str name) {
+    const gw_session *s = session;
+    for (uint32_t i = 0; i < s->declared.count; i++)
+        if (s->declared.at[i] == name) return true;
+    for (uint32_t i = 0; i < s->macros.count; i++)
+        if (s->macros.at[i] == name) return true;
+    return false;
+}
+
+/* The text and, for what is private, the function's tag, and a number where the source has that name. */
 static gw_str finish(const gw_func *primal, char *text, bool is_private) {
     gw_session *s = primal->session;
     char *tagged = gw_format("%s%s", text, is_private && primal->tag ? gw_cstr(s, primal->tag) : "");
-    gw_str name = gw_intern(s, tagged);
+    gw_str name = is_private ? gw_free_name(s, tagged, is_declared, s) : gw_intern(s, tagged);
     free(tagged);
     free(text);
     return name;

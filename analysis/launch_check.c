@@ -158,20 +158,29 @@ static void add_grid(check *c) {
     gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
-/* What __launch_bounds__ says: proofs go by it. */
-static void add_bound(check *c, uint32_t most) {
+static gw_value threads_of_block(check *c) {
     gw_value threads = gw_special_value(&c->b, GW_BLOCK_DIM, 0);
     for (uint32_t axis = 1; axis < 3; axis++) threads = gw_binary(&c->b, GW_OP_MUL, threads, gw_special_value(&c->b, GW_BLOCK_DIM, axis));
+    return threads;
+}
+
+/* What __launch_bounds__ says: proofs go by it. */
+static void add_bound(check *c, uint32_t most) {
+    gw_value threads = threads_of_block(c);
     char *text = gw_format("blockDim.x * blockDim.y * blockDim.z <= %u (the kernel's __launch_bounds__)", most);
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(c->f->session, text), .index = c->results.count}));
     gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_U32, most)));
     free(text);
 }
 
+/* Of the length along an axis, or of the number of threads. */
 static void add_multiple(check *c, uint32_t factor, unsigned axis, const char *why) {
     gw_session *s = c->f->session;
-    gw_value rest = gw_binary(&c->b, GW_OP_REM, gw_special_value(&c->b, GW_BLOCK_DIM, axis), gw_int(&c->b, GW_T_U32, factor));
-    char *text = gw_format("blockDim.%c %% %u == 0 (%s)", "xyz"[axis], factor, why);
+    const bool whole = axis == GW_WHOLE_BLOCK;
+    gw_value length = whole ? threads_of_block(c) : gw_special_value(&c->b, GW_BLOCK_DIM, axis);
+    gw_value rest = gw_binary(&c->b, GW_OP_REM, length, gw_int(&c->b, GW_T_U32, factor));
+    char *text = whole ? gw_format("blockDim.x * blockDim.y * blockDim.z %% %u == 0 (%s)", factor, why)
+                       : gw_format("blockDim.%c %% %u == 0 (%s)", "xyz"[axis], factor, why);
     gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
     gw_push(&c->results, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
     free(text);
@@ -229,7 +238,7 @@ void gw_launch_check(gw_ownership *w) {
     const uint32_t coarse = gw_coarsening(w->f);
     const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
     const uint32_t bound = gw_launch_bound(w->f);
-    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis < GW_NO_AXIS;
+    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis != GW_NO_AXIS;
     if (!any || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
@@ -242,7 +251,7 @@ void gw_launch_check(gw_ownership *w) {
     if (bound) add_bound(&c, bound);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
-    if (coarse_axis < GW_NO_AXIS) { /* the gradient's block is shorter by the factor */
+    if (coarse_axis != GW_NO_AXIS) { /* the gradient's block is shorter by the factor */
         char *why = gw_format("a thread of the gradient does the work of %u: GW_COARSEN", coarse);
         add_multiple(&c, coarse, coarse_axis, why);
         free(why);

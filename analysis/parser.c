@@ -6,6 +6,7 @@
  * name is looked up in a table that only definitions fill, nesting is bounded, and every function goes
  * through the verifier at the end, so what the passes see is as well-formed as what the front end makes.
  */
+#include "coarsening.h"
 #include "parser.h"
 
 #include "verifier.h"
@@ -119,6 +120,10 @@ static bool parse_block(gw_parser *p, uint32_t lengths[3]) {
 static bool parse_coarse(gw_parser *p) {
     static const char *const axes[] = {"x", "y", "z"};
     if (!gw_parse_u32(p, &p->f->coarse)) return false;
+    if (gw_parse_accept_word(p, "b")) {
+        p->f->coarse_axis = GW_WHOLE_BLOCK;
+        return true;
+    }
     while (p->f->coarse_axis < 2 && !gw_parse_accept_word(p, axes[p->f->coarse_axis])) p->f->coarse_axis++;
     return p->f->coarse_axis < 2 || gw_parse_word(p, axes[2]);
 }
@@ -126,6 +131,7 @@ static bool parse_coarse(gw_parser *p) {
 static bool parse_bound(gw_parser *p) {
     gw_place place = gw_parse_place(p);
     if (!gw_parse_u32(p, &p->f->bound)) return false;
+    if (gw_parse_accept_word(p, "by") && !gw_parse_u32(p, &p->f->bound_blocks)) return false;
     return (p->f->bound && p->f->bound <= GW_MOST_THREADS) || gw_parse_fail_at(p, place, "a block has 1 to %d threads", GW_MOST_THREADS);
 }
 

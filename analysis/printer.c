@@ -468,8 +468,9 @@ static void print_header(const gw_func *f, gw_text *out) {
     if (f->block_most[0] || f->block_most[1] || f->block_most[2])
         gw_text_addf(out, "  block %u %u %u to %u %u %u\n", f->block_least[0], f->block_least[1], f->block_least[2], f->block_most[0],
                      f->block_most[1], f->block_most[2]);
-    if (f->bound) gw_text_addf(out, "  bound %u\n", f->bound);
-    if (f->coarse) gw_text_addf(out, "  coarse %u %c\n", f->coarse, "xyz"[f->coarse_axis]);
+    if (f->bound && f->bound_blocks) gw_text_addf(out, "  bound %u by %u\n", f->bound, f->bound_blocks);
+    else if (f->bound) gw_text_addf(out, "  bound %u\n", f->bound);
+    if (f->coarse) gw_text_addf(out, "  coarse %u %c\n", f->coarse, "xyz-b"[f->coarse_axis]);
     if (f->has_gathers) gw_text_add(out, "  gathers\n");
     if (f->natural) gw_text_addf(out, "  natural %u\n", f->natural);
     if (f->tape_host) gw_text_add(out, "  tape host\n");

@@ -227,6 +227,8 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);
     gw_vec_free(&s->directives);
+    gw_vec_free(&s->macros);
+    gw_vec_free(&s->declared);
     gw_vec_free(&s->diagnostics);
     gw_vec_free(&s->decisions);
     gw_vec_free(&s->emitted);

@@ -17,13 +17,21 @@ static bool has_self(CXCursor function) {
     return clang_getCursorKind(function) == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(function);
 }
 
+typedef struct method {
+    gw_unit *u;
+    CXCursor function;
+} method;
+
+static bool names_argument(const void *of, gw_str name) {
+    const method *m = of;
+    for (int i = 0; i < clang_Cursor_getNumArguments(m->function); i++)
+        if (gw_front_intern(m->u, clang_getCursorSpelling(clang_Cursor_getArgument(m->function, (unsigned)i))) == name) return true;
+    return false;
+}
+
 gw_str gw_front_self_name(gw_unit *u, CXCursor function) {
-    if (!has_self(function)) return 0;
-    gw_str name = gw_intern(u->session, "self");
-    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
-        if (gw_front_intern(u, clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i))) == name)
-            return gw_intern(u->session, "self_object");
-    return name;
+    const method m = {u, function};
+    return has_self(function) ? gw_free_name(u->session, "self", names_argument, &m) : 0;
 }
 
 /* The object of a member function: a reference parameter before the others. */
@@ -112,7 +120,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         CXType canonical = clang_getCanonicalType(type);
         bool copy = canonical.kind != CXType_Pointer && !gw_front_is_reference(type);
         p.type_text = gw_front_type_text(L->u, copy ? clang_getUnqualifiedType(canonical) : type);
-        if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, gw_front_pattern(definition), (uint32_t)i);
+        if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, definition, (uint32_t)i, copy);
         if (gw_front_decays(type)) { /* double a[n][m]: flat */
             char *text = gw_front_decayed_text(L->u, type);
             p.type_text = gw_intern(L->session, text);
@@ -304,10 +312,10 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
     free(tag);
 }
 
-/* The first argument of its __launch_bounds__ (launch_bounds.h). */
+/* The first two arguments of its __launch_bounds__ (launch_bounds.h). */
 static enum CXChildVisitResult visit_bound(CXCursor c, CXCursor parent, CXClientData data) {
     gw_func *f = data;
-    int64_t threads = 0;
+    int64_t number = 0;
     double unused;
     bool is_real;
     if (clang_getCursorKind(parent) != CXCursor_AnnotateAttr) {
@@ -316,9 +324,10 @@ static enum CXChildVisitResult visit_bound(CXCursor c, CXCursor parent, CXClient
         clang_disposeString(text);
         return is ? CXChildVisit_Recurse : CXChildVisit_Continue;
     }
-    bool known = gw_front_evaluate(c, &threads, &unused, &is_real) && !is_real;
-    if (known && threads > 0 && threads <= GW_MOST_THREADS) f->bound = (uint32_t)threads;
-    return CXChildVisit_Break;
+    bool known = gw_front_evaluate(c, &number, &unused, &is_real) && !is_real && number > 0 && number <= GW_MOST_THREADS;
+    const bool first = !f->bound;
+    if (known) *(first ? &f->bound : &f->bound_blocks) = (uint32_t)number;
+    return known && first ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
 gw_func *gw_front_function(gw_unit *u, CXCursor definition) {

@@ -145,10 +145,25 @@ gw_str gw_front_template_head(gw_unit *u, CXCursor pattern) {
     return result;
 }
 
-gw_str gw_front_pattern_type(gw_unit *u, CXCursor pattern, uint32_t index) {
-    parameters p = parameters_of(pattern);
+/* A copy's own const, which is no part of the function's type, is left out: nvcc's stubs of kernels would compare it with the
+ * specialisation's, which has none. Where it comes from the template's arguments, gw_cell takes it off. */
+static gw_str copied_type(gw_unit *u, CXType type, CXCursor instance) {
+    const bool is_const = clang_isConstQualifiedType(clang_getCanonicalType(type)), becomes_const = clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(instance)));
+    gw_str text = gw_front_spelled_type(u, clang_getUnqualifiedType(type));
+    if (is_const || !becomes_const) return text;
+    char *plain = gw_format("gw_cell<%s>", gw_cstr(u->session, text));
+    text = gw_intern(u->session, plain);
+    free(plain);
+    return text;
+}
+
+gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy) {
+    parameters p = parameters_of(gw_front_pattern(instance));
     gw_str text = 0;
-    if (index < p.of_function.count) text = gw_front_spelled_type(u, clang_getCursorType(p.of_function.at[index]));
+    if (index < p.of_function.count) {
+        CXType type = clang_getCursorType(p.of_function.at[index]);
+        text = is_copy ? copied_type(u, type, clang_Cursor_getArgument(instance, index)) : gw_front_spelled_type(u, type);
+    }
     free_parameters(&p);
     return text;
 }

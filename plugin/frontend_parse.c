@@ -68,9 +68,10 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     if (u->clang) clang_disposeTranslationUnit(u->clang);
     u->clang = NULL;
     u->last_file = NULL;
+    const unsigned how = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
     enum CXErrorCode code = clang_parseTranslationUnit2FullArgv(
         u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files,
-        count, CXTranslationUnit_KeepGoing, &u->clang);
+        count, how, &u->clang);
     free(files);
     if (code != CXError_Success || !u->clang) {
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
@@ -177,6 +178,27 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     return good;
 }
 
+/* What an earlier run made says nothing about what this one may. */
+static bool is_of_gradient(gw_unit *u, CXSourceLocation at) {
+    return strstr(gw_cstr(u->session, gw_front_loc(u, at).file), ".grad.") != NULL;
+}
+
+/* Names that the text of a derivative cannot have for anything else. */
+static enum CXChildVisitResult record_name(CXCursor c, CXCursor parent, CXClientData data) {
+    gw_unit *u = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    CXSourceLocation at = clang_getCursorLocation(c);
+    const bool macro = kind == CXCursor_MacroDefinition, scope = kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec;
+    (void)parent;
+    if (clang_Location_isInSystemHeader(at)) return CXChildVisit_Continue;
+    if (scope) return CXChildVisit_Recurse;
+    if ((!macro && !clang_isDeclaration(kind)) || is_of_gradient(u, at)) return CXChildVisit_Continue;
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(c));
+    if (macro) gw_push(&u->session->macros, name);
+    else gw_push(&u->session->declared, name);
+    return CXChildVisit_Continue;
+}
+
 bool gw_front_parse(gw_unit *u) {
     char *text = read_source(u);
     if (!text) return false;
@@ -185,6 +207,7 @@ bool gw_front_parse(gw_unit *u) {
     gw_front_arguments(u->run, &arguments);
     bool good = parse_with_stubs(u, &arguments, text);
     if (good) report_errors(u);
+    if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
     gw_front_arguments_free(&arguments);
     free(text);
     return good && !u->session->failed;

@@ -25,10 +25,17 @@ typedef struct signature {
 
 static CXType plain(CXType type) { return clang_getUnqualifiedType(clang_getCanonicalType(type)); }
 
+static bool is_wanted(const void *signature_of, gw_str name) {
+    const signature *w = signature_of;
+    for (uint32_t i = 0; i < w->params.count; i++)
+        if (w->params.at[i].name == name) return true;
+    return false;
+}
+
 static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool is_pointer, CXCursor parameter) {
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parameter)));
     char *text = gw_format("%s%s", prefix, name);
-    gw_push(&w->params, ((wanted){plain(type), is_pointer, gw_intern(u->session, *name ? text : "")}));
+    gw_push(&w->params, ((wanted){plain(type), is_pointer, *name ? gw_free_name(u->session, text, is_wanted, w) : 0}));
     free(text);
 }
 

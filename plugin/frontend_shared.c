@@ -25,7 +25,8 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
     }
     if (d->kind == GW_SHAPE_OPAQUE) return d->refusal;
     if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) return "volatile shared memory";
-    if (d->has_pointer || d->split || d->type == GW_T_VOID) return "shared memory of this type";
+    /* What frontend_split.c takes apart has no place in memory that another array could lie over. */
+    if (d->has_pointer || (d->split && is_dynamic(variable)) || d->type == GW_T_VOID) return "shared memory of this type";
     for (gw_object o = 1; is_dynamic(variable) && o < L->f->objects.count; o++) {
         if (gw_object_at(L->f, o)->kind != GW_OBJECT_SHARED || !gw_object_at(L->f, o)->sized) continue;
         *way_out = "declare one, and let pointers lead into it";

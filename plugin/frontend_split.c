@@ -1,14 +1,16 @@
 /*
- * frontend_split.c - local objects of classes become one object for each number in them.
+ * frontend_split.c - local and shared objects of classes become one object for each number in them.
  *
- * Emitted text could not declare a variable of a class with constructors, of a lambda or of a class with bases.
- * Every access names its fields and ends at a number, so the fields may move from the path into the object's
- * name: t[i].p.x[j] is t_p_x[i][j]. Nothing else can tell the difference, since a local object's address does not
- * leave the function.
+ * Emitted text could not declare a variable of a class with constructors, of a lambda, of a class with bases, or of one
+ * that has no name there. Every access names its fields and ends at a number, so the fields may move from the path into
+ * the object's name: t[i].p.x[j] is t_p_x[i][j]. Nothing else can tell the difference, since the address of such an
+ * object does not leave the function.
  */
 #include "frontend_lower.h"
 
 #include <string.h>
+
+enum { MOST_VALUES = 4 }; /* operands of an access behind its indices: those of an atomic operation are two */
 
 /* Whether the shape with this IR type, or one inside of it, is a class that text cannot declare. */
 static bool needs_split(const gw_unit *u, gw_type type) {
@@ -16,7 +18,8 @@ static bool needs_split(const gw_unit *u, gw_type type) {
     while (t->kind == GW_TYPE_ARRAY)
         t = &u->session->types.at[t->element];
     if (t->kind != GW_TYPE_STRUCT || t->name >= u->shape_by_name.count || !u->shape_by_name.at[t->name]) return false;
-    return gw_front_shape_at(u, u->shape_by_name.at[t->name])->split;
+    const gw_shape_data *d = gw_front_shape_at(u, u->shape_by_name.at[t->name]);
+    return d->split || clang_Cursor_isAnonymous(clang_getTypeDeclaration(clang_getCanonicalType(d->clang)));
 }
 
 /* "[].p.x[]": the fields joined by _ to *name, the brackets to *path. */
@@ -70,17 +73,11 @@ typedef struct splitting {
     GW_VEC(part) parts;
 } splitting;
 
-static gw_str unique(gw_func *f, gw_str name) {
-    gw_session *s = f->session;
-    gw_str now = name;
-    for (uint32_t i = 1, n = 2; i < f->objects.count; i++) {
-        if (f->objects.at[i].name != now) continue;
-        char *text = gw_format("%s_%u", gw_cstr(s, name), n++);
-        now = gw_intern(s, text);
-        free(text);
-        i = 0;
-    }
-    return now;
+static bool names_object(const void *of, gw_str name) {
+    const gw_func *f = of;
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->name == name) return true;
+    return false;
 }
 
 static gw_object part_of(splitting *x, gw_object whole, gw_str path, gw_str *rest) {
@@ -93,7 +90,7 @@ static gw_object part_of(splitting *x, gw_object whole, gw_str path, gw_str *res
     gw_type type = part_type(s, d.type, gw_cstr(s, path) + (d.sized ? strlen("[]") : 0));
     bool number = type < GW_T_SCALARS && !d.sized; /* text has arrays as local objects: of one element then */
     if (number) type = gw_type_array(s, type, 1);
-    gw_object o = gw_object_new(x->f, GW_OBJECT_LOCAL, unique(x->f, name), type);
+    gw_object o = gw_object_new(x->f, d.kind, gw_free_name(s, gw_cstr(s, name), names_object, x->f), type);
     gw_object_at(x->f, o)->zeroed = d.zeroed;
     gw_object_at(x->f, o)->sized = d.sized;
     gw_object_at(x->f, o)->loc = d.loc;
@@ -103,7 +100,7 @@ static gw_object part_of(splitting *x, gw_object whole, gw_str path, gw_str *res
 
 static bool is_whole(const splitting *x, gw_object o, uint32_t objects) {
     const gw_object_data *d = gw_object_at(x->f, o);
-    return o && o < objects && d->kind == GW_OBJECT_LOCAL && needs_split(x->u, d->type);
+    return o && o < objects && gw_object_is_inner(d->kind) && needs_split(x->u, d->type);
 }
 
 static void redirect(splitting *x, gw_op op) {
@@ -112,8 +109,8 @@ static void redirect(splitting *x, gw_op op) {
     gw_object object = part_of(x, o.object, o.path, &rest);
     if (!gw_cstr(x->f->session, rest)[0]) { /* a number: element 0 of its array */
         gw_builder b = {.f = x->f, .region = o.parent, .before = op, .loc = o.loc};
-        gw_value operands[2] = {gw_int(&b, GW_T_I32, 0), 0};
-        if (o.operands) operands[1] = gw_operand(x->f, op, 0);
+        gw_value operands[MOST_VALUES + 1] = {gw_int(&b, GW_T_I32, 0)};
+        for (uint32_t i = 0; i < o.operands; i++) operands[i + 1] = gw_operand(x->f, op, i);
         gw_op_set_operands(x->f, op, operands, 1 + o.operands);
         rest = gw_intern(x->f->session, "[]");
     }
@@ -139,7 +136,7 @@ void gw_front_split(gw_unit *u, gw_func *f) {
     uint32_t objects = f->objects.count, ops = f->ops.count;
     for (gw_op op = 1; op < ops; op++) {
         gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
-        bool access = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ADDRESS;
+        bool access = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ADDRESS || code == GW_OP_ATOMIC;
         if (access && !gw_op_at(f, op)->dead && is_whole(&x, gw_op_at(f, op)->object, objects)) redirect(&x, op);
     }
     for (gw_op op = 1; op < ops; op++)

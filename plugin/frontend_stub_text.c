@@ -49,7 +49,7 @@ static void declare(writer *w, const char *returns, char *name, const char *firs
 
 /* gw_either: a status or a value, as the request's kind has it. */
 static void add_types(writer *w) {
-    gw_text_addf(&w->out, "enum class gw_deduced;\nstruct gw_either { template <class T> %soperator T() const; };\n",
+    gw_text_addf(&w->out, "enum class gw_deduced;\nstruct gw_either { template <class _GwT> %soperator _GwT() const; };\n",
                  w->u->session->is_cuda ? "__host__ __device__ " : "");
 }
 

@@ -246,7 +246,7 @@ void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that 
 CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);      /* "float, 3"; 0: some cannot be spelled */
 gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
-gw_str gw_front_pattern_type(gw_unit *u, CXCursor pattern, uint32_t index);
+gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy); /* of a parameter; is_copy: passed by value */
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
 
 /* ---- frontend_use.c ---- */

@@ -12,6 +12,7 @@
 #include "effects.h"
 #include "gradwright/ir/passes.h"
 #include "lost.h"
+#include "names.h"
 #include "signature.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     gw_session *s = a->f->session;
     const gw_param x = a->primal->params.at[index];
     const gw_object_data *primal = x.object ? gw_object_at(a->primal, x.object) : NULL;
-    gw_str name = gw_signature_param_name(a->primal, gw_signature_prefixed(s, "d_", x.name));
+    gw_str name = gw_signature_prefixed(s, "d_", x.name);
     bool by_value = passed_by_value(a, &x, q);
     gw_type type = primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
     gw_object d = gw_object_new(a->f, by_value ? GW_OBJECT_STRUCT : GW_OBJECT_POINTER, name, type);
@@ -297,6 +298,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     gw_adjoint_stage_merge(&a);
     if (!choice->split) gw_adjoint_hand_over(a.f);
     gw_clean(a.f);
+    gw_names_settle(a.f);
     if (good) *good &= gw_adjoint_check_outputs(&a, &q);
     if (good) *good &= gw_marks_check(&a) && check_needed(a.f) && gw_adjoint_shared_fits(a.f);
     free(adjoints);

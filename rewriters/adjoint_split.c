@@ -42,7 +42,7 @@ static gw_object add_result(gw_adjoint *a) {
     if (p->return_type == GW_T_VOID) return 0;
     char *text = gw_format("%s *", gw_cstr(s, p->return_text));
     char *pattern = p->return_pattern ? gw_format("%s *", gw_cstr(s, p->return_pattern)) : NULL;
-    gw_param q = {.name = gw_signature_param_name(p, gw_intern(s, "result")), .type_text = gw_intern(s, text), .primal_index = UINT32_MAX, .loc = p->loc};
+    gw_param q = {.name = gw_intern(s, "result"), .type_text = gw_intern(s, text), .primal_index = UINT32_MAX, .loc = p->loc};
     if (pattern) q.pattern = gw_intern(s, pattern);
     q.object = gw_object_new(a->f, GW_OBJECT_POINTER, q.name, p->return_type);
     gw_object_at(a->f, q.object)->type_text = p->return_text;

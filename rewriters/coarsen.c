@@ -4,6 +4,7 @@
  * Requires ownership's and accumulate's decisions. Guarantees that the derivative, launched with blocks that are shorter by n
  * along one axis, does what the derivative did with the primal's blocks, but for the order of additions.
  *
+ * Where only the number of a thread in its block counts (coarsening.h), blocks of any shape become such along x.
  * The thread t stands for the threads n*t ... n*t + n-1 along y or z, which with its neighbours along x are a compact area;
  * along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring lanes still reach neighbouring cells. Where warps
  * pass over what none of their lanes adds to, an instance's threads should lie together, as the warp's do (layout.c): of 4 rows of
@@ -120,6 +121,13 @@ static gw_value first_thread(gw_coarsener *k, gw_value *step) {
     return gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_MUL, gw_binary(b, GW_OP_SUB, t, below), n), below);
 }
 
+/* Of a block that is as good as one along x: no thread has another place. */
+static gw_value flat(gw_coarsener *k, const gw_op_data *special) {
+    const bool thread = special->attr / 4 == GW_THREAD_IDX, length = special->attr / 4 == GW_BLOCK_DIM;
+    if (!k->is_flat || special->attr % 4 == 0 || (!thread && !length)) return 0;
+    return gw_int(&k->b, GW_T_U32, length);
+}
+
 static void number_instances(gw_coarsener *k) {
     unsigned axis = k->same.axis;
     gw_value length = gw_binary(&k->b, GW_OP_MUL, gw_special_value(&k->b, GW_BLOCK_DIM, axis), gw_int(&k->b, GW_T_U32, k->n));
@@ -129,6 +137,8 @@ static void number_instances(gw_coarsener *k) {
         for (gw_op op = 1; op < k->from->ops.count; op++) {
             const gw_op_data *o = gw_op_at(k->from, op);
             if (o->dead || o->code != GW_OP_SPECIAL) continue;
+            gw_value place = flat(k, o);
+            if (place) gw_map_set(&k->pins[i], o->first_result, place);
             if (o->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, axis)) gw_map_set(&k->pins[i], o->first_result, thread);
             if (o->attr == GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis)) gw_map_set(&k->pins[i], o->first_result, length);
         }
@@ -250,7 +260,7 @@ static void build(gw_coarsener *k) {
         gw_emit(&k->b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     }
     f->coarse = k->n;
-    f->coarse_axis = k->same.axis;
+    f->coarse_axis = k->is_flat ? GW_WHOLE_BLOCK : k->same.axis;
     gw_cse(f);
     do gw_dce(f);
     while (gw_coarsen_sums(f, f->entry));
@@ -264,7 +274,8 @@ static bool coarsen(gw_func *f, uint32_t n) {
     k->from = from;
     k->n = n;
     k->b = (gw_builder){.f = f, .region = f->entry, .loc = f->loc};
-    gw_instances_new(&k->same, from, gw_coarsening_axis(f));
+    k->is_flat = gw_coarsening_axis(f) == GW_WHOLE_BLOCK;
+    gw_instances_new(&k->same, from, k->is_flat ? 0 : gw_coarsening_axis(f));
     bool good = can_be_done(k);
     if (good) build(k);
     gw_instances_free(&k->same);

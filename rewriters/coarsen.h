@@ -10,6 +10,7 @@ typedef struct gw_coarsener {
     const gw_func *from; /* as it was */
     gw_instances same;   /* of from */
     uint32_t n;
+    bool is_flat; /* GW_WHOLE_BLOCK: along x, of blocks along x */
     gw_builder b;
     gw_cloner one[GW_MOST_COARSE];    /* what a value of `from` is in each instance */
     gw_value_map pins[GW_MOST_COARSE]; /* threadIdx and blockDim along the axis */

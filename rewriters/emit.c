@@ -9,6 +9,7 @@
 #include "emit.h"
 
 #include "gradwright/ir/passes.h"
+#include "names.h"
 #include "slots.h"
 #include "split.h"
 
@@ -243,6 +244,8 @@ bool gw_pass_emit(gw_run *run) {
     gw_session *s = run->session;
     file w = {.s = s, .written = gw_alloc(s->funcs.count * sizeof *w.written),
               .done = gw_alloc(s->funcs.count * sizeof *w.done)};
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->primal) gw_names_settle(s->funcs.at[i]);
     gw_emit_begin(&w.e, s, &run->output);
     bool good = check_names(&w);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)

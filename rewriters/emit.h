@@ -175,6 +175,7 @@ void gw_emit_scope_open(gw_emitter *e);
 void gw_emit_scope_close(gw_emitter *e);
 void gw_emit_reserve(gw_emitter *e, gw_str name);
 void gw_emit_release(gw_emitter *e, uint32_t count); /* all names but the first so many */
+void gw_emit_reserve_used(gw_emitter *e, const gw_func *f); /* what its text says of others by name */
 bool gw_emit_name_taken(const gw_emitter *e, gw_str name);
 gw_str gw_emit_unique(gw_emitter *e, const char *wish); /* reserved in the current scope */
 gw_str gw_emit_name_value(gw_emitter *e, gw_value root);

@@ -52,7 +52,7 @@ void gw_emit_copies_begin(gw_emitter *e) {
 static char *of_launch(gw_emitter *e, const gw_kernel *k, uint32_t i, const char *counts) {
     const gw_func *f = k->grad;
     const char *fewest = gw_copies_are_asked(f, gw_copied_object(f, i)) ? "GW_COPIES_ASKED" : "GW_COPIES_PAY";
-    return gw_format("gw_copies_of<%s>(%s.rows[%u], %s, %s)", type_of(e, f, i), counts, k->counted - k->copied + i, k->grid, fewest);
+    return gw_format("gw_copies_of<%s>(%s.gw_rows[%u], %s, %s)", type_of(e, f, i), counts, k->counted - k->copied + i, k->grid, fewest);
 }
 
 void gw_emit_copies_bytes(gw_emitter *e, const gw_kernel *k, const char *counts, const char *bytes) {

@@ -40,16 +40,6 @@ static void name_params(gw_emitter *e, const gw_func *f) {
     gw_emit_params_free(&list);
 }
 
-/* A variable would hide the function that is called. */
-static void reserve_callees(gw_emitter *e, const gw_func *f) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_CALL) continue;
-        const gw_func *callee = gw_func_find(e->session, gw_op_at(f, op)->callee);
-        const char *name = gw_cstr(e->session, callee ? callee->name : gw_op_at(f, op)->callee), *colon = strrchr(name, ':');
-        gw_emit_reserve(e, gw_intern(e->session, colon ? colon + 1 : name));
-    }
-}
-
 void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->f = f;
     e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE;
@@ -60,9 +50,7 @@ void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->object_declared = gw_alloc(f->objects.count * sizeof *e->object_declared);
     e->object_is_table = gw_alloc(f->objects.count * sizeof *e->object_is_table);
     name_params(e, f);
-    for (gw_object o = 1; o < f->objects.count; o++)
-        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL) gw_emit_reserve(e, gw_object_at(f, o)->name);
-    reserve_callees(e, f);
+    gw_emit_reserve_used(e, f);
 }
 
 void gw_emit_leave(gw_emitter *e) {
@@ -245,6 +233,7 @@ static char *qualifiers(const gw_emitter *e, const gw_func *f) {
 
 /* The tape is the first parameter of f_grad_on, the last of a pullback. */
 static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+    gw_emit_reserve_used(e, f);
     for (uint32_t i = 0; i < list->names.count; i++)
         gw_emit_reserve(e, list->names.at[i]);
     e->host_tape = gw_emit_unique(e, "tape");

@@ -6,6 +6,7 @@
  * a launch that breaks an assumption; f_workspace_bytes and f_grad_launch always exist, and the launch
  * function starts nothing unless every check passed.
  */
+#include "coarsening.h"
 #include "emit_kernel.h"
 #include "layout.h"
 #include "memory_order.h"
@@ -19,6 +20,7 @@
 static void name_launch(gw_kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
+    gw_emit_reserve_used(e, k->grad);
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_emit_reserve(e, k->params.names.at[i]);
     e->grid = gw_emit_unique(e, "grid");
@@ -141,13 +143,22 @@ static bool takes_whole_warps(const gw_kernel *k) {
     return false;
 }
 
+enum {
+    REGISTERS = 65536, /* of a multiprocessor */
+    MOST_REGISTERS = 256 /* that a thread may be given, rounded up */
+};
+
 /* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from starting that the primal starts.
- * With --checked, which is not to be fast, no block is kept from it. How many blocks the user wants side by side is about the primal alone. */
+ * With --checked, which is not to be fast, no block is kept from it. Of the blocks that the user wants side by side, as many as leave each
+ * thread all the registers that it can have, which a reverse sweep needs more of than its primal: a second number that is lower than the
+ * primal's costs nothing that registers on the stack would not cost more. */
 static char *launch_bound(const gw_kernel *k) {
     const gw_func *f = k->grad;
     uint32_t most = gw_launch_bound(f) ? gw_launch_bound(f) : f->session->options.checked ? GW_MOST_THREADS : 0;
     if (f->coarse && most) most = most < f->coarse ? 1 : most / f->coarse;
-    return most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
+    uint32_t asked = f->primal ? f->primal->bound_blocks : 0, fit = most ? REGISTERS / (MOST_REGISTERS * most) : 0;
+    uint32_t blocks = asked < fit ? asked : fit;
+    return blocks ? gw_format("__launch_bounds__(%u, %u) ", most, blocks) : most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
 }
 
 static void free_names(gw_emitter *e) {
@@ -162,6 +173,7 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, k->grad, true, &list);
     gw_emit_scope_open(e);
+    gw_emit_reserve_used(e, k->grad);
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
     gw_str tape = k->tape ? gw_emit_unique(e, "tape") : 0;
@@ -234,7 +246,8 @@ void gw_emit_own_block(gw_kernel *k) {
     gw_emitter *e = k->e;
     k->own_block = gw_cstr(e->session, gw_emit_unique(e, "own_block"));
     gw_text length = {0};
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    if (k->grad->coarse_axis == GW_WHOLE_BLOCK) gw_text_addf(&length, "%s.x * %s.y * %s.z / %u", k->block, k->block, k->block, k->grad->coarse);
+    for (uint32_t axis = 0; axis < 3 && k->grad->coarse_axis != GW_WHOLE_BLOCK; axis++) {
         gw_text_addf(&length, "%s%s.%c", axis ? ", " : "", k->block, "xyz"[axis]);
         if (axis == k->grad->coarse_axis) gw_text_addf(&length, " / %u", k->grad->coarse);
     }

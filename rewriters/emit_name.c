@@ -7,6 +7,7 @@
  */
 #include "callee.h"
 #include "emit.h"
+#include "names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -165,11 +166,19 @@ void gw_emit_reserve_globals(gw_emitter *e) {
     gw_session *s = e->session;
     for (size_t i = 0; i < sizeof reserved_words / sizeof reserved_words[0]; i++)
         gw_emit_reserve(e, gw_intern(s, reserved_words[i]));
+    for (uint32_t i = 0; i < s->macros.count; i++) gw_emit_reserve(e, s->macros.at[i]);
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
         gw_emit_reserve(e, f->name);
         gw_emit_reserve(e, gw_intern_n(s, gw_cstr(s, f->qualified), strcspn(gw_cstr(s, f->qualified), ":")));
     }
+}
+
+void gw_emit_reserve_used(gw_emitter *e, const gw_func *f) {
+    gw_name_list list = {0};
+    gw_names_used(f, &list);
+    for (uint32_t i = 0; i < list.count; i++) gw_emit_reserve(e, list.at[i]);
+    gw_vec_free(&list);
 }
 
 void gw_emit_scope_open(gw_emitter *e) { e->depth++; }
@@ -195,14 +204,11 @@ static char *identifier(const char *wish) {
     return text;
 }
 
+static bool is_taken(const void *e, gw_str name) { return gw_emit_name_taken(e, name); }
+
 gw_str gw_emit_unique(gw_emitter *e, const char *wish) {
     char *base = identifier(wish);
-    gw_str name = gw_intern(e->session, base);
-    for (unsigned n = 2; gw_emit_name_taken(e, name); n++) {
-        char *next = gw_format("%s_%u", base, n);
-        name = gw_intern(e->session, next);
-        free(next);
-    }
+    gw_str name = gw_free_name(e->session, base, is_taken, e);
     free(base);
     gw_emit_reserve(e, name);
     return name;

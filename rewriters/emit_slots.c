@@ -78,12 +78,12 @@ static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t cou
     const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op), sorted = gw_slot_is_sorted(f, op);
     char *of = typed(e, f, op, placed ? "gw_placed_slots_of" : of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : sorted ? "gw_sorted_slots_of" : "gw_slots_of");
     if (of_list) gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block, sorted ? ", GW_REDUCE_ASCENDING" : "");
-    else if (placed) gw_text_addf(out, "%s(%s, %s.rows[%u], %s.rows[%u], %u)", of, k->positions, counts, counted, counts, counted + 1, gw_slot_columns(f, op));
+    else if (placed) gw_text_addf(out, "%s(%s, %s.gw_rows[%u], %s.gw_rows[%u], %u)", of, k->positions, counts, counted, counts, counted + 1, gw_slot_columns(f, op));
     else if (sorted)
-        gw_text_addf(out, "%s(%s.rows[%u], %s.rows[%u], %s.rows[%u], %u, %s, %s)", of, counts, counted, counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op),
+        gw_text_addf(out, "%s(%s.gw_rows[%u], %s.gw_rows[%u], %s.gw_rows[%u], %u, %s, %s)", of, counts, counted, counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op),
                      k->grid, k->own_block);
     else
-        gw_text_addf(out, "%s(%s.rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op), gw_slot_is_constant(f, op) ? "true" : "false", k->grid,
+        gw_text_addf(out, "%s(%s.gw_rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op), gw_slot_is_constant(f, op) ? "true" : "false", k->grid,
                      k->own_block);
     free(of);
 }
@@ -93,7 +93,7 @@ void gw_emit_slots_bytes(gw_emitter *e, const gw_kernel *k, const char *counts, 
         gw_text of = {0};
         const bool of_list = gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
         write_of(e, k, i, counted, counts, &of);
-        gw_emit_line(e, "%s = gw_slots_end(%s, %s%s);", bytes, bytes, of.at, of_list ? "" : ".reduction");
+        gw_emit_line(e, "%s = gw_slots_end(%s, %s%s);", bytes, bytes, of.at, of_list ? "" : ".gw_reduced");
         counted += gw_slot_counts(k->grad, gw_slot_group(k->grad, i));
         gw_text_free(&of);
     }

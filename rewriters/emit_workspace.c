@@ -61,8 +61,8 @@ static const char *write_counts(gw_kernel *k, const char *wish) {
     return counts;
 }
 
-/* "counts.tape" */
-static char *tape_of(const gw_kernel *k, const char *counts) { return gw_format("%s%s", counts, k->counted ? ".tape" : ""); }
+/* "counts.gw_on_tape" */
+static char *tape_of(const gw_kernel *k, const char *counts) { return gw_format("%s%s", counts, k->counted ? ".gw_on_tape" : ""); }
 
 /* Where rows begin: behind the tape, if it is in the same workspace. */
 static char *start_of_rows(const gw_kernel *k, const char *counts) {

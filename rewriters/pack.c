@@ -28,6 +28,7 @@
 
 #include "dce.h"
 #include "normal_form.h"
+#include "names.h"
 #include "signature.h"
 #include "split.h"
 
@@ -257,9 +258,7 @@ static uint32_t stride_of(uint32_t floats) {
 /* Behind the adjoints; the halves of a split gradient have two parameters behind those. */
 static void add_parameter(gw_func *f) {
     gw_session *s = f->session;
-    gw_param p = {.name = gw_signature_param_name(f, gw_intern(s, "d_pack")), .is_adjoint = true, .primal_index = UINT32_MAX, .loc = f->loc};
-    for (uint32_t i = 0; i < f->params.count; i++)
-        if (f->params.at[i].name == p.name) p.name = gw_intern(s, "d_pack_of_all");
+    gw_param p = {.name = gw_intern(s, "d_pack"), .is_adjoint = true, .primal_index = UINT32_MAX, .loc = f->loc};
     p.type_text = gw_intern(s, "float *");
     p.object = f->pack = gw_object_new(f, GW_OBJECT_POINTER, p.name, GW_T_F32);
     gw_push(&f->params, p);
@@ -267,6 +266,7 @@ static void add_parameter(gw_func *f) {
         f->params.at[i] = f->params.at[i - 1];
         f->params.at[i - 1] = p;
     }
+    gw_names_settle(f);
 }
 
 static void move(gw_func *f, const gw_packed *p, gw_op add) {

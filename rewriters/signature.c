@@ -50,13 +50,6 @@ gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name) {
     return made;
 }
 
-gw_str gw_signature_param_name(const gw_func *f, gw_str name) {
-    for (gw_object o = 1; o < f->objects.count; o++)
-        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL && gw_object_at(f, o)->name == name)
-            return gw_signature_param_name(f, gw_signature_prefixed(f->session, "own_", name));
-    return name;
-}
-
 void gw_signature_copy(gw_cloner *c, gw_func *to) {
     for (gw_object o = 1; o < c->from->objects.count; o++) {
         gw_push(&to->objects, *gw_object_at(c->from, o));
@@ -64,7 +57,6 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
     }
     for (uint32_t i = 0; i < c->from->params.count; i++) {
         gw_param p = c->from->params.at[i];
-        if (!p.is_global) p.name = gw_signature_param_name(c->from, p.name);
         if (p.value) {
             gw_value v = gw_region_arg(to, to->entry, gw_typeof(c->from, p.value), p.name);
             gw_map_set(&c->values, p.value, v);

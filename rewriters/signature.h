@@ -14,9 +14,6 @@ gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name);
 /* Whether the function has an op of this code on the object (0: none). */
 bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o);
 bool gw_signature_writes(const gw_func *f, gw_object o); /* a store, or a call that is given its address */
-/* What a parameter is called in a derivative of f: `name`, unless that would hide a variable at file scope that f uses (the
- * source reaches it from a function that is inlined). */
-gw_str gw_signature_param_name(const gw_func *f, gw_str name);
 /* Objects and parameters of c->from at the front of `to`; the map of c says which is which. */
 void gw_signature_copy(gw_cloner *c, gw_func *to);
 

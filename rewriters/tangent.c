@@ -16,6 +16,7 @@
 #include "dce.h"
 #include "gradwright/ir/passes.h"
 #include "lost.h"
+#include "names.h"
 #include "simplify.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     gw_session *s = t->f->session;
     const gw_param *x = &t->primal->params.at[index];
     gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
-    p.name = gw_signature_param_name(t->primal, gw_signature_prefixed(s, "t_", x->name));
+    p.name = gw_signature_prefixed(s, "t_", x->name);
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
     if (!o || o->kind == GW_OBJECT_STRUCT) return p;
@@ -138,6 +139,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
+    gw_names_settle(t.f);
     gw_roles_free(&t.roles);
     gw_map_free(&t.c.values);
     gw_map_free(&t.c.objects);

@@ -11,18 +11,18 @@
 
 #include <cuda_runtime.h>
 
-__device__ inline unsigned long long gw_bits_of_double(double v) { return (unsigned long long)__double_as_longlong(v); }
-__device__ inline double gw_double_of_bits(unsigned long long v) { return __longlong_as_double((long long)v); }
+__device__ inline unsigned long long gw_bits_of_double(double gw_v) { return (unsigned long long)__double_as_longlong(gw_v); }
+__device__ inline double gw_double_of_bits(unsigned long long gw_v) { return __longlong_as_double((long long)gw_v); }
 
 #define GW_ATOMIC_EXTREME(name, comparison, T, bits, to_bits, from_bits)                             \
-    __device__ inline T name(T *cell, T value) {                                                    \
-        bits seen = *(volatile bits *)cell;                                                         \
-        while (!(from_bits(seen) comparison value) && value == value) {                             \
-            const bits before = atomicCAS((bits *)cell, seen, to_bits(value));                      \
-            if (before == seen) break;                                                              \
-            seen = before;                                                                          \
+    __device__ inline T name(T *gw_target, T gw_value) {                                                    \
+        bits gw_seen = *(volatile bits *)gw_target;                                                         \
+        while (!(from_bits(gw_seen) comparison gw_value) && gw_value == gw_value) {                             \
+            const bits gw_before = atomicCAS((bits *)gw_target, gw_seen, to_bits(gw_value));                      \
+            if (gw_before == gw_seen) break;                                                              \
+            gw_seen = gw_before;                                                                          \
         }                                                                                           \
-        return from_bits(seen);                                                                     \
+        return from_bits(gw_seen);                                                                     \
     }
 GW_ATOMIC_EXTREME(gw_atomic_max, >=, float, int, __float_as_int, __int_as_float)
 GW_ATOMIC_EXTREME(gw_atomic_max, >=, double, unsigned long long, gw_bits_of_double, gw_double_of_bits)

@@ -26,7 +26,7 @@ enum { GW_CLAIM_ENTRIES = 1 << 20, GW_CLAIM_PROBES = 64 };
 /* cell: launch << 48 | address. owner: launch << 48 | kind << 46 | line (14 bits) << 32 | thread;
  * an owner of another launch counts as none. The owner's launch has the number of barriers mixed in. */
 struct gw_claim_entry {
-    unsigned long long cell, owner;
+    unsigned long long gw_target, gw_owner;
 };
 static __device__ gw_claim_entry gw_claim_table[GW_CLAIM_ENTRIES];
 static __device__ unsigned int gw_claims_lost;
@@ -37,124 +37,124 @@ static __device__ unsigned int gw_claims_lost;
 
 __device__ inline unsigned long long gw_claim_launch() {
 #if defined(GW_CPU_DEVICE)
-    const unsigned long long launch = gw_cpu_launch_id();
+    const unsigned long long gw_launch_id = gw_cpu_launch_id();
 #elif defined(__CUDA_ARCH__)
-    unsigned long long launch;
-    asm volatile("mov.u64 %0, %%gridid;" : "=l"(launch));
+    unsigned long long gw_launch_id;
+    asm volatile("mov.u64 %0, %%gridid;" : "=l"(gw_launch_id));
 #else
-    const unsigned long long launch = 0;
+    const unsigned long long gw_launch_id = 0;
 #endif
-    return (launch % 0xffffull + 1) << 48; /* never 0: an empty entry belongs to no launch */
+    return (gw_launch_id % 0xffffull + 1) << 48; /* never 0: an empty entry belongs to no launch */
 }
 
 /* The entry of a cell, made if need be; null if there is no room near its place. */
-__device__ inline gw_claim_entry *gw_claim_find(unsigned long long cell) {
-    unsigned long long hash = (cell & 0xffffffffffffull) * 0x9e3779b97f4a7c15ull;
-    for (unsigned int probe = 0; probe < GW_CLAIM_PROBES; ++probe) {
-        gw_claim_entry *entry = &gw_claim_table[((hash >> 44) + probe) % GW_CLAIM_ENTRIES];
-        unsigned long long seen = atomicAdd(&entry->cell, 0ull);
-        while (seen >> 48 != cell >> 48) {
-            const unsigned long long before = atomicCAS(&entry->cell, seen, cell);
-            if (before == seen) return entry;
-            seen = before;
+__device__ inline gw_claim_entry *gw_claim_find(unsigned long long gw_target) {
+    unsigned long long gw_hash = (gw_target & 0xffffffffffffull) * 0x9e3779b97f4a7c15ull;
+    for (unsigned int gw_probe = 0; gw_probe < GW_CLAIM_PROBES; ++gw_probe) {
+        gw_claim_entry *gw_entry = &gw_claim_table[((gw_hash >> 44) + gw_probe) % GW_CLAIM_ENTRIES];
+        unsigned long long gw_seen = atomicAdd(&gw_entry->gw_target, 0ull);
+        while (gw_seen >> 48 != gw_target >> 48) {
+            const unsigned long long gw_before = atomicCAS(&gw_entry->gw_target, gw_seen, gw_target);
+            if (gw_before == gw_seen) return gw_entry;
+            gw_seen = gw_before;
         }
-        if (seen == cell) return entry;
+        if (gw_seen == gw_target) return gw_entry;
     }
     return nullptr;
 }
 
-__device__ inline void gw_claim_conflict(const char *file, const char *name, const void *cell,
-                                         unsigned long long first, unsigned long long second) {
-    const unsigned int one = (unsigned int)first, two = (unsigned int)second;
-    if ((unsigned long long)cell & 1) {
-        printf("gradwright: %s: a cell of %s is one of another adjoint parameter, too (cell %p): lines %u and %u\n", file, name,
-               (const void *)((const char *)cell - 1), (unsigned int)(first >> 32) & 0x3fffu, (unsigned int)(second >> 32) & 0x3fffu);
+__device__ inline void gw_claim_conflict(const char *gw_file, const char *gw_name, const void *gw_target,
+                                         unsigned long long gw_first, unsigned long long gw_second) {
+    const unsigned int gw_one = (unsigned int)gw_first, gw_two = (unsigned int)gw_second;
+    if ((unsigned long long)gw_target & 1) {
+        printf("gradwright: %s: a cell of %s is one of another adjoint parameter, too (cell %p): lines %u and %u\n", gw_file, gw_name,
+               (const void *)((const char *)gw_target - 1), (unsigned int)(gw_first >> 32) & 0x3fffu, (unsigned int)(gw_second >> 32) & 0x3fffu);
         __trap();
         return;
     }
-    if ((unsigned long long)cell & GW_CLAIM_SCOPE) {
-        printf("gradwright: %s: block %u and another one both touch %s (cell %p), by an atomic of block scope: lines %u and %u\n", file,
-               two & ~GW_CLAIM_BLOCK, name, (const void *)((unsigned long long)cell & ~GW_CLAIM_SCOPE), (unsigned int)(first >> 32) & 0x3fffu,
-               (unsigned int)(second >> 32) & 0x3fffu);
+    if ((unsigned long long)gw_target & GW_CLAIM_SCOPE) {
+        printf("gradwright: %s: block %u and another one both touch %s (cell %p), by an atomic of block scope: lines %u and %u\n", gw_file,
+               gw_two & ~GW_CLAIM_BLOCK, gw_name, (const void *)((unsigned long long)gw_target & ~GW_CLAIM_SCOPE), (unsigned int)(gw_first >> 32) & 0x3fffu,
+               (unsigned int)(gw_second >> 32) & 0x3fffu);
         __trap();
         return;
     }
-    if (one != GW_CLAIM_MANY && ((one | two) & GW_CLAIM_BLOCK)) {
-        printf("gradwright: %s: %s %u and %s %u both touch %s (cell %p) without an atomic: lines %u and %u\n", file,
-               one & GW_CLAIM_BLOCK ? "block" : "thread", one & ~GW_CLAIM_BLOCK, two & GW_CLAIM_BLOCK ? "block" : "thread",
-               two & ~GW_CLAIM_BLOCK, name, cell, (unsigned int)(first >> 32) & 0x3fffu, (unsigned int)(second >> 32) & 0x3fffu);
+    if (gw_one != GW_CLAIM_MANY && ((gw_one | gw_two) & GW_CLAIM_BLOCK)) {
+        printf("gradwright: %s: %s %u and %s %u both touch %s (cell %p) without an atomic: lines %u and %u\n", gw_file,
+               gw_one & GW_CLAIM_BLOCK ? "block" : "thread", gw_one & ~GW_CLAIM_BLOCK, gw_two & GW_CLAIM_BLOCK ? "block" : "thread",
+               gw_two & ~GW_CLAIM_BLOCK, gw_name, gw_target, (unsigned int)(gw_first >> 32) & 0x3fffu, (unsigned int)(gw_second >> 32) & 0x3fffu);
         __trap();
         return;
     }
-    if (one == GW_CLAIM_MANY)
+    if (gw_one == GW_CLAIM_MANY)
         printf("gradwright: %s: thread %u and others both touch %s (cell %p) without an atomic: lines %u and %u\n",
-               file, two, name, cell, (unsigned int)(second >> 32) & 0x3fffu, (unsigned int)(first >> 32) & 0x3fffu);
+               gw_file, gw_two, gw_name, gw_target, (unsigned int)(gw_second >> 32) & 0x3fffu, (unsigned int)(gw_first >> 32) & 0x3fffu);
     else
         printf("gradwright: %s: threads %u and %u both touch %s (cell %p) without an atomic: lines %u and %u\n",
-               file, one, two, name, cell, (unsigned int)(first >> 32) & 0x3fffu,
-               (unsigned int)(second >> 32) & 0x3fffu);
+               gw_file, gw_one, gw_two, gw_name, gw_target, (unsigned int)(gw_first >> 32) & 0x3fffu,
+               (unsigned int)(gw_second >> 32) & 0x3fffu);
     __trap();
 }
 
-/* What the entry says after `mine` joined `seen`, both of this launch; 0 for a conflict. */
-__device__ inline unsigned long long gw_claim_join(unsigned long long seen, unsigned long long mine) {
-    const unsigned int seen_kind = (unsigned int)(seen >> 46) & 3, mine_kind = (unsigned int)(mine >> 46) & 3;
-    if ((unsigned int)seen == (unsigned int)mine) /* plain once, plain for good; and who reads and adds is alone */
-        return seen_kind == mine_kind ? seen : mine & ~(3ull << 46);
-    if (seen_kind == mine_kind && seen_kind != GW_CLAIM_PLAIN) return seen | GW_CLAIM_MANY;
+/* What the entry says after `gw_mine` joined `gw_seen`, both of this launch; 0 for a conflict. */
+__device__ inline unsigned long long gw_claim_join(unsigned long long gw_seen, unsigned long long gw_mine) {
+    const unsigned int gw_seen_kind = (unsigned int)(gw_seen >> 46) & 3, gw_mine_kind = (unsigned int)(gw_mine >> 46) & 3;
+    if ((unsigned int)gw_seen == (unsigned int)gw_mine) /* plain once, plain for good; and who reads and adds is alone */
+        return gw_seen_kind == gw_mine_kind ? gw_seen : gw_mine & ~(3ull << 46);
+    if (gw_seen_kind == gw_mine_kind && gw_seen_kind != GW_CLAIM_PLAIN) return gw_seen | GW_CLAIM_MANY;
     return 0;
 }
 
 /* Of whoever has the number. */
-__device__ inline void gw_claim_by(unsigned int owner, const void *cell, unsigned int line, unsigned int kind, const char *name,
-                                   const char *file, unsigned int barriers) {
-    const unsigned long long launch = gw_claim_launch();
-    const unsigned long long turn = (((launch >> 48) + barriers * 0x9e37ull) % 0xffffull + 1) << 48;
-    const unsigned long long address = (unsigned long long)cell & 0xffffffffffffull;
-    const unsigned long long mine = turn | (unsigned long long)kind << 46 |
-                                    (unsigned long long)(line & 0x3fffu) << 32 | owner;
-    gw_claim_entry *entry = gw_claim_find(launch | address);
-    if (!entry) {
+__device__ inline void gw_claim_by(unsigned int gw_owner, const void *gw_target, unsigned int gw_line, unsigned int gw_kind, const char *gw_name,
+                                   const char *gw_file, unsigned int gw_barriers) {
+    const unsigned long long gw_launch_id = gw_claim_launch();
+    const unsigned long long gw_turn = (((gw_launch_id >> 48) + gw_barriers * 0x9e37ull) % 0xffffull + 1) << 48;
+    const unsigned long long gw_address = (unsigned long long)gw_target & 0xffffffffffffull;
+    const unsigned long long gw_mine = gw_turn | (unsigned long long)gw_kind << 46 |
+                                    (unsigned long long)(gw_line & 0x3fffu) << 32 | gw_owner;
+    gw_claim_entry *gw_entry = gw_claim_find(gw_launch_id | gw_address);
+    if (!gw_entry) {
         if (atomicAdd(&gw_claims_lost, 1u) == 0)
-            printf("gradwright: %s: the table of claims is full; some accesses are not checked\n", file);
+            printf("gradwright: %s: the table of claims is full; some accesses are not checked\n", gw_file);
         return;
     }
-    unsigned long long seen = atomicAdd(&entry->owner, 0ull);
+    unsigned long long gw_seen = atomicAdd(&gw_entry->gw_owner, 0ull);
     for (;;) {
-        const unsigned long long next = seen >> 48 == turn >> 48 ? gw_claim_join(seen, mine) : mine;
-        if (!next) {
-            gw_claim_conflict(file, name, cell, seen, mine);
+        const unsigned long long gw_next = gw_seen >> 48 == gw_turn >> 48 ? gw_claim_join(gw_seen, gw_mine) : gw_mine;
+        if (!gw_next) {
+            gw_claim_conflict(gw_file, gw_name, gw_target, gw_seen, gw_mine);
             return;
         }
-        const unsigned long long before = atomicCAS(&entry->owner, seen, next);
-        if (before == seen) return;
-        seen = before;
+        const unsigned long long gw_before = atomicCAS(&gw_entry->gw_owner, gw_seen, gw_next);
+        if (gw_before == gw_seen) return;
+        gw_seen = gw_before;
     }
 }
 
 /* Before each access of an adjoint cell by the calling thread. */
-__device__ inline void gw_claim(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
-                                unsigned int barriers = 0) {
-    gw_claim_by((unsigned int)gw_thread(), cell, line, kind, name, file, barriers);
+__device__ inline void gw_claim(const void *gw_target, unsigned int gw_line, unsigned int gw_kind, const char *gw_name, const char *gw_file,
+                                unsigned int gw_barriers = 0) {
+    gw_claim_by((unsigned int)gw_thread(), gw_target, gw_line, gw_kind, gw_name, gw_file, gw_barriers);
 }
 
 /* Beside it, in a kernel with several adjoint parameters: which of them the cell belongs to. Cells lie at even addresses, so the next
  * one is free for an entry, whose owner is the array's number. */
-__device__ inline void gw_claim_array(const void *cell, unsigned int array, unsigned int line, const char *name, const char *file) {
-    gw_claim_by(array, (const char *)cell + 1, line, GW_CLAIM_PLAIN, name, file, 0);
+__device__ inline void gw_claim_array(const void *gw_target, unsigned int gw_array, unsigned int gw_line, const char *gw_name, const char *gw_file) {
+    gw_claim_by(gw_array, (const char *)gw_target + 1, gw_line, GW_CLAIM_PLAIN, gw_name, gw_file, 0);
 }
 
 /* Before a sum over the block, of each thread that brings something to it: all of the block are one owner. */
-__device__ inline void gw_claim_for_block(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
-                                          unsigned int barriers = 0) {
-    const unsigned int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    gw_claim_by(GW_CLAIM_BLOCK | (block & ~GW_CLAIM_BLOCK), cell, line, kind, name, file, barriers);
+__device__ inline void gw_claim_for_block(const void *gw_target, unsigned int gw_line, unsigned int gw_kind, const char *gw_name, const char *gw_file,
+                                          unsigned int gw_barriers = 0) {
+    const unsigned int gw_block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    gw_claim_by(GW_CLAIM_BLOCK | (gw_block & ~GW_CLAIM_BLOCK), gw_target, gw_line, gw_kind, gw_name, gw_file, gw_barriers);
 }
 
 /* Before each access of an object to which some additions are of block scope; kind: PLAIN for those, ATOMIC for others. */
-__device__ inline void gw_claim_scope(const void *cell, unsigned int line, unsigned int kind, const char *name, const char *file,
-                                      unsigned int barriers = 0) {
-    gw_claim_for_block((const void *)((unsigned long long)cell | GW_CLAIM_SCOPE), line, kind, name, file, barriers);
+__device__ inline void gw_claim_scope(const void *gw_target, unsigned int gw_line, unsigned int gw_kind, const char *gw_name, const char *gw_file,
+                                      unsigned int gw_barriers = 0) {
+    gw_claim_for_block((const void *)((unsigned long long)gw_target | GW_CLAIM_SCOPE), gw_line, gw_kind, gw_name, gw_file, gw_barriers);
 }
 
 /* ---- records of adjoints (GW_PACK) ---- */
@@ -171,14 +171,14 @@ __device__ inline void gw_test_record(long long at, long long floats, size_t rec
 /* ---- promises ---- */
 
 /* The end of a range of a list with GW_DISJOINT_RANGES: not before its begin, nor, of unsigned numbers, 2^31 or more. */
-template <class T>
-__device__ inline T gw_range_end(T begin, T end, const char *list, const char *file, unsigned int line) {
-    if (begin > end || (T(-1) > T(0) && (unsigned long long)end > 0x7fffffffull)) {
-        printf("gradwright: %s:%u: a range of %s that was promised not to end before it begins: from %lld to %lld\n", file, line, list,
-               (long long)begin, (long long)end);
+template <class _GwT>
+__device__ inline _GwT gw_range_end(_GwT gw_begin, _GwT gw_end, const char *gw_list, const char *gw_file, unsigned int gw_line) {
+    if (gw_begin > gw_end || (_GwT(-1) > _GwT(0) && (unsigned long long)gw_end > 0x7fffffffull)) {
+        printf("gradwright: %s:%u: a range of %s that was promised not to end before it begins: from %lld to %lld\n", gw_file, gw_line, gw_list,
+               (long long)gw_begin, (long long)gw_end);
         __trap();
     }
-    return end;
+    return gw_end;
 }
 
 #endif

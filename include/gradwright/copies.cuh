@@ -20,101 +20,101 @@ enum {
 };
 
 /* Of a launch; no cells: blocks add to the array itself. */
-template <class T> struct gw_copies {
-    T *cells;
-    size_t length, stride; /* of a copy */
-    unsigned int count;    /* a power of two, so that no thread has to divide */
+template <class _GwT> struct gw_copies {
+    _GwT *gw_cell_list;
+    size_t gw_length, gw_stride; /* of a copy */
+    unsigned int gw_count;    /* a power of two, so that no thread has to divide */
 };
 
-template <class T> __device__ inline T *gw_copy_of_block(T *array, const gw_copies<T> &copies) {
-    const unsigned int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    return copies.cells ? copies.cells + (block & (copies.count - 1)) * copies.stride : array;
+template <class _GwT> __device__ inline _GwT *gw_copy_of_block(_GwT *gw_array, const gw_copies<_GwT> &gw_copy_list) {
+    const unsigned int gw_block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    return gw_copy_list.gw_cell_list ? gw_copy_list.gw_cell_list + (gw_block & (gw_copy_list.gw_count - 1)) * gw_copy_list.gw_stride : gw_array;
 }
 
 /* ---- on the host ---- */
 
-/* `last`: the greatest index. Copies begin at multiples of 32 bytes. */
-template <class T> inline gw_copies<T> gw_copies_of(unsigned long long last, dim3 grid, unsigned int fewest_blocks) {
-    const size_t blocks = gw_threads(grid, dim3(1)), most = GW_COPIES_CELLS * sizeof(float) / sizeof(T);
-    if (blocks < fewest_blocks || last >= most) return {};
-    const size_t length = (size_t)last + 1, stride = (length + 7) / 8 * 8;
-    size_t count = most / stride;
-    if (count > GW_COPIES_MOST) count = GW_COPIES_MOST;
-    if (count > blocks) count = blocks;
-    unsigned int rounded = 1;
-    while (2 * rounded <= count) rounded *= 2;
-    if (rounded < 2) return {};
-    return {nullptr, length, stride, rounded};
+/* `gw_last`: the greatest index. Copies begin at multiples of 32 bytes. */
+template <class _GwT> inline gw_copies<_GwT> gw_copies_of(unsigned long long gw_last, dim3 gw_grid, unsigned int gw_fewest_blocks) {
+    const size_t gw_blocks = gw_threads(gw_grid, dim3(1)), gw_limit = GW_COPIES_CELLS * sizeof(float) / sizeof(_GwT);
+    if (gw_blocks < gw_fewest_blocks || gw_last >= gw_limit) return {};
+    const size_t gw_length = (size_t)gw_last + 1, gw_stride = (gw_length + 7) / 8 * 8;
+    size_t gw_count = gw_limit / gw_stride;
+    if (gw_count > GW_COPIES_MOST) gw_count = GW_COPIES_MOST;
+    if (gw_count > gw_blocks) gw_count = gw_blocks;
+    unsigned int gw_rounded = 1;
+    while (2 * gw_rounded <= gw_count) gw_rounded *= 2;
+    if (gw_rounded < 2) return {};
+    return {nullptr, gw_length, gw_stride, gw_rounded};
 }
 
-template <class T> inline size_t gw_copies_bytes(const gw_copies<T> &copies) { return copies.count * copies.stride * sizeof(T); }
+template <class _GwT> inline size_t gw_copies_bytes(const gw_copies<_GwT> &gw_copy_list) { return gw_copy_list.gw_count * gw_copy_list.gw_stride * sizeof(_GwT); }
 
-/* The end of what lies behind `bytes` bytes of the workspace. */
-inline size_t gw_copies_start(size_t bytes) {
-    const size_t at = gw_size_add(bytes, GW_WORKSPACE_ALIGNMENT - 1);
-    return at == SIZE_MAX ? SIZE_MAX : at / GW_WORKSPACE_ALIGNMENT * GW_WORKSPACE_ALIGNMENT;
+/* The end of what lies behind `gw_bytes` bytes of the workspace. */
+inline size_t gw_copies_start(size_t gw_bytes) {
+    const size_t gw_where = gw_size_add(gw_bytes, GW_WORKSPACE_ALIGNMENT - 1);
+    return gw_where == SIZE_MAX ? SIZE_MAX : gw_where / GW_WORKSPACE_ALIGNMENT * GW_WORKSPACE_ALIGNMENT;
 }
-template <class T> inline size_t gw_copies_end(size_t bytes, const gw_copies<T> &copies) {
-    return copies.count ? gw_size_add(gw_copies_start(bytes), gw_copies_bytes(copies)) : bytes;
+template <class _GwT> inline size_t gw_copies_end(size_t gw_bytes, const gw_copies<_GwT> &gw_copy_list) {
+    return gw_copy_list.gw_count ? gw_size_add(gw_copies_start(gw_bytes), gw_copies_bytes(gw_copy_list)) : gw_bytes;
 }
 
 /* Gives them their part of the workspace behind `*used` bytes. */
-template <class T> inline gw_copies<T> gw_copies_place(gw_copies<T> copies, void *workspace, size_t *used) {
-    if (!copies.count) return copies;
-    copies.cells = (T *)((char *)workspace + gw_copies_start(*used));
-    *used = gw_copies_end(*used, copies);
-    return copies;
+template <class _GwT> inline gw_copies<_GwT> gw_copies_place(gw_copies<_GwT> gw_copy_list, void *gw_workspace, size_t *gw_used) {
+    if (!gw_copy_list.gw_count) return gw_copy_list;
+    gw_copy_list.gw_cell_list = (_GwT *)((char *)gw_workspace + gw_copies_start(*gw_used));
+    *gw_used = gw_copies_end(*gw_used, gw_copy_list);
+    return gw_copy_list;
 }
 
-inline gw_status gw_copies_clear(const char *name, void *workspace, size_t from, size_t to, cudaStream_t stream) {
-    if (from == to) return GW_OK;
-    const cudaError_t error = cudaMemsetAsync((char *)workspace + from, 0, to - from, stream);
-    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+inline gw_status gw_copies_clear(const char *gw_name, void *gw_workspace, size_t gw_from, size_t gw_to, cudaStream_t gw_stream) {
+    if (gw_from == gw_to) return GW_OK;
+    const cudaError_t gw_error = cudaMemsetAsync((char *)gw_workspace + gw_from, 0, gw_to - gw_from, gw_stream);
+    return gw_error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
 }
 
 /* ---- the sum ---- */
 
 /* An array of numbers V, and its copies as such. */
-template <class V> struct gw_copied_numbers {
-    V *array;
-    const V *cells;
-    size_t length, stride;
-    unsigned int count;
+template <class _GwV> struct gw_copied_numbers {
+    _GwV *gw_array;
+    const _GwV *gw_cell_list;
+    size_t gw_length, gw_stride;
+    unsigned int gw_count;
 };
 
-template <class V, class T> inline gw_copied_numbers<V> gw_copied(T *array, const gw_copies<T> &copies) {
-    const size_t each = sizeof(T) / sizeof(V);
-    return {(V *)array, (const V *)copies.cells, copies.length * each, copies.stride * each, copies.count};
+template <class _GwV, class _GwT> inline gw_copied_numbers<_GwV> gw_copied(_GwT *gw_array, const gw_copies<_GwT> &gw_copy_list) {
+    const size_t gw_each = sizeof(_GwT) / sizeof(_GwV);
+    return {(_GwV *)gw_array, (const _GwV *)gw_copy_list.gw_cell_list, gw_copy_list.gw_length * gw_each, gw_copy_list.gw_stride * gw_each, gw_copy_list.gw_count};
 }
 
-template <class V> __device__ inline void gw_add_copies(const gw_copied_numbers<V> &of, size_t i) {
-    if (i >= of.length) return;
-    V sum = 0;
+template <class _GwV> __device__ inline void gw_add_copies(const gw_copied_numbers<_GwV> &gw_whose, size_t gw_i) {
+    if (gw_i >= gw_whose.gw_length) return;
+    _GwV gw_sum = 0;
 #pragma unroll 8
-    for (unsigned int copy = 0; copy < of.count; copy++) sum += of.cells[copy * of.stride + i];
-    if (sum != 0) of.array[i] += sum; /* members that nobody adds to keep their bits */
+    for (unsigned int gw_copy = 0; gw_copy < gw_whose.gw_count; gw_copy++) gw_sum += gw_whose.gw_cell_list[gw_copy * gw_whose.gw_stride + gw_i];
+    if (gw_sum != 0) gw_whose.gw_array[gw_i] += gw_sum; /* members that nobody adds to keep their bits */
 }
 
 /* blockIdx.y: which of them. */
-template <class V> __device__ inline void gw_add_copies_of(unsigned int number, size_t i, gw_copied_numbers<V> first) {
-    if (number == 0) gw_add_copies(first, i);
+template <class _GwV> __device__ inline void gw_add_copies_of(unsigned int gw_number, size_t gw_i, gw_copied_numbers<_GwV> gw_first) {
+    if (gw_number == 0) gw_add_copies(gw_first, gw_i);
 }
-template <class V, class W, class... L>
-__device__ inline void gw_add_copies_of(unsigned int number, size_t i, gw_copied_numbers<V> first, gw_copied_numbers<W> second, L... others) {
-    if (number == 0) gw_add_copies(first, i);
-    else gw_add_copies_of(number - 1, i, second, others...);
+template <class _GwV, class _GwW, class... _GwL>
+__device__ inline void gw_add_copies_of(unsigned int gw_number, size_t gw_i, gw_copied_numbers<_GwV> gw_first, gw_copied_numbers<_GwW> gw_second, _GwL... gw_others) {
+    if (gw_number == 0) gw_add_copies(gw_first, gw_i);
+    else gw_add_copies_of(gw_number - 1, gw_i, gw_second, gw_others...);
 }
-template <class... V> __global__ void gw_sum_copies(gw_copied_numbers<V>... list) {
-    gw_add_copies_of(blockIdx.y, blockIdx.x * (size_t)blockDim.x + threadIdx.x, list...);
+template <class... _GwV> __global__ void gw_sum_copies(gw_copied_numbers<_GwV>... gw_list) {
+    gw_add_copies_of(blockIdx.y, blockIdx.x * (size_t)blockDim.x + threadIdx.x, gw_list...);
 }
 
-template <class... V> inline gw_status gw_copies_sum(const char *name, cudaStream_t stream, const gw_copied_numbers<V> &...list) {
-    const size_t lengths[] = {list.length...};
-    size_t longest = 0;
-    for (size_t length : lengths) longest = length > longest ? length : longest;
-    if (longest == 0) return GW_OK;
-    const dim3 grid((unsigned)((longest + GW_COPIES_BLOCK - 1) / GW_COPIES_BLOCK), (unsigned)sizeof...(V));
-    return gw_launch(name, gw_sum_copies<V...>, grid, dim3(GW_COPIES_BLOCK), 0, stream, list...);
+template <class... _GwV> inline gw_status gw_copies_sum(const char *gw_name, cudaStream_t gw_stream, const gw_copied_numbers<_GwV> &...gw_list) {
+    const size_t gw_lengths[] = {gw_list.gw_length...};
+    size_t gw_longest = 0;
+    for (size_t gw_length : gw_lengths) gw_longest = gw_length > gw_longest ? gw_length : gw_longest;
+    if (gw_longest == 0) return GW_OK;
+    const dim3 gw_grid((unsigned)((gw_longest + GW_COPIES_BLOCK - 1) / GW_COPIES_BLOCK), (unsigned)sizeof...(_GwV));
+    return gw_launch(gw_name, gw_sum_copies<_GwV...>, gw_grid, dim3(GW_COPIES_BLOCK), 0, gw_stream, gw_list...);
 }
 
 #endif

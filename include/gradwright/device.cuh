@@ -17,31 +17,31 @@
 /* ---- threads ---- */
 
 /* Number of threads of a launch, saturating. */
-inline size_t gw_threads(dim3 grid, dim3 block) {
-    size_t blocks = gw_size_mul(gw_size_mul(grid.x, grid.y), grid.z);
-    return gw_size_mul(blocks, gw_size_mul(gw_size_mul(block.x, block.y), block.z));
+inline size_t gw_threads(dim3 gw_grid, dim3 gw_block) {
+    size_t gw_blocks = gw_size_mul(gw_size_mul(gw_grid.x, gw_grid.y), gw_grid.z);
+    return gw_size_mul(gw_blocks, gw_size_mul(gw_size_mul(gw_block.x, gw_block.y), gw_block.z));
 }
 
 /* Whether all warps of a block have 32 lanes. */
-inline bool gw_whole_warps(dim3 block) { return (size_t)block.x * block.y * block.z % 32 == 0; }
+inline bool gw_whole_warps(dim3 gw_block) { return (size_t)gw_block.x * gw_block.y * gw_block.z % 32 == 0; }
 
 /* Whether a block can be cut into tiles of 8 x 4 threads, a warp each (gw_tiled_thread). */
-inline bool gw_whole_tiles(dim3 block) { return block.x % 8 == 0 && block.y % 4 == 0; }
+inline bool gw_whole_tiles(dim3 gw_block) { return gw_block.x % 8 == 0 && gw_block.y % 4 == 0; }
 
 /* Number of this thread in the whole launch: neighbours in a warp are neighbours here. */
 __device__ inline size_t gw_thread() {
-    size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    return block * ((size_t)blockDim.x * blockDim.y * blockDim.z) + thread;
+    size_t gw_block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    unsigned int gw_this_thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    return gw_block * ((size_t)blockDim.x * blockDim.y * blockDim.z) + gw_this_thread;
 }
 
 /* The thread that this one runs as where the warps of a block lie over tiles of 8 x 4 threads, not over its rows; itself if the block
  * cannot be cut so. */
 __device__ inline uint3 gw_tiled_thread() {
-    const unsigned int across = blockDim.x / 8, thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const unsigned int gw_across = blockDim.x / 8, gw_this_thread = threadIdx.y * blockDim.x + threadIdx.x;
     if (blockDim.x % 8 || blockDim.y % 4) return threadIdx;
-    const unsigned int tile = thread / 32, lane = thread % 32;
-    return {tile % across * 8 + lane % 8, tile / across * 4 + lane / 8, threadIdx.z};
+    const unsigned int gw_tile = gw_this_thread / 32, gw_this_lane = gw_this_thread % 32;
+    return {gw_tile % gw_across * 8 + gw_this_lane % 8, gw_tile / gw_across * 4 + gw_this_lane / 8, threadIdx.z};
 }
 
 /* ---- accumulation ---- */
@@ -51,10 +51,10 @@ __device__ inline uint3 gw_tiled_thread() {
  * texts of one name must not meet in a linker, as they could on the CPU device. */
 #ifdef __CUDA_ARCH__
 #define GW_ATOMIC_ADD(T) \
-    __host__ __device__ __forceinline__ void gw_atomic_add(T *cell, T value) { atomicAdd(cell, value); }
+    __host__ __device__ __forceinline__ void gw_atomic_add(T *gw_target, T gw_value) { atomicAdd(gw_target, gw_value); }
 #else
 #define GW_ATOMIC_ADD(T) \
-    __host__ __device__ __forceinline__ void gw_atomic_add(T *cell, T value) { *cell += value; }
+    __host__ __device__ __forceinline__ void gw_atomic_add(T *gw_target, T gw_value) { *gw_target += gw_value; }
 #endif
 GW_ATOMIC_ADD(float)
 GW_ATOMIC_ADD(double)
@@ -63,10 +63,10 @@ GW_ATOMIC_ADD(double)
 /* The same where only threads of the caller's block come to the cell: an atomic of block scope. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600 && !defined(GW_CPU_DEVICE)
 #define GW_ATOMIC_ADD_BLOCK(T) \
-    __device__ __forceinline__ void gw_atomic_add_block(T *cell, T value) { atomicAdd_block(cell, value); }
+    __device__ __forceinline__ void gw_atomic_add_block(T *gw_target, T gw_value) { atomicAdd_block(gw_target, gw_value); }
 #else
 #define GW_ATOMIC_ADD_BLOCK(T) \
-    __device__ __forceinline__ void gw_atomic_add_block(T *cell, T value) { gw_atomic_add(cell, value); }
+    __device__ __forceinline__ void gw_atomic_add_block(T *gw_target, T gw_value) { gw_atomic_add(gw_target, gw_value); }
 #endif
 GW_ATOMIC_ADD_BLOCK(float)
 GW_ATOMIC_ADD_BLOCK(double)
@@ -75,38 +75,38 @@ GW_ATOMIC_ADD_BLOCK(double)
 /* gw_atomic_add for two or four neighbours, aligned to the size of all, in global memory: by one instruction where there is one. Each is
  * atomic by itself. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12010 && !defined(GW_CPU_DEVICE)
-__device__ __forceinline__ void gw_atomic_add2(float *cell, float a, float b) {
+__device__ __forceinline__ void gw_atomic_add2(float *gw_target, float gw_a, float gw_b) {
     asm volatile("{ .reg .u64 at; cvta.to.global.u64 at, %0; red.global.add.v2.f32 [at], {%1, %2}; }"
                  :
-                 : "l"(cell), "f"(a), "f"(b)
+                 : "l"(gw_target), "f"(gw_a), "f"(gw_b)
                  : "memory");
 }
-__device__ __forceinline__ void gw_atomic_add4(float *cell, float a, float b, float c, float d) {
+__device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, float gw_b, float gw_c, float gw_d) {
     asm volatile("{ .reg .u64 at; cvta.to.global.u64 at, %0; red.global.add.v4.f32 [at], {%1, %2, %3, %4}; }"
                  :
-                 : "l"(cell), "f"(a), "f"(b), "f"(c), "f"(d)
+                 : "l"(gw_target), "f"(gw_a), "f"(gw_b), "f"(gw_c), "f"(gw_d)
                  : "memory");
 }
 #else
 /* The CPU device traps where that instruction would. */
-__device__ __forceinline__ void gw_need_aligned(const float *cell, unsigned int floats) {
+__device__ __forceinline__ void gw_need_aligned(const float *gw_target, unsigned int gw_floats) {
 #ifdef GW_CPU_DEVICE
-    if ((size_t)cell % (floats * sizeof *cell) == 0) return;
-    printf("gradwright: an atomic addition of %u floats at an address that is not aligned to their size\n", floats);
+    if ((size_t)gw_target % (gw_floats * sizeof *gw_target) == 0) return;
+    printf("gradwright: an atomic addition of %u floats at an address that is not aligned to their size\n", gw_floats);
     __trap();
 #else
-    (void)cell, (void)floats;
+    (void)gw_target, (void)gw_floats;
 #endif
 }
-__device__ __forceinline__ void gw_atomic_add2(float *cell, float a, float b) {
-    gw_need_aligned(cell, 2);
-    gw_atomic_add(cell, a);
-    gw_atomic_add(cell + 1, b);
+__device__ __forceinline__ void gw_atomic_add2(float *gw_target, float gw_a, float gw_b) {
+    gw_need_aligned(gw_target, 2);
+    gw_atomic_add(gw_target, gw_a);
+    gw_atomic_add(gw_target + 1, gw_b);
 }
-__device__ __forceinline__ void gw_atomic_add4(float *cell, float a, float b, float c, float d) {
-    gw_need_aligned(cell, 4);
-    gw_atomic_add2(cell, a, b);
-    gw_atomic_add2(cell + 2, c, d);
+__device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, float gw_b, float gw_c, float gw_d) {
+    gw_need_aligned(gw_target, 4);
+    gw_atomic_add2(gw_target, gw_a, gw_b);
+    gw_atomic_add2(gw_target + 2, gw_c, gw_d);
 }
 #endif
 
@@ -115,19 +115,19 @@ __device__ __forceinline__ void gw_atomic_add4(float *cell, float a, float b, fl
  * compare). */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600 && !defined(GW_CPU_DEVICE) && !defined(GW_WITHOUT_POSTED)
 #define GW_POSTED_ADD(T) \
-    __device__ __forceinline__ void gw_posted_add(T *cell, T value) { atomicAdd_block(cell, value); }
+    __device__ __forceinline__ void gw_posted_add(T *gw_target, T gw_value) { atomicAdd_block(gw_target, gw_value); }
 #else
 #define GW_POSTED_ADD(T) \
-    __device__ __forceinline__ void gw_posted_add(T *cell, T value) { *cell += value; }
+    __device__ __forceinline__ void gw_posted_add(T *gw_target, T gw_value) { *gw_target += gw_value; }
 #endif
 GW_POSTED_ADD(float)
 GW_POSTED_ADD(double)
 #undef GW_POSTED_ADD
 
 /* What the cell holds, which is 0 from then on: of all threads that ask, one gets it. */
-__device__ inline float gw_atomic_take(float *cell) { return atomicExch(cell, 0.0f); }
-__device__ inline double gw_atomic_take(double *cell) {
-    return __longlong_as_double((long long)atomicExch((unsigned long long *)cell, 0ull));
+__device__ inline float gw_atomic_take(float *gw_target) { return atomicExch(gw_target, 0.0f); }
+__device__ inline double gw_atomic_take(double *gw_target) {
+    return __longlong_as_double((long long)atomicExch((unsigned long long *)gw_target, 0ull));
 }
 
 /* ---- shared memory ---- */
@@ -141,94 +141,94 @@ __device__ inline size_t gw_dynamic_shared_bytes() {
 #ifdef GW_CPU_DEVICE
     return gw_cpu_dynamic_shared_bytes();
 #else
-    unsigned int bytes;
-    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-    return bytes;
+    unsigned int gw_bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(gw_bytes));
+    return gw_bytes;
 #endif
 }
 
 /* What an array of dynamic shared memory and its shadow take, each aligned. */
-inline size_t gw_with_shadow_bytes(size_t bytes) { return 2 * ((bytes + 15) / 16 * 16); }
+inline size_t gw_with_shadow_bytes(size_t gw_bytes) { return 2 * ((gw_bytes + 15) / 16 * 16); }
 
 /* All threads of the block together set the bytes, a multiple of 4, to zero; the caller has a barrier follow. */
-__device__ inline void gw_clear_shared(void *memory, size_t bytes) {
-    const size_t threads = (size_t)blockDim.x * blockDim.y * blockDim.z;
-    const size_t first = (threadIdx.z * blockDim.y + threadIdx.y) * (size_t)blockDim.x + threadIdx.x;
-    for (size_t at = 4 * first; at < bytes; at += 4 * threads) memset((char *)memory + at, 0, 4);
+__device__ inline void gw_clear_shared(void *gw_memory, size_t gw_bytes) {
+    const size_t gw_thread_count = (size_t)blockDim.x * blockDim.y * blockDim.z;
+    const size_t gw_first = (threadIdx.z * blockDim.y + threadIdx.y) * (size_t)blockDim.x + threadIdx.x;
+    for (size_t gw_where = 4 * gw_first; gw_where < gw_bytes; gw_where += 4 * gw_thread_count) memset((char *)gw_memory + gw_where, 0, 4);
 }
 
 /* ---- lanes of a warp ----
- * Adjoints of shuffles: `g` of each lane goes to the lane whose value that lane was given (its source; warp.def). All
+ * Adjoints of shuffles: `gw_g` of each lane goes to the lane whose value that lane was given (its source; warp.def). All
  * lanes of the mask that have not left the kernel come here together. Those that have do not count: nobody reads them. */
 __device__ inline unsigned int gw_lane() {
     return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32;
 }
 
 /* The sum over all lanes whose source this lane is, in the order of the lanes. */
-template <class T> __device__ inline T gw_sum_of_readers(unsigned int mask, T g, unsigned int source) {
-    const unsigned int lane = gw_lane();
-    T sum = 0;
-    for (unsigned int left = __ballot_sync(mask, 1); left; left &= left - 1) {
-        const int reader = __ffs((int)left) - 1;
-        const unsigned int from = __shfl_sync(mask, source, reader);
-        const T value = __shfl_sync(mask, g, reader);
-        if (from == lane) sum += value;
+template <class _GwT> __device__ inline _GwT gw_sum_of_readers(unsigned int gw_mask, _GwT gw_g, unsigned int gw_source) {
+    const unsigned int gw_this_lane = gw_lane();
+    _GwT gw_sum = 0;
+    for (unsigned int gw_left = __ballot_sync(gw_mask, 1); gw_left; gw_left &= gw_left - 1) {
+        const int gw_reader = __ffs((int)gw_left) - 1;
+        const unsigned int gw_from = __shfl_sync(gw_mask, gw_source, gw_reader);
+        const _GwT gw_value = __shfl_sync(gw_mask, gw_g, gw_reader);
+        if (gw_from == gw_this_lane) gw_sum += gw_value;
     }
-    return sum;
+    return gw_sum;
 }
 
-template <class T> __device__ inline T gw_to_lanes(unsigned int mask, T g, int lane, int width) {
-    const unsigned int part = (unsigned int)width - 1;
-    return gw_sum_of_readers(mask, g, (gw_lane() & ~part) | ((unsigned int)lane & part));
+template <class _GwT> __device__ inline _GwT gw_to_lanes(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
+    const unsigned int gw_part = (unsigned int)gw_width - 1;
+    return gw_sum_of_readers(gw_mask, gw_g, (gw_lane() & ~gw_part) | ((unsigned int)gw_this_lane & gw_part));
 }
-template <class T> __device__ inline T gw_up_back_apart(unsigned int mask, T g, unsigned int delta, int width) {
-    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
-    return gw_sum_of_readers(mask, g, in_part >= delta % 32 ? lane - delta % 32 : lane);
+template <class _GwT> __device__ inline _GwT gw_up_back_apart(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
+    return gw_sum_of_readers(gw_mask, gw_g, gw_in_part >= gw_delta % 32 ? gw_this_lane - gw_delta % 32 : gw_this_lane);
 }
-template <class T> __device__ inline T gw_down_back_apart(unsigned int mask, T g, unsigned int delta, int width) {
-    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
-    return gw_sum_of_readers(mask, g, in_part + delta % 32 < (unsigned int)width ? lane + delta % 32 : lane);
+template <class _GwT> __device__ inline _GwT gw_down_back_apart(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
+    return gw_sum_of_readers(gw_mask, gw_g, gw_in_part + gw_delta % 32 < (unsigned int)gw_width ? gw_this_lane + gw_delta % 32 : gw_this_lane);
 }
-template <class T> __device__ inline T gw_xor_back_apart(unsigned int mask, T g, int other, int width) {
-    const unsigned int lane = gw_lane(), source = lane ^ ((unsigned int)other % 32);
-    return gw_sum_of_readers(mask, g, source <= (lane | ((unsigned int)width - 1)) ? source : lane);
+template <class _GwT> __device__ inline _GwT gw_xor_back_apart(unsigned int gw_mask, _GwT gw_g, int gw_other, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_source = gw_this_lane ^ ((unsigned int)gw_other % 32);
+    return gw_sum_of_readers(gw_mask, gw_g, gw_source <= (gw_this_lane | ((unsigned int)gw_width - 1)) ? gw_source : gw_this_lane);
 }
 
 /* The same where all lanes have one source, or one distance to it. With all lanes there, a sum is a butterfly. */
-template <class T> __device__ inline T gw_to_lane(unsigned int mask, T g, int lane, int width) {
-    const unsigned int part = (unsigned int)width - 1;
-    if (__ballot_sync(mask, 1) != 0xffffffffu) return gw_to_lanes(mask, g, lane, width);
-    for (int distance = width / 2; distance > 0; distance /= 2) g += __shfl_xor_sync(mask, g, distance);
-    return (gw_lane() & part) == ((unsigned int)lane & part) ? g : T(0);
+template <class _GwT> __device__ inline _GwT gw_to_lane(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
+    const unsigned int gw_part = (unsigned int)gw_width - 1;
+    if (__ballot_sync(gw_mask, 1) != 0xffffffffu) return gw_to_lanes(gw_mask, gw_g, gw_this_lane, gw_width);
+    for (int gw_distance = gw_width / 2; gw_distance > 0; gw_distance /= 2) gw_g += __shfl_xor_sync(gw_mask, gw_g, gw_distance);
+    return (gw_lane() & gw_part) == ((unsigned int)gw_this_lane & gw_part) ? gw_g : _GwT(0);
 }
 
-/* `reader` reads this lane if `reads`; so does this lane itself if `own`. */
-template <class T>
-__device__ inline T gw_of_reader(unsigned int mask, T g, unsigned int reader, bool reads, bool own) {
-    const unsigned int here = __ballot_sync(mask, 1);
-    reads = reads && here >> (reader % 32) & 1;
-    const T value = __shfl_sync(mask, g, reads ? (int)reader : (int)gw_lane());
-    return (reads ? value : T(0)) + (own ? g : T(0));
+/* `gw_reader` reads this lane if `gw_reads`; so does this lane itself if `gw_own`. */
+template <class _GwT>
+__device__ inline _GwT gw_of_reader(unsigned int gw_mask, _GwT gw_g, unsigned int gw_reader, bool gw_reads, bool gw_own) {
+    const unsigned int gw_here = __ballot_sync(gw_mask, 1);
+    gw_reads = gw_reads && gw_here >> (gw_reader % 32) & 1;
+    const _GwT gw_value = __shfl_sync(gw_mask, gw_g, gw_reads ? (int)gw_reader : (int)gw_lane());
+    return (gw_reads ? gw_value : _GwT(0)) + (gw_own ? gw_g : _GwT(0));
 }
-template <class T> __device__ inline T gw_up_back(unsigned int mask, T g, unsigned int delta, int width) {
-    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
-    delta %= 32;
-    return gw_of_reader(mask, g, lane + delta, delta && in_part + delta < (unsigned int)width, !delta || in_part < delta);
+template <class _GwT> __device__ inline _GwT gw_up_back(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
+    gw_delta %= 32;
+    return gw_of_reader(gw_mask, gw_g, gw_this_lane + gw_delta, gw_delta && gw_in_part + gw_delta < (unsigned int)gw_width, !gw_delta || gw_in_part < gw_delta);
 }
-template <class T> __device__ inline T gw_down_back(unsigned int mask, T g, unsigned int delta, int width) {
-    const unsigned int lane = gw_lane(), in_part = lane & ((unsigned int)width - 1);
-    delta %= 32;
-    return gw_of_reader(mask, g, lane - delta, delta && in_part >= delta, !delta || in_part + delta >= (unsigned int)width);
+template <class _GwT> __device__ inline _GwT gw_down_back(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
+    gw_delta %= 32;
+    return gw_of_reader(gw_mask, gw_g, gw_this_lane - gw_delta, gw_delta && gw_in_part >= gw_delta, !gw_delta || gw_in_part + gw_delta >= (unsigned int)gw_width);
 }
-template <class T> __device__ inline T gw_xor_back(unsigned int mask, T g, int other, int width) {
-    const unsigned int lane = gw_lane(), part = (unsigned int)width - 1, reader = lane ^ ((unsigned int)other % 32);
-    const bool same = reader == lane;
-    return gw_of_reader(mask, g, reader, !same && lane <= (reader | part), same || reader > (lane | part));
+template <class _GwT> __device__ inline _GwT gw_xor_back(unsigned int gw_mask, _GwT gw_g, int gw_other, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_part = (unsigned int)gw_width - 1, gw_reader = gw_this_lane ^ ((unsigned int)gw_other % 32);
+    const bool gw_same = gw_reader == gw_this_lane;
+    return gw_of_reader(gw_mask, gw_g, gw_reader, !gw_same && gw_this_lane <= (gw_reader | gw_part), gw_same || gw_reader > (gw_this_lane | gw_part));
 }
 
-template <class T> __device__ inline unsigned int gw_match_all(unsigned int mask, T value) {
-    int all;
-    return __match_all_sync(mask, value, &all);
+template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int gw_mask, _GwT gw_value) {
+    int gw_all;
+    return __match_all_sync(gw_mask, gw_value, &gw_all);
 }
 
 /* ---- additions made together ---- */
@@ -237,18 +237,18 @@ template <class T> __device__ inline unsigned int gw_match_all(unsigned int mask
 
 /* ---- refusal ---- */
 
-/* `needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the
+/* `gw_needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the
  * others leave the kernel (the caller returns on true), so that the message is out before the launch fails and
  * no adjoint is touched. */
 /* Out of line: what printf takes would cost the whole kernel registers (hydrodynamics, sm_90: 98 with it, 96 without, and 96 are the most
  * with which five blocks of 128 threads are on a multiprocessor). */
-__device__ __noinline__ inline void gw_say_refusal(const char *kernel, const char *needs) {
-    printf("gradwright: %s: this launch breaks an assumption: needs %s\n", kernel, needs);
+__device__ __noinline__ inline void gw_say_refusal(const char *gw_kernel, const char *gw_needs) {
+    printf("gradwright: %s: this launch breaks an assumption: needs %s\n", gw_kernel, gw_needs);
     __trap();
 }
-__device__ inline bool gw_refuse(const char *kernel, const char *needs) {
-    if (!needs) return false;
-    if (gw_thread() == 0) gw_say_refusal(kernel, needs);
+__device__ inline bool gw_refuse(const char *gw_kernel, const char *gw_needs) {
+    if (!gw_needs) return false;
+    if (gw_thread() == 0) gw_say_refusal(gw_kernel, gw_needs);
     return true;
 }
 
@@ -257,81 +257,81 @@ __device__ inline bool gw_refuse(const char *kernel, const char *needs) {
  * the layout): slot k of neighbouring threads is one stretch of memory. With GW_CHECKED, a push beyond the
  * capacity traps; without, the bound that sized the workspace is what guards it. */
 struct gw_tape_slots {
-    unsigned long long slots4, slots8; /* of one thread */
+    unsigned long long gw_slots4, gw_slots8; /* of one thread */
 };
 
 /* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh; of sorted ones the least and the greatest
  * position, too), last cells of copies (copies.cuh). */
-template <int N> struct gw_slot_counts {
-    gw_tape_slots tape;
-    unsigned long long rows[N];
+template <int _GwN> struct gw_slot_counts {
+    gw_tape_slots gw_on_tape;
+    unsigned long long gw_rows[_GwN];
 };
 
 struct gw_tape {
-    unsigned int *next4;
-    unsigned long long *next8;
-    size_t threads;
-    const unsigned int *end4;
-    const unsigned long long *end8;
+    unsigned int *gw_next4;
+    unsigned long long *gw_next8;
+    size_t gw_thread_count;
+    const unsigned int *gw_end4;
+    const unsigned long long *gw_end8;
 };
 
-inline size_t gw_tape_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
-    return gw_workspace_size(slots.slots4, slots.slots8, gw_threads(grid, block));
+inline size_t gw_tape_bytes(gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block) {
+    return gw_workspace_size(gw_slot_list.gw_slots4, gw_slot_list.gw_slots8, gw_threads(gw_grid, gw_block));
 }
 
-inline gw_status gw_slots_check(const char *name, size_t needed, const void *workspace, size_t bytes) {
-    if (needed == 0) return GW_OK;
-    if (needed / 1024 >= (size_t)1 << 37)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, more than there is: the bound of a loop wraps around at this launch, or is far from what it runs", name, needed);
-    if (!workspace || bytes < needed)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, workspace ? bytes : (size_t)0);
-    if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
+inline gw_status gw_slots_check(const char *gw_name, size_t gw_needed, const void *gw_workspace, size_t gw_bytes) {
+    if (gw_needed == 0) return GW_OK;
+    if (gw_needed / 1024 >= (size_t)1 << 37)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, more than there is: the bound of a loop wraps around at this launch, or is far from what it runs", gw_name, gw_needed);
+    if (!gw_workspace || gw_bytes < gw_needed)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", gw_name, gw_needed, gw_workspace ? gw_bytes : (size_t)0);
+    if ((uintptr_t)gw_workspace % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", gw_name, GW_WORKSPACE_ALIGNMENT);
     return GW_OK;
 }
 
-inline gw_status gw_tape_check(const char *name, gw_tape_slots slots, dim3 grid, dim3 block, const void *workspace, size_t bytes) {
-    return gw_slots_check(name, gw_tape_bytes(slots, grid, block), workspace, bytes);
+inline gw_status gw_tape_check(const char *gw_name, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block, const void *gw_workspace, size_t gw_bytes) {
+    return gw_slots_check(gw_name, gw_tape_bytes(gw_slot_list, gw_grid, gw_block), gw_workspace, gw_bytes);
 }
 
-inline gw_tape gw_tape_over(void *workspace, gw_tape_slots slots, dim3 grid, dim3 block) {
-    gw_tape tape;
-    tape.threads = gw_threads(grid, block);
-    tape.next8 = (unsigned long long *)workspace;
-    tape.next4 = (unsigned int *)(tape.next8 + (workspace ? slots.slots8 * tape.threads : 0));
-    tape.end8 = tape.next8 + (workspace ? slots.slots8 * tape.threads : 0);
-    tape.end4 = tape.next4 + (workspace ? slots.slots4 * tape.threads : 0);
-    return tape;
+inline gw_tape gw_tape_over(void *gw_workspace, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block) {
+    gw_tape gw_on_tape;
+    gw_on_tape.gw_thread_count = gw_threads(gw_grid, gw_block);
+    gw_on_tape.gw_next8 = (unsigned long long *)gw_workspace;
+    gw_on_tape.gw_next4 = (unsigned int *)(gw_on_tape.gw_next8 + (gw_workspace ? gw_slot_list.gw_slots8 * gw_on_tape.gw_thread_count : 0));
+    gw_on_tape.gw_end8 = gw_on_tape.gw_next8 + (gw_workspace ? gw_slot_list.gw_slots8 * gw_on_tape.gw_thread_count : 0);
+    gw_on_tape.gw_end4 = gw_on_tape.gw_next4 + (gw_workspace ? gw_slot_list.gw_slots4 * gw_on_tape.gw_thread_count : 0);
+    return gw_on_tape;
 }
 
 /* From the whole workspace to this thread's share of it. */
-__device__ inline void gw_tape_begin(gw_tape *tape) {
-    const size_t thread = gw_thread();
-    tape->next4 += thread;
-    tape->next8 += thread;
+__device__ inline void gw_tape_begin(gw_tape *gw_on_tape) {
+    const size_t gw_this_thread = gw_thread();
+    gw_on_tape->gw_next4 += gw_this_thread;
+    gw_on_tape->gw_next8 += gw_this_thread;
 }
 
 /* Stops a push that would leave the workspace. */
-__device__ inline void gw_tape_guard(const void *next, const void *end) {
-    if (next < end) return;
+__device__ inline void gw_tape_guard(const void *gw_next, const void *gw_end) {
+    if (gw_next < gw_end) return;
     printf("gradwright: a tape overflowed\n");
     __trap();
 }
 
 #ifdef GW_CHECKED
-#define GW_TAPE_GUARD(tape, width) gw_tape_guard((tape)->next##width, (tape)->end##width)
+#define GW_TAPE_GUARD(tape, width) gw_tape_guard((tape)->gw_next##width, (tape)->gw_end##width)
 #else
 #define GW_TAPE_GUARD(tape, width) (void)0
 #endif
 #define GW_TAPE_TYPE(T, suffix, width)                                            \
-    __device__ inline void gw_tape_push_##suffix(gw_tape *tape, T value) {        \
-        GW_TAPE_GUARD(tape, width);                                               \
-        *tape->next##width = gw_bits_of_##suffix(value);                          \
-        tape->next##width += tape->threads;                                       \
+    __device__ inline void gw_tape_push_##suffix(gw_tape *gw_on_tape, T gw_value) {        \
+        GW_TAPE_GUARD(gw_on_tape, width);                                               \
+        *gw_on_tape->gw_next##width = gw_bits_of_##suffix(gw_value);                          \
+        gw_on_tape->gw_next##width += gw_on_tape->gw_thread_count;                                       \
     }                                                                             \
-    __device__ inline T gw_tape_pop_##suffix(gw_tape *tape) {                     \
-        tape->next##width -= tape->threads;                                       \
-        return gw_##suffix##_of_bits(*tape->next##width);                         \
+    __device__ inline T gw_tape_pop_##suffix(gw_tape *gw_on_tape) {                     \
+        gw_on_tape->gw_next##width -= gw_on_tape->gw_thread_count;                                       \
+        return gw_##suffix##_of_bits(*gw_on_tape->gw_next##width);                         \
     }
 GW_TAPE_TYPE(float, f32, 4)
 GW_TAPE_TYPE(int, i32, 4)
@@ -346,128 +346,128 @@ GW_TAPE_TYPE(unsigned long long, u64, 8)
  * The tape of f_fwd and f_bwd: a header with the check value of the launch that wrote it, and the stacks as above, with one
  * more 8-byte slot in front in which each thread keeps how much it has pushed; nothing but the header where nothing is stored. */
 struct gw_split_tape : gw_tape {
-    unsigned long long *header, *kept;
-    unsigned long long check;
+    unsigned long long *gw_header, *gw_kept;
+    unsigned long long gw_check;
 };
 
 #define GW_SPLIT_HEADER ((size_t)256)
 
-inline gw_tape_slots gw_split_slots(gw_tape_slots slots) {
-    if ((slots.slots4 || slots.slots8) && slots.slots8 + 1 != 0) slots.slots8++;
-    return slots;
+inline gw_tape_slots gw_split_slots(gw_tape_slots gw_slot_list) {
+    if ((gw_slot_list.gw_slots4 || gw_slot_list.gw_slots8) && gw_slot_list.gw_slots8 + 1 != 0) gw_slot_list.gw_slots8++;
+    return gw_slot_list;
 }
 
-inline size_t gw_split_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
-    const size_t bytes = gw_tape_bytes(gw_split_slots(slots), grid, block);
-    return bytes <= (size_t)-1 - GW_SPLIT_HEADER ? bytes + GW_SPLIT_HEADER : (size_t)-1;
+inline size_t gw_split_bytes(gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block) {
+    const size_t gw_bytes = gw_tape_bytes(gw_split_slots(gw_slot_list), gw_grid, gw_block);
+    return gw_bytes <= (size_t)-1 - GW_SPLIT_HEADER ? gw_bytes + GW_SPLIT_HEADER : (size_t)-1;
 }
 
-inline gw_status gw_split_check(const char *name, gw_tape_slots slots, dim3 grid, dim3 block, const void *tape, size_t bytes) {
-    const size_t needed = gw_split_bytes(slots, grid, block);
-    if (!tape || bytes < needed)
-        return gw_report(GW_ERROR_OVERFLOW, "%s: needs a tape of %zu bytes, got %zu", name, needed, tape ? bytes : (size_t)0);
-    if ((uintptr_t)tape % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: the tape is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
+inline gw_status gw_split_check(const char *gw_name, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block, const void *gw_on_tape, size_t gw_bytes) {
+    const size_t gw_needed = gw_split_bytes(gw_slot_list, gw_grid, gw_block);
+    if (!gw_on_tape || gw_bytes < gw_needed)
+        return gw_report(GW_ERROR_OVERFLOW, "%s: needs a tape of %zu bytes, got %zu", gw_name, gw_needed, gw_on_tape ? gw_bytes : (size_t)0);
+    if ((uintptr_t)gw_on_tape % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the tape is not aligned to %zu bytes", gw_name, GW_WORKSPACE_ALIGNMENT);
     return GW_OK;
 }
 
-/* `name`: one for both halves. The check value is FNV-1a of it and of what decides the tape's layout. */
-inline gw_split_tape gw_split_over(const char *name, void *tape, gw_tape_slots slots, dim3 grid, dim3 block) {
-    const unsigned long long shape[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z, slots.slots4, slots.slots8};
-    unsigned long long check = 0xcbf29ce484222325ull;
-    for (; *name; name++) check = (check ^ (unsigned char)*name) * 0x100000001b3ull;
-    for (unsigned long long number : shape)
-        for (int byte = 0; byte < 8; byte++) check = (check ^ (number >> 8 * byte & 255)) * 0x100000001b3ull;
-    gw_split_tape made;
-    static_cast<gw_tape &>(made) = gw_tape_over((char *)tape + GW_SPLIT_HEADER, gw_split_slots(slots), grid, block);
-    made.header = (unsigned long long *)tape;
-    made.kept = slots.slots4 || slots.slots8 ? made.next8 : nullptr;
-    if (made.kept) made.next8 += made.threads;
-    made.check = check;
-    return made;
+/* `gw_name`: one for both halves. The check value is FNV-1a of it and of what decides the tape's layout. */
+inline gw_split_tape gw_split_over(const char *gw_name, void *gw_on_tape, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block) {
+    const unsigned long long gw_shape[] = {gw_grid.x, gw_grid.y, gw_grid.z, gw_block.x, gw_block.y, gw_block.z, gw_slot_list.gw_slots4, gw_slot_list.gw_slots8};
+    unsigned long long gw_check = 0xcbf29ce484222325ull;
+    for (; *gw_name; gw_name++) gw_check = (gw_check ^ (unsigned char)*gw_name) * 0x100000001b3ull;
+    for (unsigned long long gw_number : gw_shape)
+        for (int gw_byte = 0; gw_byte < 8; gw_byte++) gw_check = (gw_check ^ (gw_number >> 8 * gw_byte & 255)) * 0x100000001b3ull;
+    gw_split_tape gw_made;
+    static_cast<gw_tape &>(gw_made) = gw_tape_over((char *)gw_on_tape + GW_SPLIT_HEADER, gw_split_slots(gw_slot_list), gw_grid, gw_block);
+    gw_made.gw_header = (unsigned long long *)gw_on_tape;
+    gw_made.gw_kept = gw_slot_list.gw_slots4 || gw_slot_list.gw_slots8 ? gw_made.gw_next8 : nullptr;
+    if (gw_made.gw_kept) gw_made.gw_next8 += gw_made.gw_thread_count;
+    gw_made.gw_check = gw_check;
+    return gw_made;
 }
 
-__device__ inline void gw_split_begin(gw_split_tape *tape) {
-    gw_tape_begin(tape);
-    if (tape->kept) tape->kept += gw_thread();
-    if (gw_thread() == 0) *tape->header = tape->check;
+__device__ inline void gw_split_begin(gw_split_tape *gw_on_tape) {
+    gw_tape_begin(gw_on_tape);
+    if (gw_on_tape->gw_kept) gw_on_tape->gw_kept += gw_thread();
+    if (gw_thread() == 0) *gw_on_tape->gw_header = gw_on_tape->gw_check;
 }
 
-/* This thread's tops: `kept` is where its 8-byte stack begins, less one slot, and its 4-byte stack behind all of those. */
-__device__ inline void gw_split_end(const gw_split_tape *tape) {
-    if (!tape->kept) return;
-    const size_t depth8 = (size_t)(tape->next8 - tape->kept) / tape->threads - 1;
-    const size_t depth4 = (size_t)(tape->next4 - (const unsigned int *)tape->end8 - gw_thread()) / tape->threads;
-    *tape->kept = depth8 << 32 | depth4;
+/* This thread's tops: `gw_kept` is where its 8-byte stack begins, less one slot, and its 4-byte stack behind all of those. */
+__device__ inline void gw_split_end(const gw_split_tape *gw_on_tape) {
+    if (!gw_on_tape->gw_kept) return;
+    const size_t gw_depth8 = (size_t)(gw_on_tape->gw_next8 - gw_on_tape->gw_kept) / gw_on_tape->gw_thread_count - 1;
+    const size_t gw_depth4 = (size_t)(gw_on_tape->gw_next4 - (const unsigned int *)gw_on_tape->gw_end8 - gw_thread()) / gw_on_tape->gw_thread_count;
+    *gw_on_tape->gw_kept = gw_depth8 << 32 | gw_depth4;
 }
 
-__device__ inline void gw_split_resume(gw_split_tape *tape) {
-    gw_tape_begin(tape);
-    if (!tape->kept) return;
-    const unsigned long long depths = tape->kept[gw_thread()];
-    tape->next8 += (size_t)(depths >> 32) * tape->threads;
-    tape->next4 += (size_t)(depths & 0xffffffffu) * tape->threads;
+__device__ inline void gw_split_resume(gw_split_tape *gw_on_tape) {
+    gw_tape_begin(gw_on_tape);
+    if (!gw_on_tape->gw_kept) return;
+    const unsigned long long gw_depths = gw_on_tape->gw_kept[gw_thread()];
+    gw_on_tape->gw_next8 += (size_t)(gw_depths >> 32) * gw_on_tape->gw_thread_count;
+    gw_on_tape->gw_next4 += (size_t)(gw_depths & 0xffffffffu) * gw_on_tape->gw_thread_count;
 }
 
 /* Nobody goes on with a tape that this launch's first half did not write, so no adjoint is touched. One thread says so; the others give its
  * message time before they trap, too. None of them leaves the kernel here: that would keep the compiler from seeing, all the way down, that
  * the lanes of a warp are together. */
-__device__ inline void gw_split_demand(const char *kernel, const gw_split_tape &tape) {
-    if (*tape.header == tape.check) return;
+__device__ inline void gw_split_demand(const char *gw_kernel, const gw_split_tape &gw_on_tape) {
+    if (*gw_on_tape.gw_header == gw_on_tape.gw_check) return;
 #ifdef GW_CPU_DEVICE
-    const bool first = true; /* the first trap ends the launch */
+    const bool gw_first = true; /* the first trap ends the launch */
 #else
-    const bool first = gw_thread() == 0;
+    const bool gw_first = gw_thread() == 0;
 #endif
-    if (first) printf("gradwright: %s: this tape was not written by the first half with the same launch\n", kernel);
+    if (gw_first) printf("gradwright: %s: this tape was not written by the first half with the same launch\n", gw_kernel);
     else
-        for (const long long since = clock64(); clock64() - since < 1ll << 30;) {}
+        for (const long long gw_since = clock64(); clock64() - gw_since < 1ll << 30;) {}
     __trap();
 }
 
 /* ---- launching ---- */
-template <class T> struct gw_exactly {
-    typedef T type;
+template <class _GwT> struct gw_exactly {
+    typedef _GwT gw_type;
 };
 
 /* More dynamic shared memory than kernels get by themselves, which a shadow may make it, has to be asked for. */
-inline cudaError_t gw_ask_for_shared(const void *kernel, size_t bytes) {
-    if (bytes <= 48 * 1024) return cudaSuccess;
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+inline cudaError_t gw_ask_for_shared(const void *gw_kernel, size_t gw_bytes) {
+    if (gw_bytes <= 48 * 1024) return cudaSuccess;
+    return cudaFuncSetAttribute(gw_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gw_bytes);
 }
 
 /* Says what to do where a block that a device can have is larger than the kernel, as it was compiled, allows. */
-inline gw_status gw_launch_failed(const char *name, const void *kernel, dim3 block, cudaError_t error) {
-    const size_t threads = gw_threads(dim3(1), block);
-    cudaFuncAttributes is;
-    const bool known = threads <= 1024 && cudaFuncGetAttributes(&is, kernel) == cudaSuccess;
-    if (!known || threads <= (size_t)is.maxThreadsPerBlock) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+inline gw_status gw_launch_failed(const char *gw_name, const void *gw_kernel, dim3 gw_block, cudaError_t gw_error) {
+    const size_t gw_thread_count = gw_threads(dim3(1), gw_block);
+    cudaFuncAttributes gw_is;
+    const bool gw_known = gw_thread_count <= 1024 && cudaFuncGetAttributes(&gw_is, gw_kernel) == cudaSuccess;
+    if (!gw_known || gw_thread_count <= (size_t)gw_is.maxThreadsPerBlock) return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
     return gw_report(GW_ERROR_CUDA, "%s: %s: with %d registers a thread a block has at most %d threads, not %zu; declare the primal __launch_bounds__(%zu)",
-                     name, cudaGetErrorString(error), is.numRegs, is.maxThreadsPerBlock, threads, threads);
+                     gw_name, cudaGetErrorString(gw_error), gw_is.numRegs, gw_is.maxThreadsPerBlock, gw_thread_count, gw_thread_count);
 }
 
 /* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the status of this launch alone: an error
  * that was pending before is neither reported nor cleared. */
-template <class... P>
-inline gw_status gw_launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
-                           cudaStream_t stream, typename gw_exactly<P>::type... arguments) {
-    void *list[] = {(void *)&arguments..., nullptr};
-    cudaError_t error = gw_ask_for_shared((const void *)kernel, shared_bytes);
-    if (error == cudaSuccess) error = cudaLaunchKernel((const void *)kernel, grid, block, list, shared_bytes, stream);
-    return error == cudaSuccess ? GW_OK : gw_launch_failed(name, (const void *)kernel, block, error);
+template <class... _GwP>
+inline gw_status gw_launch(const char *gw_name, void (*gw_kernel)(_GwP...), dim3 gw_grid, dim3 gw_block, size_t gw_shared_bytes,
+                           cudaStream_t gw_stream, typename gw_exactly<_GwP>::gw_type... gw_arguments) {
+    void *gw_list[] = {(void *)&gw_arguments..., nullptr};
+    cudaError_t gw_error = gw_ask_for_shared((const void *)gw_kernel, gw_shared_bytes);
+    if (gw_error == cudaSuccess) gw_error = cudaLaunchKernel((const void *)gw_kernel, gw_grid, gw_block, gw_list, gw_shared_bytes, gw_stream);
+    return gw_error == cudaSuccess ? GW_OK : gw_launch_failed(gw_name, (const void *)gw_kernel, gw_block, gw_error);
 }
 
 /* ---- records of adjoints (GW_PACK) ---- */
 #define GW_UNPACK_BLOCK 256u
 
-inline dim3 gw_unpack_grid(size_t records) {
-    const size_t blocks = records / GW_UNPACK_BLOCK + 1;
-    return dim3((unsigned int)(blocks < 65536 ? blocks : 65536));
+inline dim3 gw_unpack_grid(size_t gw_records) {
+    const size_t gw_blocks = gw_records / GW_UNPACK_BLOCK + 1;
+    return dim3((unsigned int)(gw_blocks < 65536 ? gw_blocks : 65536));
 }
 
-inline gw_status gw_clear_records(const char *name, float *pack, size_t records, size_t floats, cudaStream_t stream) {
-    const cudaError_t error = cudaMemsetAsync(pack, 0, gw_size_mul(records, floats * sizeof(float)), stream);
-    if (error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+inline gw_status gw_clear_records(const char *gw_name, float *gw_pack, size_t gw_records, size_t gw_floats, cudaStream_t gw_stream) {
+    const cudaError_t gw_error = cudaMemsetAsync(gw_pack, 0, gw_size_mul(gw_records, gw_floats * sizeof(float)), gw_stream);
+    if (gw_error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
     return GW_OK;
 }
 

@@ -26,99 +26,99 @@
 /* ---- types ---- */
 #ifdef __cplusplus
 /* What the adjoint of a parameter of type P points to: "const T *", "T &" and "T" have T. */
-template <class P> struct gw_cell_of {
-    typedef P type;
+template <class _GwP> struct gw_cell_of {
+    typedef _GwP gw_type;
 };
-template <class P> struct gw_cell_of<P &> : gw_cell_of<P> {};
-template <class P> struct gw_cell_of<P *> : gw_cell_of<P> {};
-template <class P> struct gw_cell_of<P *__restrict__> : gw_cell_of<P> {};
-template <class P> struct gw_cell_of<const P> : gw_cell_of<P> {};
-template <class P> using gw_cell = typename gw_cell_of<P>::type;
+template <class _GwP> struct gw_cell_of<_GwP &> : gw_cell_of<_GwP> {};
+template <class _GwP> struct gw_cell_of<_GwP *> : gw_cell_of<_GwP> {};
+template <class _GwP> struct gw_cell_of<_GwP *__restrict__> : gw_cell_of<_GwP> {};
+template <class _GwP> struct gw_cell_of<const _GwP> : gw_cell_of<_GwP> {};
+template <class _GwP> using gw_cell = typename gw_cell_of<_GwP>::gw_type;
 /* An argument for a call inside decltype. */
-template <class P> P gw_of();
+template <class _GwP> _GwP gw_of();
 #endif
 
 /* ---- mathematics: one row for each function and type ---- */
 #define GW_RSQRT(T, f) \
-    GW_EVERYWHERE T gw_rsqrt##f(T x) { return 1 / sqrt##f(x); }
+    GW_EVERYWHERE T gw_rsqrt##f(T gw_x) { return 1 / sqrt##f(gw_x); }
 #define GW_EXP10(T, f) \
-    GW_EVERYWHERE T gw_exp10##f(T x) { return pow##f((T)10, x); }
+    GW_EVERYWHERE T gw_exp10##f(T gw_x) { return pow##f((T)10, gw_x); }
 #define GW_NORMCDF(T, f) \
-    GW_EVERYWHERE T gw_normcdf##f(T x) { return erfc##f(-x * (T)0.70710678118654752440084436210484904L) / 2; }
+    GW_EVERYWHERE T gw_normcdf##f(T gw_x) { return erfc##f(-gw_x * (T)0.70710678118654752440084436210484904L) / 2; }
 #define GW_FDIVIDE(T, f) \
-    GW_EVERYWHERE T gw_fdivide##f(T x, T y) { return x / y; }
+    GW_EVERYWHERE T gw_fdivide##f(T gw_x, T gw_y) { return gw_x / gw_y; }
 /* x / y, where y's magnitude is known to lie between 2^-126 and 2^126: no subnormal number comes up but as the result. */
-GW_EVERYWHERE double gw_over(double x, double y) { return x / y; }
-GW_EVERYWHERE float gw_overf(float x, float y) {
+GW_EVERYWHERE double gw_over(double gw_x, double gw_y) { return gw_x / gw_y; }
+GW_EVERYWHERE float gw_overf(float gw_x, float gw_y) {
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
-    float reciprocal;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(y));
-    return x * reciprocal;
+    float gw_reciprocal;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(gw_reciprocal) : "f"(gw_y));
+    return gw_x * gw_reciprocal;
 #else
-    return x / y;
+    return gw_x / gw_y;
 #endif
 }
 /* A NaN becomes 0, as with __saturatef. */
 #define GW_SATURATE(T, f) \
-    GW_EVERYWHERE T gw_saturate##f(T x) { return x > 0 ? x < 1 ? x : (T)1 : (T)0; }
+    GW_EVERYWHERE T gw_saturate##f(T gw_x) { return gw_x > 0 ? gw_x < 1 ? gw_x : (T)1 : (T)0; }
 #define GW_RCP(T, f) \
-    GW_EVERYWHERE T gw_rcp##f(T x) { return 1 / x; }
+    GW_EVERYWHERE T gw_rcp##f(T gw_x) { return 1 / gw_x; }
 /* modf's, frexp's and remquo's results, one at a time. */
 #define GW_PARTS(T, f)                        \
-    GW_EVERYWHERE T gw_fraction##f(T x) {     \
-        T whole;                              \
-        return modf##f(x, &whole);            \
+    GW_EVERYWHERE T gw_fraction##f(T gw_x) {     \
+        T gw_whole;                              \
+        return modf##f(gw_x, &gw_whole);            \
     }                                         \
-    GW_EVERYWHERE T gw_mantissa##f(T x) {     \
-        int exponent;                         \
-        return frexp##f(x, &exponent);        \
+    GW_EVERYWHERE T gw_mantissa##f(T gw_x) {     \
+        int gw_exponent;                         \
+        return frexp##f(gw_x, &gw_exponent);        \
     }                                         \
-    GW_EVERYWHERE int gw_exponent##f(T x) {   \
-        int exponent;                         \
-        frexp##f(x, &exponent);               \
-        return exponent;                      \
+    GW_EVERYWHERE int gw_exponent##f(T gw_x) {   \
+        int gw_exponent;                         \
+        frexp##f(gw_x, &gw_exponent);               \
+        return gw_exponent;                      \
     }                                         \
-    GW_EVERYWHERE int gw_quotient##f(T x, T y) { \
-        int quotient;                         \
-        remquo##f(x, y, &quotient);           \
-        return quotient;                      \
+    GW_EVERYWHERE int gw_quotient##f(T gw_x, T gw_y) { \
+        int gw_quotient;                         \
+        remquo##f(gw_x, gw_y, &gw_quotient);           \
+        return gw_quotient;                      \
     }
 /* The n-th derivative of the digamma function (n = 0: that itself), which is lgamma's derivative. Above 0: upwards
  * by psi_n(x) = psi_n(x + 1) - (-1)^n n! / x^(n+1) until the asymptotic series in Bernoulli numbers is exact;
  * below: reflection, for n up to 2. NaN at the poles 0, -1, -2, ... */
 #define GW_POLYGAMMA(T, f)                                                                                 \
-    GW_EVERYWHERE T gw_polygamma_upper##f(T x, int n) {                                                    \
-        const T bernoulli[12] = {(T)1 / 6,       (T)-1 / 30,     (T)1 / 42,         (T)-1 / 30,            \
+    GW_EVERYWHERE T gw_polygamma_upper##f(T gw_x, int gw_n) {                                                    \
+        const T gw_bernoulli[12] = {(T)1 / 6,       (T)-1 / 30,     (T)1 / 42,         (T)-1 / 30,            \
                                  (T)5 / 66,      (T)-691 / 2730, (T)7 / 6,          (T)-3617 / 510,        \
                                  (T)43867 / 798, (T)-174611 / 330, (T)854513 / 138, (T)-236364091 / 2730}; \
-        T factorial = 1, sum = 0, power = 1, ratio, tail;                                                  \
-        int k;                                                                                             \
-        for (k = 2; k <= n; ++k) factorial *= (T)k;                                                        \
-        for (; x < (T)(16 + n); x += 1) {                                                                  \
-            T term = factorial / x;                                                                        \
-            for (k = 0; k < n; ++k) term /= x;                                                             \
-            sum += term;                                                                                   \
+        T gw_factorial = 1, gw_sum = 0, gw_power = 1, gw_ratio, gw_tail;                                                  \
+        int gw_k;                                                                                             \
+        for (gw_k = 2; gw_k <= gw_n; ++gw_k) gw_factorial *= (T)gw_k;                                                        \
+        for (; gw_x < (T)(16 + gw_n); gw_x += 1) {                                                                  \
+            T gw_term = gw_factorial / gw_x;                                                                        \
+            for (gw_k = 0; gw_k < gw_n; ++gw_k) gw_term /= gw_x;                                                             \
+            gw_sum += gw_term;                                                                                   \
         }                                                                                                  \
-        for (k = 0; k < n; ++k) power /= x;                                                                \
-        tail = (n ? factorial / (T)n * power : -log##f(x)) + factorial * power / (2 * x);                  \
-        ratio = factorial * (T)(n + 1) / 2;                                                                \
-        for (k = 1; k <= 12; ++k) {                                                                        \
-            power /= x * x;                                                                                \
-            tail += bernoulli[k - 1] * ratio * power;                                                      \
-            ratio *= (T)(2 * k + n) * (T)(2 * k + n + 1) / ((T)(2 * k + 1) * (T)(2 * k + 2));              \
+        for (gw_k = 0; gw_k < gw_n; ++gw_k) gw_power /= gw_x;                                                                \
+        gw_tail = (gw_n ? gw_factorial / (T)gw_n * gw_power : -log##f(gw_x)) + gw_factorial * gw_power / (2 * gw_x);                  \
+        gw_ratio = gw_factorial * (T)(gw_n + 1) / 2;                                                                \
+        for (gw_k = 1; gw_k <= 12; ++gw_k) {                                                                        \
+            gw_power /= gw_x * gw_x;                                                                                \
+            gw_tail += gw_bernoulli[gw_k - 1] * gw_ratio * gw_power;                                                      \
+            gw_ratio *= (T)(2 * gw_k + gw_n) * (T)(2 * gw_k + gw_n + 1) / ((T)(2 * gw_k + 1) * (T)(2 * gw_k + 2));              \
         }                                                                                                  \
-        return n % 2 ? sum + tail : -(sum + tail);                                                         \
+        return gw_n % 2 ? gw_sum + gw_tail : -(gw_sum + gw_tail);                                                         \
     }                                                                                                      \
-    GW_EVERYWHERE T gw_polygamma##f(T x, int n) {                                                          \
-        const T pi = (T)3.14159265358979323846264338327950288L;                                            \
-        T turn, sine, cosine;                                                                              \
-        if (x > 0 || n > 2) return x > 0 ? gw_polygamma_upper##f(x, n) : (x - x) / (x - x);                \
-        turn = x - floor##f(x);                                                                            \
-        if (!(turn > 0)) return (x - x) / (x - x);                                                         \
-        sine = sin##f(pi * turn), cosine = cos##f(pi * turn);                                              \
-        if (n == 0) return gw_polygamma_upper##f(1 - x, 0) - pi * cosine / sine;                           \
-        if (n == 1) return pi * pi / (sine * sine) - gw_polygamma_upper##f(1 - x, 1);                      \
-        return gw_polygamma_upper##f(1 - x, 2) - 2 * pi * pi * pi * cosine / (sine * sine * sine);         \
+    GW_EVERYWHERE T gw_polygamma##f(T gw_x, int gw_n) {                                                          \
+        const T gw_pi = (T)3.14159265358979323846264338327950288L;                                            \
+        T gw_turn, gw_sine, gw_cosine;                                                                              \
+        if (gw_x > 0 || gw_n > 2) return gw_x > 0 ? gw_polygamma_upper##f(gw_x, gw_n) : (gw_x - gw_x) / (gw_x - gw_x);                \
+        gw_turn = gw_x - floor##f(gw_x);                                                                            \
+        if (!(gw_turn > 0)) return (gw_x - gw_x) / (gw_x - gw_x);                                                         \
+        gw_sine = sin##f(gw_pi * gw_turn), gw_cosine = cos##f(gw_pi * gw_turn);                                              \
+        if (gw_n == 0) return gw_polygamma_upper##f(1 - gw_x, 0) - gw_pi * gw_cosine / gw_sine;                           \
+        if (gw_n == 1) return gw_pi * gw_pi / (gw_sine * gw_sine) - gw_polygamma_upper##f(1 - gw_x, 1);                      \
+        return gw_polygamma_upper##f(1 - gw_x, 2) - 2 * gw_pi * gw_pi * gw_pi * gw_cosine / (gw_sine * gw_sine * gw_sine);         \
     }
 #define GW_EACH_TYPE(row) row(float, f) row(double, )
 GW_EACH_TYPE(GW_RSQRT)
@@ -130,7 +130,7 @@ GW_EACH_TYPE(GW_RCP)
 GW_EACH_TYPE(GW_PARTS)
 GW_POLYGAMMA(double, )
 /* In double: near a root of lgamma's derivative a float has no digits left. */
-GW_EVERYWHERE float gw_polygammaf(float x, int n) { return (float)gw_polygamma((double)x, n); }
+GW_EVERYWHERE float gw_polygammaf(float gw_x, int gw_n) { return (float)gw_polygamma((double)gw_x, gw_n); }
 #if !defined(__CUDACC__)
 GW_RSQRT(long double, l)
 GW_EXP10(long double, l)
@@ -152,38 +152,38 @@ GW_POLYGAMMA(long double, l)
 #undef GW_EACH_TYPE
 
 /* ---- checkpoints ---- */
-/* Steps `from` to `end` are to be reversed with this many states, one of them at `from`: the next step whose start is to be
- * stored, `end` if none is. With c states, where no step runs more than r times before its turn, b(c, r) = (c + r)! / (c! r!) steps
+/* Steps `gw_from` to `gw_end` are to be reversed with this many states, one of them at `gw_from`: the next step whose start is to be
+ * stored, `gw_end` if none is. With c states, where no step runs more than r times before its turn, b(c, r) = (c + r)! / (c! r!) steps
  * can be reversed; for l steps take the least such r. To store the start of step m costs m runs, and leaves l - m steps to c - 1
  * states and then m steps to c. The sum is least if both parts fit: m <= b(c, r - 1), and l - m >= b(c - 1, r - 1), and
  * the greatest m that satisfies both does. (Griewank & Walther, Algorithm 799, 2000.) */
-GW_EVERYWHERE long long gw_binomial(long long from, long long end, long long states) {
-    const long long length = end - from;
-    long long former = 0, reach = 1; /* b(states, r - 2), b(states, r - 1) */
-    if (states < 2 || length < 2) return end;
-    for (long long r = 1;; r++) {
-        const long long next = reach > LLONG_MAX / (states + r) ? LLONG_MAX : reach * (states + r) / r; /* divides exactly */
-        if (next >= length) break;
-        former = reach;
-        reach = next;
+GW_EVERYWHERE long long gw_binomial(long long gw_from, long long gw_end, long long gw_states) {
+    const long long gw_length = gw_end - gw_from;
+    long long gw_former = 0, gw_reach = 1; /* b(states, r - 2), b(states, r - 1) */
+    if (gw_states < 2 || gw_length < 2) return gw_end;
+    for (long long gw_r = 1;; gw_r++) {
+        const long long gw_next = gw_reach > LLONG_MAX / (gw_states + gw_r) ? LLONG_MAX : gw_reach * (gw_states + gw_r) / gw_r; /* divides exactly */
+        if (gw_next >= gw_length) break;
+        gw_former = gw_reach;
+        gw_reach = gw_next;
     }
     {
-        const long long rest = length - (reach - former); /* b(states - 1, r - 1) = b(states, r - 1) - b(states, r - 2) */
-        return from + (reach < rest ? reach : rest);
+        const long long gw_rest = gw_length - (gw_reach - gw_former); /* b(states - 1, r - 1) = b(states, r - 1) - b(states, r - 2) */
+        return gw_from + (gw_reach < gw_rest ? gw_reach : gw_rest);
     }
 }
 
 /* ---- bits ---- */
 #define GW_BITS(T, bits, suffix)                 \
-    GW_EVERYWHERE bits gw_bits_of_##suffix(T x) { \
-        bits b;                                  \
-        memcpy(&b, &x, sizeof b);                \
-        return b;                                \
+    GW_EVERYWHERE bits gw_bits_of_##suffix(T gw_x) { \
+        bits gw_b;                                  \
+        memcpy(&gw_b, &gw_x, sizeof gw_b);                \
+        return gw_b;                                \
     }                                            \
-    GW_EVERYWHERE T gw_##suffix##_of_bits(bits b) { \
-        T x;                                     \
-        memcpy(&x, &b, sizeof x);                \
-        return x;                                \
+    GW_EVERYWHERE T gw_##suffix##_of_bits(bits gw_b) { \
+        T gw_x;                                     \
+        memcpy(&gw_x, &gw_b, sizeof gw_x);                \
+        return gw_x;                                \
     }
 GW_BITS(float, unsigned int, f32)
 GW_BITS(int, unsigned int, i32)

@@ -14,14 +14,14 @@
 #include "gradwright/slots.cuh"
 
 /* ---- in the kernel ---- */
-template <class K, class V> struct gw_list_slots {
-    K *keys; /* of the rows of the first warp, then of the second; unused where it has written none */
-    V *full; /* rows of the warps at the first position, then at the second; those of a row side by side */
-    V *rest; /* the same, of the columns behind those */
-    size_t positions;
-    unsigned int full_each, rest_each; /* bytes of the rows of a position: told by the host they take no registers */
-    unsigned int stride;
-    char *own; /* what this lane writes of its warp's row at position 0; `stride` is how far apart that is, 0: it writes nothing */
+template <class _GwK, class _GwV> struct gw_list_slots {
+    _GwK *gw_keys; /* of the rows of the first warp, then of the second; unused where it has written none */
+    _GwV *gw_full; /* rows of the warps at the first position, then at the second; those of a row side by side */
+    _GwV *gw_rest; /* the same, of the columns behind those */
+    size_t gw_positions;
+    unsigned int gw_full_each, gw_rest_each; /* bytes of the rows of a position: told by the host they take no registers */
+    unsigned int gw_stride;
+    char *gw_own; /* what this lane writes of its warp's row at position 0; `gw_stride` is how far apart that is, 0: it writes nothing */
 };
 
 __device__ inline unsigned int gw_list_thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -29,277 +29,277 @@ __device__ inline unsigned int gw_list_thread() { return (threadIdx.z * blockDim
 enum { GW_LIST_SECTOR = 32 }; /* bytes */
 
 /* Of so many columns, those of the first array. */
-template <class V> __host__ __device__ __forceinline__ constexpr unsigned int gw_list_full(unsigned int columns) {
-    return columns - columns % (unsigned int)(GW_LIST_SECTOR / sizeof(V));
+template <class _GwV> __host__ __device__ __forceinline__ constexpr unsigned int gw_list_full(unsigned int gw_columns) {
+    return gw_columns - gw_columns % (unsigned int)(GW_LIST_SECTOR / sizeof(_GwV));
 }
 
 /* Of M sums of a warp, the one that a lane has: see gw_share_sums. */
-template <unsigned int M, unsigned int DISTANCE> __device__ __forceinline__ void gw_list_share(unsigned int lane, unsigned int &low, unsigned int &high) {
-    if constexpr (DISTANCE > 0) {
-        constexpr unsigned int half = (M + 1) / 2;
-        if (lane & DISTANCE) low += half;
-        else high = low + half < high ? low + half : high;
-        gw_list_share<half, DISTANCE / 2>(lane, low, high);
+template <unsigned int _GwM, unsigned int _GwDistance> __device__ __forceinline__ void gw_list_share(unsigned int gw_this_lane, unsigned int &gw_low, unsigned int &gw_high) {
+    if constexpr (_GwDistance > 0) {
+        constexpr unsigned int gw_half = (_GwM + 1) / 2;
+        if (gw_this_lane & _GwDistance) gw_low += gw_half;
+        else gw_high = gw_low + gw_half < gw_high ? gw_low + gw_half : gw_high;
+        gw_list_share<gw_half, _GwDistance / 2>(gw_this_lane, gw_low, gw_high);
     }
 }
 
 /* The last lane has no sum where there are fewer than 32, and writes the key with the same instruction, if it is as long. */
-template <unsigned int COLUMNS, class K, class V> __device__ __forceinline__ constexpr bool gw_list_is_joined() { return COLUMNS < 32 && sizeof(K) == sizeof(V); }
+template <unsigned int _GwColumns, class _GwK, class _GwV> __device__ __forceinline__ constexpr bool gw_list_is_joined() { return _GwColumns < 32 && sizeof(_GwK) == sizeof(_GwV); }
 
-template <unsigned int COLUMNS, class K, class V> __device__ inline void gw_list_slots_begin(gw_list_slots<K, V> *rows) {
-    const unsigned int warp = gw_list_thread() / 32;
-    unsigned int low = 0, high = COLUMNS;
-    gw_list_share<COLUMNS, 16>(gw_lane(), low, high);
-    constexpr unsigned int full = gw_list_full<V>(COLUMNS);
-    const bool tells = gw_lane() == 31, in_full = (int)low < (int)full; /* full may be 0: no warning then */
-    rows->own = tells ? (char *)(rows->keys + warp * rows->positions)
-                      : (char *)(in_full ? rows->full + (warp * full + low) : rows->rest + (warp * (COLUMNS - full) + (low - full)));
-    rows->stride = (unsigned int)(tells ? sizeof(K) : low < high ? in_full ? rows->full_each : rows->rest_each : 0);
+template <unsigned int _GwColumns, class _GwK, class _GwV> __device__ inline void gw_list_slots_begin(gw_list_slots<_GwK, _GwV> *gw_rows) {
+    const unsigned int gw_warp = gw_list_thread() / 32;
+    unsigned int gw_low = 0, gw_high = _GwColumns;
+    gw_list_share<_GwColumns, 16>(gw_lane(), gw_low, gw_high);
+    constexpr unsigned int gw_full = gw_list_full<_GwV>(_GwColumns);
+    const bool gw_tells = gw_lane() == 31, gw_in_full = (int)gw_low < (int)gw_full; /* full may be 0: no warning then */
+    gw_rows->gw_own = gw_tells ? (char *)(gw_rows->gw_keys + gw_warp * gw_rows->gw_positions)
+                      : (char *)(gw_in_full ? gw_rows->gw_full + (gw_warp * gw_full + gw_low) : gw_rows->gw_rest + (gw_warp * (_GwColumns - gw_full) + (gw_low - gw_full)));
+    gw_rows->gw_stride = (unsigned int)(gw_tells ? sizeof(_GwK) : gw_low < gw_high ? gw_in_full ? gw_rows->gw_full_each : gw_rows->gw_rest_each : 0);
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
-    asm volatile("" : "+l"(rows->own), "+r"(rows->stride)); /* found once: not again at each row, of what it is made of */
+    asm volatile("" : "+l"(gw_rows->gw_own), "+r"(gw_rows->gw_stride)); /* found once: not again at each row, of what it is made of */
 #endif
 }
 
-__device__ __forceinline__ char *gw_list_at(char *first, unsigned int each, unsigned int at) {
-    char *place = first + (size_t)at * each;
+__device__ __forceinline__ char *gw_list_at(char *gw_first, unsigned int gw_each, unsigned int gw_where) {
+    char *gw_lies_at = gw_first + (size_t)gw_where * gw_each;
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
-    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(place) : "r"(at), "r"(each), "l"(first)); /* one instruction, not five */
+    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(gw_lies_at) : "r"(gw_where), "r"(gw_each), "l"(gw_first)); /* one instruction, not five */
 #endif
-    return place;
+    return gw_lies_at;
 }
 
-template <class K, class V> __device__ __forceinline__ void gw_list_write(char *at, bool tells, K key, V value) {
-    V word = value;
-    if (tells) __builtin_memcpy(&word, &key, sizeof word);
-    __builtin_memcpy(__builtin_assume_aligned(at, sizeof word), &word, sizeof word);
+template <class _GwK, class _GwV> __device__ __forceinline__ void gw_list_write(char *gw_where, bool gw_tells, _GwK gw_key, _GwV gw_value) {
+    _GwV gw_word = gw_value;
+    if (gw_tells) __builtin_memcpy(&gw_word, &gw_key, sizeof gw_word);
+    __builtin_memcpy(__builtin_assume_aligned(gw_where, sizeof gw_word), &gw_word, sizeof gw_word);
 }
 
 /* What the lanes, all that there are, add to the cells of the key, which is the same in all of them, as is the position; at least one lane adds, and those that
  * do not have 0. */
-template <class K, class V, class... W>
-__device__ __forceinline__ void gw_list_row(unsigned int lanes, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
-    constexpr unsigned int columns = sizeof...(W);
-    const unsigned int lane = gw_lane(), at = (unsigned int)position;
-    if (__any_sync(lanes, (size_t)position >= rows->positions || key == gw_reduce_unused<K>())) gw_slot_refuse(); /* by a vote: else nvcc asks who is left, at each shuffle */
-    V list[] = {values...};
-    if constexpr (gw_list_is_joined<columns, K, V>()) {
-        if (lanes == GW_ALL_LANES) {
-            unsigned int low = 0, high = columns;
-            gw_share_sums<columns, 16>(lane, list, low, high);
-            if (rows->stride) gw_list_write(gw_list_at(rows->own, rows->stride, at), columns == 1 ? lane == 31 : rows->stride == sizeof(K), (K)key, list[0]);
+template <class _GwK, class _GwV, class... _GwW>
+__device__ __forceinline__ void gw_list_row(unsigned int gw_lanes, gw_list_slots<_GwK, _GwV> *gw_rows, long long gw_position, typename gw_exactly<_GwK>::gw_type gw_key, _GwW... gw_values) {
+    constexpr unsigned int gw_columns = sizeof...(_GwW);
+    const unsigned int gw_this_lane = gw_lane(), gw_where = (unsigned int)gw_position;
+    if (__any_sync(gw_lanes, (size_t)gw_position >= gw_rows->gw_positions || gw_key == gw_reduce_unused<_GwK>())) gw_slot_refuse(); /* by a vote: else nvcc asks who is left, at each shuffle */
+    _GwV gw_list[] = {gw_values...};
+    if constexpr (gw_list_is_joined<gw_columns, _GwK, _GwV>()) {
+        if (gw_lanes == GW_ALL_LANES) {
+            unsigned int gw_low = 0, gw_high = gw_columns;
+            gw_share_sums<gw_columns, 16>(gw_this_lane, gw_list, gw_low, gw_high);
+            if (gw_rows->gw_stride) gw_list_write(gw_list_at(gw_rows->gw_own, gw_rows->gw_stride, gw_where), gw_columns == 1 ? gw_this_lane == 31 : gw_rows->gw_stride == sizeof(_GwK), (_GwK)gw_key, gw_list[0]);
             return;
         }
     }
-    const unsigned int warp = gw_list_thread() / 32;
-    constexpr unsigned int full = gw_list_full<V>(columns);
-    gw_warp_sums<columns>(lanes, list, [&](unsigned int k, V sum) {
-        if ((int)k < (int)full) ((V *)((char *)rows->full + (size_t)at * rows->full_each))[warp * full + k] = sum;
-        else ((V *)((char *)rows->rest + (size_t)at * rows->rest_each))[warp * (columns - full) + (k - full)] = sum;
+    const unsigned int gw_warp = gw_list_thread() / 32;
+    constexpr unsigned int gw_full = gw_list_full<_GwV>(gw_columns);
+    gw_warp_sums<gw_columns>(gw_lanes, gw_list, [&](unsigned int gw_k, _GwV gw_sum) {
+        if ((int)gw_k < (int)gw_full) ((_GwV *)((char *)gw_rows->gw_full + (size_t)gw_where * gw_rows->gw_full_each))[gw_warp * gw_full + gw_k] = gw_sum;
+        else ((_GwV *)((char *)gw_rows->gw_rest + (size_t)gw_where * gw_rows->gw_rest_each))[gw_warp * (gw_columns - gw_full) + (gw_k - gw_full)] = gw_sum;
     });
-    if (lane == 0) rows->keys[warp * rows->positions + at] = key;
+    if (gw_this_lane == 0) gw_rows->gw_keys[gw_warp * gw_rows->gw_positions + gw_where] = gw_key;
 }
 /* The same where it is not known that a lane adds. */
-template <class K, class V, class... W>
-__device__ __forceinline__ void gw_list_slot(bool active, gw_list_slots<K, V> *rows, long long position, typename gw_exactly<K>::type key, W... values) {
-    const unsigned int lanes = gw_present_lanes();
-    if (__any_sync(lanes, active)) gw_list_row(lanes, rows, position, key, values...);
+template <class _GwK, class _GwV, class... _GwW>
+__device__ __forceinline__ void gw_list_slot(bool gw_active, gw_list_slots<_GwK, _GwV> *gw_rows, long long gw_position, typename gw_exactly<_GwK>::gw_type gw_key, _GwW... gw_values) {
+    const unsigned int gw_lanes = gw_present_lanes();
+    if (__any_sync(gw_lanes, gw_active)) gw_list_row(gw_lanes, gw_rows, gw_position, gw_key, gw_values...);
 }
 
 /* ---- on the host ---- */
 /* Offsets in the group's part of the workspace, which begins with what the reduction takes. */
 struct gw_list_layout {
-    gw_reduce_layout reduction;
-    size_t masks, keys, keys_end, full, rest, end;
-    unsigned full_each, rest_each; /* bytes of the rows of a position */
+    gw_reduce_layout gw_reduced;
+    size_t gw_masks, gw_keys, gw_keys_end, gw_full, gw_rest, gw_end;
+    unsigned gw_full_each, gw_rest_each; /* bytes of the rows of a position */
 };
 
-template <class K, class V> struct gw_list_group {
-    char *memory;
-    gw_reduction reduction; /* of positions */
-    unsigned warps, bits;   /* bits: of a position's number, which has its mask of warps above them in one word; 0: masks lie apart */
-    gw_list_layout layout;
+template <class _GwK, class _GwV> struct gw_list_group {
+    char *gw_memory;
+    gw_reduction gw_reduced; /* of positions */
+    unsigned gw_warps, gw_bits;   /* bits: of a position's number, which has its mask of warps above them in one word; 0: masks lie apart */
+    gw_list_layout gw_layout;
 };
 
 /* `contiguous`: as in a gw_reduction of the positions. */
-template <class K, class V> inline gw_list_group<K, V> gw_list_slots_of(size_t positions, unsigned columns, dim3 block, int contiguous = 0) {
-    const unsigned warps = (unsigned)((gw_threads(dim3(1), block) + 31) / 32);
-    gw_list_group<K, V> group = {nullptr, {positions, sizeof(K), sizeof(V), columns, contiguous}, warps, 1, {}};
-    gw_list_layout *l = &group.layout;
-    if (positions == 0) return group;
-    if (!gw_reduce_is_legal(&group.reduction)) l->end = SIZE_MAX;
-    if (l->end == SIZE_MAX) return group;
-    while ((positions - 1) >> group.bits) group.bits++;
-    if (contiguous || group.bits + warps > 32) group.bits = 0;
-    l->reduction = gw_reduce_lay_out(&group.reduction, false);
-    l->end = l->reduction.end;
-    l->masks = gw_reduce_place(&l->end, group.bits ? 0 : positions, sizeof(uint32_t));
-    l->keys = gw_reduce_place(&l->end, gw_size_mul(positions, warps), sizeof(K));
-    l->keys_end = l->end;
-    l->full_each = (unsigned)(gw_list_full<V>(columns) * warps * sizeof(V));
-    l->rest_each = (unsigned)((columns - gw_list_full<V>(columns)) * warps * sizeof(V));
-    if (l->rest_each == sizeof(V)) l->rest_each *= 2; /* not as far apart as keys: gw_list_row tells them apart by that */
-    l->full = gw_reduce_place(&l->end, positions, l->full_each);
-    l->end = gw_size_add(l->end, l->full_each ? GW_LIST_SECTOR : 0);
-    l->rest = gw_reduce_place(&l->end, positions, l->rest_each);
-    return group;
+template <class _GwK, class _GwV> inline gw_list_group<_GwK, _GwV> gw_list_slots_of(size_t gw_positions, unsigned gw_columns, dim3 gw_block, int contiguous = 0) {
+    const unsigned gw_warps = (unsigned)((gw_threads(dim3(1), gw_block) + 31) / 32);
+    gw_list_group<_GwK, _GwV> gw_group = {nullptr, {gw_positions, sizeof(_GwK), sizeof(_GwV), gw_columns, contiguous}, gw_warps, 1, {}};
+    gw_list_layout *gw_l = &gw_group.gw_layout;
+    if (gw_positions == 0) return gw_group;
+    if (!gw_reduce_is_legal(&gw_group.gw_reduced)) gw_l->gw_end = SIZE_MAX;
+    if (gw_l->gw_end == SIZE_MAX) return gw_group;
+    while ((gw_positions - 1) >> gw_group.gw_bits) gw_group.gw_bits++;
+    if (contiguous || gw_group.gw_bits + gw_warps > 32) gw_group.gw_bits = 0;
+    gw_l->gw_reduced = gw_reduce_lay_out(&gw_group.gw_reduced, false);
+    gw_l->gw_end = gw_l->gw_reduced.gw_end;
+    gw_l->gw_masks = gw_reduce_place(&gw_l->gw_end, gw_group.gw_bits ? 0 : gw_positions, sizeof(uint32_t));
+    gw_l->gw_keys = gw_reduce_place(&gw_l->gw_end, gw_size_mul(gw_positions, gw_warps), sizeof(_GwK));
+    gw_l->gw_keys_end = gw_l->gw_end;
+    gw_l->gw_full_each = (unsigned)(gw_list_full<_GwV>(gw_columns) * gw_warps * sizeof(_GwV));
+    gw_l->gw_rest_each = (unsigned)((gw_columns - gw_list_full<_GwV>(gw_columns)) * gw_warps * sizeof(_GwV));
+    if (gw_l->gw_rest_each == sizeof(_GwV)) gw_l->gw_rest_each *= 2; /* not as far apart as keys: gw_list_row tells them apart by that */
+    gw_l->gw_full = gw_reduce_place(&gw_l->gw_end, gw_positions, gw_l->gw_full_each);
+    gw_l->gw_end = gw_size_add(gw_l->gw_end, gw_l->gw_full_each ? GW_LIST_SECTOR : 0);
+    gw_l->gw_rest = gw_reduce_place(&gw_l->gw_end, gw_positions, gw_l->gw_rest_each);
+    return gw_group;
 }
 
-template <class K, class V> inline size_t gw_slots_end(size_t bytes, const gw_list_group<K, V> &group) {
-    const size_t at = gw_size_add(bytes, 15);
-    return at == SIZE_MAX ? SIZE_MAX : gw_size_add(at / 16 * 16, group.layout.end);
+template <class _GwK, class _GwV> inline size_t gw_slots_end(size_t gw_bytes, const gw_list_group<_GwK, _GwV> &gw_group) {
+    const size_t gw_where = gw_size_add(gw_bytes, 15);
+    return gw_where == SIZE_MAX ? SIZE_MAX : gw_size_add(gw_where / 16 * 16, gw_group.gw_layout.gw_end);
 }
 
 /* Gives the group its part of the workspace behind `*used` bytes, all rows unused there. */
-template <class K, class V>
-inline gw_status gw_slots_place(const char *name, gw_list_group<K, V> *group, void *workspace, size_t *used, cudaStream_t stream) {
-    const gw_list_layout *l = &group->layout;
-    if (group->reduction.rows == 0) return GW_OK;
-    group->memory = (char *)workspace + (*used + 15) / 16 * 16;
-    *used = gw_slots_end(*used, *group);
-    const cudaError_t error = cudaMemsetAsync(group->memory + l->keys, GW_REDUCE_UNUSED, l->keys_end - l->keys, stream);
-    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", name, cudaGetErrorString(error));
+template <class _GwK, class _GwV>
+inline gw_status gw_slots_place(const char *gw_name, gw_list_group<_GwK, _GwV> *gw_group, void *gw_workspace, size_t *gw_used, cudaStream_t gw_stream) {
+    const gw_list_layout *gw_l = &gw_group->gw_layout;
+    if (gw_group->gw_reduced.rows == 0) return GW_OK;
+    gw_group->gw_memory = (char *)gw_workspace + (*gw_used + 15) / 16 * 16;
+    *gw_used = gw_slots_end(*gw_used, *gw_group);
+    const cudaError_t gw_error = cudaMemsetAsync(gw_group->gw_memory + gw_l->gw_keys, GW_REDUCE_UNUSED, gw_l->gw_keys_end - gw_l->gw_keys, gw_stream);
+    return gw_error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
 }
 
 /* The first array, which begins with a sector wherever the workspace does. */
-template <class K, class V> inline V *gw_list_full_rows(const gw_list_group<K, V> &group) {
-    return (V *)(((uintptr_t)group.memory + group.layout.full + GW_LIST_SECTOR - 1) / GW_LIST_SECTOR * GW_LIST_SECTOR);
+template <class _GwK, class _GwV> inline _GwV *gw_list_full_rows(const gw_list_group<_GwK, _GwV> &gw_group) {
+    return (_GwV *)(((uintptr_t)gw_group.gw_memory + gw_group.gw_layout.gw_full + GW_LIST_SECTOR - 1) / GW_LIST_SECTOR * GW_LIST_SECTOR);
 }
 
-template <class K, class V> inline gw_list_slots<K, V> gw_slots_in(const gw_list_group<K, V> &group) {
-    if (!group.memory) return {};
-    const gw_list_layout *l = &group.layout;
-    return {(K *)(group.memory + l->keys), gw_list_full_rows(group), (V *)(group.memory + l->rest), group.reduction.rows, l->full_each, l->rest_each, 0, nullptr};
+template <class _GwK, class _GwV> inline gw_list_slots<_GwK, _GwV> gw_slots_in(const gw_list_group<_GwK, _GwV> &gw_group) {
+    if (!gw_group.gw_memory) return {};
+    const gw_list_layout *gw_l = &gw_group.gw_layout;
+    return {(_GwK *)(gw_group.gw_memory + gw_l->gw_keys), gw_list_full_rows(gw_group), (_GwV *)(gw_group.gw_memory + gw_l->gw_rest), gw_group.gw_reduced.rows, gw_l->gw_full_each, gw_l->gw_rest_each, 0, nullptr};
 }
 
 /* ---- behind the kernel ---- */
 /* Each position's key and mask of the warps that have a row there, and its number if they are to be sorted. */
-template <class K>
-__global__ void gw_list_positions(K *__restrict__ keys, uint32_t *__restrict__ numbers, uint32_t *__restrict__ masks, const K *__restrict__ row_keys, size_t positions,
-                                  unsigned int warps, unsigned int bits) {
-    enum { AT_ONCE = 8 };
-    const size_t position = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (position >= positions) return;
-    const K unused = gw_reduce_unused<K>();
-    K found = unused;
-    uint32_t mask = 0;
-    for (unsigned int first = 0; first < warps; first += AT_ONCE) {
-        K key[AT_ONCE];
+template <class _GwK>
+__global__ void gw_list_positions(_GwK *__restrict__ gw_keys, uint32_t *__restrict__ gw_numbers, uint32_t *__restrict__ gw_masks, const _GwK *__restrict__ gw_row_keys, size_t gw_positions,
+                                  unsigned int gw_warps, unsigned int gw_bits) {
+    enum { GW_AT_ONCE = 8 };
+    const size_t gw_position = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (gw_position >= gw_positions) return;
+    const _GwK gw_unused = gw_reduce_unused<_GwK>();
+    _GwK gw_found = gw_unused;
+    uint32_t gw_mask = 0;
+    for (unsigned int gw_first = 0; gw_first < gw_warps; gw_first += GW_AT_ONCE) {
+        _GwK gw_key[GW_AT_ONCE];
 #pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++) key[i] = first + i < warps ? row_keys[(first + i) * positions + position] : unused;
+        for (unsigned int gw_i = 0; gw_i < GW_AT_ONCE; gw_i++) gw_key[gw_i] = gw_first + gw_i < gw_warps ? gw_row_keys[(gw_first + gw_i) * gw_positions + gw_position] : gw_unused;
 #pragma unroll
-        for (unsigned int i = 0; i < AT_ONCE; i++)
-            if (key[i] != unused) found = key[i], mask |= 1u << (first + i);
+        for (unsigned int gw_i = 0; gw_i < GW_AT_ONCE; gw_i++)
+            if (gw_key[gw_i] != gw_unused) gw_found = gw_key[gw_i], gw_mask |= 1u << (gw_first + gw_i);
     }
-    keys[position] = found;
-    if (numbers) numbers[position] = (uint32_t)position | (bits ? mask << bits : 0);
-    if (!bits) masks[position] = mask;
+    gw_keys[gw_position] = gw_found;
+    if (gw_numbers) gw_numbers[gw_position] = (uint32_t)gw_position | (gw_bits ? gw_mask << gw_bits : 0);
+    if (!gw_bits) gw_masks[gw_position] = gw_mask;
 }
 
 enum { GW_LIST_AT_ONCE = 4 }; /* warps whose rows are loaded at once */
 
-/* Positions as rows of a reduction, `values` those of the first array. */
-template <class K, class V> struct gw_list_rows : gw_reduce_rows<K, V> {
-    const V *rest;
-    const uint32_t *masks;
-    unsigned int warps, bits, full_each, rest_each;
+/* Positions as rows of a reduction, `gw_values` those of the first array. */
+template <class _GwK, class _GwV> struct gw_list_rows : gw_reduce_rows<_GwK, _GwV> {
+    const _GwV *gw_rest;
+    const uint32_t *gw_masks;
+    unsigned int gw_warps, gw_bits, gw_full_each, gw_rest_each;
     /* Registers for words under way: else the compiler adds each before it asks for the next but two, so as to have room for more warps. */
-    static constexpr unsigned int blocks(size_t bytes) { return bytes <= 48 ? 4 : 2; }
+    static constexpr unsigned int gw_blocks(size_t gw_bytes) { return gw_bytes <= 48 ? 4 : 2; }
 };
 
 struct gw_list_place {
-    uint32_t position, mask;
+    uint32_t gw_position, gw_mask;
 };
 
-template <class K, class V>
-__device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<K, V> &in, size_t row, bool there) {
-    const uint32_t word = !there ? 0 : in.order ? in.order[row] : (uint32_t)row;
-    if (in.bits) return {word & ((1u << in.bits) - 1), word >> in.bits};
-    return {word, there ? in.masks[word] : 0};
+template <class _GwK, class _GwV>
+__device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<_GwK, _GwV> &gw_in, size_t gw_row, bool gw_there) {
+    const uint32_t gw_word = !gw_there ? 0 : gw_in.gw_order ? gw_in.gw_order[gw_row] : (uint32_t)gw_row;
+    if (gw_in.gw_bits) return {gw_word & ((1u << gw_in.gw_bits) - 1), gw_word >> gw_in.gw_bits};
+    return {gw_word, gw_there ? gw_in.gw_masks[gw_word] : 0};
 }
 
 /* So many values, loaded by one instruction. */
-template <class V, unsigned int N> struct alignas(N * sizeof(V)) gw_list_word { V value[N]; };
+template <class _GwV, unsigned int _GwN> struct alignas(_GwN * sizeof(_GwV)) gw_list_word { _GwV gw_value[_GwN]; };
 
 /* N words of each of 32 positions, which go to neighbouring lanes: what a lane has of them. */
-template <class V, unsigned int N, unsigned int WIDE> struct gw_list_sums {
-    typedef gw_list_word<V, WIDE> word;
-    word sum[N] = {}, some[N][GW_LIST_AT_ONCE];
+template <class _GwV, unsigned int _GwN, unsigned int _GwWide> struct gw_list_sums {
+    typedef gw_list_word<_GwV, _GwWide> gw_word;
+    gw_word gw_sum[_GwN] = {}, gw_some[_GwN][GW_LIST_AT_ONCE];
 
-    /* The rows of warps from `first` on. `values`: of the first position. */
-    __device__ __forceinline__ void load(const V *values, unsigned int each, unsigned int first, gw_list_place own, unsigned int lane) {
+    /* The rows of warps from `gw_first` on. `gw_values`: of the first position. */
+    __device__ __forceinline__ void gw_load(const _GwV *gw_values, unsigned int gw_each, unsigned int gw_first, gw_list_place gw_own, unsigned int gw_this_lane) {
 #pragma unroll
-        for (unsigned int i = 0; i < N; i++) {
-            const unsigned int from = (32 * i + lane) / N, at = (32 * i + lane) % N;
-            const uint32_t mask = __shfl_sync(GW_ALL_LANES, own.mask, (int)from) >> first;
-            const word *row = (const word *)((const char *)values + (size_t)__shfl_sync(GW_ALL_LANES, own.position, (int)from) * each) + (first * N + at);
+        for (unsigned int gw_i = 0; gw_i < _GwN; gw_i++) {
+            const unsigned int gw_from = (32 * gw_i + gw_this_lane) / _GwN, gw_where = (32 * gw_i + gw_this_lane) % _GwN;
+            const uint32_t gw_mask = __shfl_sync(GW_ALL_LANES, gw_own.gw_mask, (int)gw_from) >> gw_first;
+            const gw_word *gw_row = (const gw_word *)((const char *)gw_values + (size_t)__shfl_sync(GW_ALL_LANES, gw_own.gw_position, (int)gw_from) * gw_each) + (gw_first * _GwN + gw_where);
 #pragma unroll
-            for (unsigned int k = 0; k < GW_LIST_AT_ONCE; k++) some[i][k] = mask >> k & 1 ? row[k * N] : word{};
+            for (unsigned int gw_k = 0; gw_k < GW_LIST_AT_ONCE; gw_k++) gw_some[gw_i][gw_k] = gw_mask >> gw_k & 1 ? gw_row[gw_k * _GwN] : gw_word{};
         }
     }
     /* In the order of the warps. */
-    __device__ __forceinline__ void add() {
+    __device__ __forceinline__ void gw_add() {
 #pragma unroll
-        for (unsigned int i = 0; i < N; i++)
+        for (unsigned int gw_i = 0; gw_i < _GwN; gw_i++)
 #pragma unroll
-            for (unsigned int k = 0; k < GW_LIST_AT_ONCE; k++)
-                for (unsigned int w = 0; w < WIDE; w++) sum[i].value[w] += some[i][k].value[w];
+            for (unsigned int gw_k = 0; gw_k < GW_LIST_AT_ONCE; gw_k++)
+                for (unsigned int gw_w = 0; gw_w < _GwWide; gw_w++) gw_sum[gw_i].gw_value[gw_w] += gw_some[gw_i][gw_k].gw_value[gw_w];
     }
-    __device__ __forceinline__ void store(V *room, unsigned int pitch, unsigned int lane) const {
+    __device__ __forceinline__ void gw_store(_GwV *gw_room, unsigned int gw_pitch, unsigned int gw_this_lane) const {
 #pragma unroll
-        for (unsigned int i = 0; i < N; i++)
-            for (unsigned int w = 0; w < WIDE; w++) room[(32 * i + lane) / N * pitch + (32 * i + lane) % N * WIDE + w] = sum[i].value[w];
+        for (unsigned int gw_i = 0; gw_i < _GwN; gw_i++)
+            for (unsigned int gw_w = 0; gw_w < _GwWide; gw_w++) gw_room[(32 * gw_i + gw_this_lane) / _GwN * gw_pitch + (32 * gw_i + gw_this_lane) % _GwN * _GwWide + gw_w] = gw_sum[gw_i].gw_value[gw_w];
     }
 };
 
-template <class V, unsigned int WIDE> struct gw_list_sums<V, 0, WIDE> {
-    __device__ __forceinline__ void load(const V *, unsigned int, unsigned int, gw_list_place, unsigned int) {}
-    __device__ __forceinline__ void add() {}
-    __device__ __forceinline__ void store(V *, unsigned int, unsigned int) const {}
+template <class _GwV, unsigned int _GwWide> struct gw_list_sums<_GwV, 0, _GwWide> {
+    __device__ __forceinline__ void gw_load(const _GwV *, unsigned int, unsigned int, gw_list_place, unsigned int) {}
+    __device__ __forceinline__ void gw_add() {}
+    __device__ __forceinline__ void gw_store(_GwV *, unsigned int, unsigned int) const {}
 };
 
-template <unsigned int COLUMNS, class K, class V>
-__device__ __forceinline__ void gw_reduce_load(V *room, const gw_list_rows<K, V> &in, gw_list_place own, unsigned int, unsigned int lane, unsigned int) {
-    constexpr unsigned int full = gw_list_full<V>(COLUMNS), wide = 16 / sizeof(V);
-    gw_list_sums<V, full / wide, wide> words;
-    gw_list_sums<V, COLUMNS - full, 1> rest;
-    for (unsigned int first = 0; first < in.warps; first += GW_LIST_AT_ONCE) {
-        words.load(in.values, in.full_each, first, own, lane);
-        rest.load(in.rest, in.rest_each, first, own, lane);
-        words.add();
-        rest.add();
+template <unsigned int _GwColumns, class _GwK, class _GwV>
+__device__ __forceinline__ void gw_reduce_load(_GwV *gw_room, const gw_list_rows<_GwK, _GwV> &gw_in, gw_list_place gw_own, unsigned int, unsigned int gw_this_lane, unsigned int) {
+    constexpr unsigned int gw_full = gw_list_full<_GwV>(_GwColumns), gw_wide = 16 / sizeof(_GwV);
+    gw_list_sums<_GwV, gw_full / gw_wide, gw_wide> gw_words;
+    gw_list_sums<_GwV, _GwColumns - gw_full, 1> gw_rest;
+    for (unsigned int gw_first = 0; gw_first < gw_in.gw_warps; gw_first += GW_LIST_AT_ONCE) {
+        gw_words.gw_load(gw_in.gw_values, gw_in.gw_full_each, gw_first, gw_own, gw_this_lane);
+        gw_rest.gw_load(gw_in.gw_rest, gw_in.gw_rest_each, gw_first, gw_own, gw_this_lane);
+        gw_words.gw_add();
+        gw_rest.gw_add();
     }
-    words.store(room, COLUMNS | 1, lane);
-    rest.store(room + full, COLUMNS | 1, lane);
+    gw_words.gw_store(gw_room, _GwColumns | 1, gw_this_lane);
+    gw_rest.gw_store(gw_room + gw_full, _GwColumns | 1, gw_this_lane);
 }
 
-template <class K, class V> inline gw_status gw_list_find(const gw_list_group<K, V> &group, cudaStream_t stream) {
-    const gw_list_layout *l = &group.layout;
-    const size_t positions = group.reduction.rows;
-    const dim3 blocks((unsigned)((positions + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-    return gw_launch("gw_slots_sum", gw_list_positions<K>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, (K *)group.memory,
-                     group.reduction.contiguous ? nullptr : (uint32_t *)(group.memory + l->reduction.numbers), (uint32_t *)(group.memory + l->masks),
-                     (const K *)(group.memory + l->keys), positions, group.warps, group.bits);
+template <class _GwK, class _GwV> inline gw_status gw_list_find(const gw_list_group<_GwK, _GwV> &gw_group, cudaStream_t gw_stream) {
+    const gw_list_layout *gw_l = &gw_group.gw_layout;
+    const size_t gw_positions = gw_group.gw_reduced.rows;
+    const dim3 gw_blocks((unsigned)((gw_positions + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+    return gw_launch("gw_slots_sum", gw_list_positions<_GwK>, gw_blocks, dim3(GW_REDUCE_BLOCK), 0, gw_stream, (_GwK *)gw_group.gw_memory,
+                     gw_group.gw_reduced.contiguous ? nullptr : (uint32_t *)(gw_group.gw_memory + gw_l->gw_reduced.gw_numbers), (uint32_t *)(gw_group.gw_memory + gw_l->gw_masks),
+                     (const _GwK *)(gw_group.gw_memory + gw_l->gw_keys), gw_positions, gw_group.gw_warps, gw_group.gw_bits);
 }
 
-template <class K, class V> inline gw_status gw_list_order(const gw_list_group<K, V> &group, cudaStream_t stream) {
-    return group.reduction.contiguous ? GW_OK : gw_reduce_order<K>(&group.reduction, group.layout.reduction, group.memory, stream);
+template <class _GwK, class _GwV> inline gw_status gw_list_order(const gw_list_group<_GwK, _GwV> &gw_group, cudaStream_t gw_stream) {
+    return gw_group.gw_reduced.contiguous ? GW_OK : gw_reduce_order<_GwK>(&gw_group.gw_reduced, gw_group.gw_layout.gw_reduced, gw_group.gw_memory, gw_stream);
 }
 
-template <class K, class V, class... C> inline gw_status gw_list_add(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
-    const gw_reduce_column list[] = {columns...};
-    const gw_list_layout *l = &group.layout;
-    const gw_reduction *r = &group.reduction;
-    gw_list_rows<K, V> in = {{(K *)group.memory, nullptr, gw_list_full_rows(group), r->rows}, (const V *)(group.memory + l->rest),
-                             (const uint32_t *)(group.memory + l->masks), group.warps, group.bits, l->full_each, l->rest_each};
-    if (!r->contiguous) in.keys = (K *)(group.memory + l->reduction.sorted), in.order = (const uint32_t *)(group.memory + l->reduction.order);
-    return gw_reduce_levels<K, V, sizeof...(C)>(r, l->reduction, in, list, group.memory, stream);
+template <class _GwK, class _GwV, class... _GwC> inline gw_status gw_list_add(const gw_list_group<_GwK, _GwV> &gw_group, cudaStream_t gw_stream, _GwC... gw_columns) {
+    const gw_reduce_column gw_list[] = {gw_columns...};
+    const gw_list_layout *gw_l = &gw_group.gw_layout;
+    const gw_reduction *gw_r = &gw_group.gw_reduced;
+    gw_list_rows<_GwK, _GwV> gw_in = {{(_GwK *)gw_group.gw_memory, nullptr, gw_list_full_rows(gw_group), gw_r->rows}, (const _GwV *)(gw_group.gw_memory + gw_l->gw_rest),
+                             (const uint32_t *)(gw_group.gw_memory + gw_l->gw_masks), gw_group.gw_warps, gw_group.gw_bits, gw_l->gw_full_each, gw_l->gw_rest_each};
+    if (!gw_r->contiguous) gw_in.gw_keys = (_GwK *)(gw_group.gw_memory + gw_l->gw_reduced.gw_sorted), gw_in.gw_order = (const uint32_t *)(gw_group.gw_memory + gw_l->gw_reduced.gw_order);
+    return gw_reduce_levels<_GwK, _GwV, sizeof...(_GwC)>(gw_r, gw_l->gw_reduced, gw_in, gw_list, gw_group.gw_memory, gw_stream);
 }
 
-template <class K, class V, class... C> inline gw_status gw_slots_sum(const gw_list_group<K, V> &group, cudaStream_t stream, C... columns) {
-    if (group.reduction.rows == 0) return GW_OK;
-    gw_status status = gw_list_find(group, stream);
-    if (status == GW_OK) status = gw_list_order(group, stream);
-    return status == GW_OK ? gw_list_add(group, stream, columns...) : status;
+template <class _GwK, class _GwV, class... _GwC> inline gw_status gw_slots_sum(const gw_list_group<_GwK, _GwV> &gw_group, cudaStream_t gw_stream, _GwC... gw_columns) {
+    if (gw_group.gw_reduced.rows == 0) return GW_OK;
+    gw_status gw_result = gw_list_find(gw_group, gw_stream);
+    if (gw_result == GW_OK) gw_result = gw_list_order(gw_group, gw_stream);
+    return gw_result == GW_OK ? gw_list_add(gw_group, gw_stream, gw_columns...) : gw_result;
 }
 
 #endif

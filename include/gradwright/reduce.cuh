@@ -27,255 +27,255 @@
 
 enum { GW_REDUCE_TILE = 32, GW_REDUCE_BLOCK = 256 };
 
-/* Rows of one level. `order`: where row i's values are, null for i itself; a row's lie side by side. */
-template <class K, class V> struct gw_reduce_rows {
-    K *keys;
-    const uint32_t *order;
-    V *values;
-    size_t rows;
-    static constexpr unsigned blocks(size_t) { return 0; } /* that have room in a multiprocessor, of so many bytes a row; 0: as the compiler likes it */
+/* Rows of one level. `gw_order`: where row i's values are, null for i itself; a row's lie side by side. */
+template <class _GwK, class _GwV> struct gw_reduce_rows {
+    _GwK *gw_keys;
+    const uint32_t *gw_order;
+    _GwV *gw_values;
+    size_t gw_rows;
+    static constexpr unsigned gw_blocks(size_t) { return 0; } /* that have room in a multiprocessor, of so many bytes a row; 0: as the compiler likes it */
 };
 struct gw_reduce_columns {
-    unsigned count;
-    gw_reduce_column at[GW_REDUCE_COLUMNS];
+    unsigned gw_count;
+    gw_reduce_column gw_where[GW_REDUCE_COLUMNS];
 };
 
-template <class K> __host__ __device__ inline K gw_reduce_unused();
+template <class _GwK> __host__ __device__ inline _GwK gw_reduce_unused();
 template <> __host__ __device__ inline int32_t gw_reduce_unused<int32_t>() { return (int32_t)0x80808080u; }
 template <> __host__ __device__ inline int64_t gw_reduce_unused<int64_t>() { return (int64_t)0x8080808080808080ull; }
 
-/* The sum over the lanes from `start` to this one. */
-template <class V> __device__ __forceinline__ V gw_reduce_stretch(V x, unsigned lane, unsigned start) {
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-        const V before = __shfl_up_sync(GW_ALL_LANES, x, distance);
-        if (lane >= start + distance) x += before;
+/* The sum over the lanes from `gw_start` to this one. */
+template <class _GwV> __device__ __forceinline__ _GwV gw_reduce_stretch(_GwV gw_x, unsigned gw_this_lane, unsigned gw_start) {
+    for (unsigned gw_distance = 1; gw_distance < 32; gw_distance *= 2) {
+        const _GwV gw_before = __shfl_up_sync(GW_ALL_LANES, gw_x, gw_distance);
+        if (gw_this_lane >= gw_start + gw_distance) gw_x += gw_before;
     }
-    return x;
+    return gw_x;
 }
 
 /* Where the values of a row are. */
-template <class K, class V> __device__ __forceinline__ size_t gw_reduce_find(const gw_reduce_rows<K, V> &in, size_t row, bool there) {
-    return there && in.order ? in.order[row] : row;
+template <class _GwK, class _GwV> __device__ __forceinline__ size_t gw_reduce_find(const gw_reduce_rows<_GwK, _GwV> &gw_in, size_t gw_row, bool gw_there) {
+    return gw_there && gw_in.gw_order ? gw_in.gw_order[gw_row] : gw_row;
 }
 
-/* The values of a tile's rows that `used` names, row by row: neighbouring lanes load neighbouring words, as many rows at once as there are in
- * them. `from`: of the lane's row; in `room` a row has an odd number of words, so that 32 lanes read a column from 32 banks. */
-template <unsigned, class K, class V>
-__device__ __forceinline__ void gw_reduce_load(V *room, const gw_reduce_rows<K, V> &in, size_t from, unsigned used, unsigned lane, unsigned columns) {
-    unsigned row = lane / columns, column = lane % columns;
+/* The values of a tile's rows that `gw_used` names, row by row: neighbouring lanes load neighbouring words, as many rows at once as there are in
+ * them. `gw_from`: of the lane's row; in `gw_room` a row has an odd number of words, so that 32 lanes read a column from 32 banks. */
+template <unsigned, class _GwK, class _GwV>
+__device__ __forceinline__ void gw_reduce_load(_GwV *gw_room, const gw_reduce_rows<_GwK, _GwV> &gw_in, size_t gw_from, unsigned gw_used, unsigned gw_this_lane, unsigned gw_columns) {
+    unsigned gw_row = gw_this_lane / gw_columns, gw_column = gw_this_lane % gw_columns;
 #pragma unroll
-    for (unsigned i = 0; i < columns; i++) {
-        const size_t at = (size_t)__shfl_sync(GW_ALL_LANES, (unsigned long long)from, (int)row);
-        if (used >> row & 1) room[row * (columns | 1) + column] = in.values[at * columns + column];
-        row += 32 / columns, column += 32 % columns;
-        if (column >= columns) column -= columns, row++;
+    for (unsigned gw_i = 0; gw_i < gw_columns; gw_i++) {
+        const size_t gw_where = (size_t)__shfl_sync(GW_ALL_LANES, (unsigned long long)gw_from, (int)gw_row);
+        if (gw_used >> gw_row & 1) gw_room[gw_row * (gw_columns | 1) + gw_column] = gw_in.gw_values[gw_where * gw_columns + gw_column];
+        gw_row += 32 / gw_columns, gw_column += 32 % gw_columns;
+        if (gw_column >= gw_columns) gw_column -= gw_columns, gw_row++;
     }
 }
 
 /* To the key's cells, which nobody else reaches: several are loaded at once. */
-template <class K, class V>
-__device__ __forceinline__ void gw_reduce_add(const V *sum, K key, const gw_reduce_columns &columns, unsigned count) {
-    V *cell[GW_REDUCE_COLUMNS], value[GW_REDUCE_COLUMNS];
+template <class _GwK, class _GwV>
+__device__ __forceinline__ void gw_reduce_add(const _GwV *gw_sum, _GwK gw_key, const gw_reduce_columns &gw_columns, unsigned gw_count) {
+    _GwV *gw_target[GW_REDUCE_COLUMNS], gw_value[GW_REDUCE_COLUMNS];
 #pragma unroll
-    for (unsigned c = 0; c < GW_REDUCE_COLUMNS; c++) {
-        if (c >= count) break;
-        cell[c] = (V *)((char *)columns.at[c].cells + (ptrdiff_t)key * columns.at[c].stride);
-        value[c] = *cell[c];
+    for (unsigned gw_c = 0; gw_c < GW_REDUCE_COLUMNS; gw_c++) {
+        if (gw_c >= gw_count) break;
+        gw_target[gw_c] = (_GwV *)((char *)gw_columns.gw_where[gw_c].cells + (ptrdiff_t)gw_key * gw_columns.gw_where[gw_c].stride);
+        gw_value[gw_c] = *gw_target[gw_c];
     }
 #pragma unroll
-    for (unsigned c = 0; c < GW_REDUCE_COLUMNS; c++)
-        if (c < count) *cell[c] = value[c] + sum[c];
+    for (unsigned gw_c = 0; gw_c < GW_REDUCE_COLUMNS; gw_c++)
+        if (gw_c < gw_count) *gw_target[gw_c] = gw_value[gw_c] + gw_sum[gw_c];
 }
 
 /* Out of line: its stack and registers would be the kernel's. */
-__device__ __noinline__ inline void gw_reduce_refuse(long long before, long long key) {
-    printf("gradwright: keys of rows that were promised to ascend: %lld behind %lld\n", key, before);
+__device__ __noinline__ inline void gw_reduce_refuse(long long gw_before, long long gw_key) {
+    printf("gradwright: keys of rows that were promised to ascend: %lld behind %lld\n", gw_key, gw_before);
     __trap();
 }
-template <class K> __device__ __forceinline__ bool gw_reduce_falls(K before, K key) {
-    return before > key && before != gw_reduce_unused<K>() && key != gw_reduce_unused<K>();
+template <class _GwK> __device__ __forceinline__ bool gw_reduce_falls(_GwK gw_before, _GwK gw_key) {
+    return gw_before > gw_key && gw_before != gw_reduce_unused<_GwK>() && gw_key != gw_reduce_unused<_GwK>();
 }
 
 /* COLUMNS: as many as there are, 0: that is known at run time. IN: rows that gw_reduce_load knows how to load. What
  * depends on nothing else is loaded first, at once. */
-template <class K, class V, unsigned COLUMNS, class IN>
-__global__ void __launch_bounds__(GW_REDUCE_BLOCK, IN::blocks(COLUMNS * sizeof(V))) gw_reduce_tiles(IN in, gw_reduce_rows<K, V> out, gw_reduce_columns columns, bool ascending) {
-    __shared__ V room[GW_REDUCE_BLOCK * ((COLUMNS ? COLUMNS : GW_REDUCE_COLUMNS) | 1)];
-    const unsigned count = COLUMNS ? COLUMNS : columns.count;
-    const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, tile = row / GW_REDUCE_TILE;
-    const unsigned lane = threadIdx.x % GW_REDUCE_TILE;
-    const bool there = row < in.rows;
-    if (row - lane >= in.rows) return; /* the whole warp */
-    const bool looks_back = lane == 0 && row > 0, looks_on = lane == 31 && row + 1 < in.rows;
-    const K unused = gw_reduce_unused<K>(), own_key = there ? in.keys[row] : unused;
-    const K beside = looks_back ? in.keys[row - 1] : looks_on ? in.keys[row + 1] : unused;
-    const auto from = gw_reduce_find(in, row, there);
-    const unsigned used = __ballot_sync(GW_ALL_LANES, own_key != unused), up_to_here = used & (GW_ALL_LANES >> (31 - lane));
-    const K key = __shfl_sync(GW_ALL_LANES, own_key, up_to_here ? 31 - __clz((int)up_to_here) : used ? __ffs((int)used) - 1 : 0);
-    V *mine = room + (threadIdx.x - lane) * (count | 1);
-    gw_reduce_load<COLUMNS>(mine, in, from, used, lane, count);
+template <class _GwK, class _GwV, unsigned _GwColumns, class _GwIn>
+__global__ void __launch_bounds__(GW_REDUCE_BLOCK, _GwIn::gw_blocks(_GwColumns * sizeof(_GwV))) gw_reduce_tiles(_GwIn gw_in, gw_reduce_rows<_GwK, _GwV> gw_out, gw_reduce_columns gw_columns, bool gw_ascending) {
+    __shared__ _GwV gw_room[GW_REDUCE_BLOCK * ((_GwColumns ? _GwColumns : GW_REDUCE_COLUMNS) | 1)];
+    const unsigned gw_count = _GwColumns ? _GwColumns : gw_columns.gw_count;
+    const size_t gw_row = blockIdx.x * (size_t)blockDim.x + threadIdx.x, gw_tile = gw_row / GW_REDUCE_TILE;
+    const unsigned gw_this_lane = threadIdx.x % GW_REDUCE_TILE;
+    const bool gw_there = gw_row < gw_in.gw_rows;
+    if (gw_row - gw_this_lane >= gw_in.gw_rows) return; /* the whole warp */
+    const bool gw_looks_back = gw_this_lane == 0 && gw_row > 0, gw_looks_on = gw_this_lane == 31 && gw_row + 1 < gw_in.gw_rows;
+    const _GwK gw_unused = gw_reduce_unused<_GwK>(), gw_own_key = gw_there ? gw_in.gw_keys[gw_row] : gw_unused;
+    const _GwK gw_beside = gw_looks_back ? gw_in.gw_keys[gw_row - 1] : gw_looks_on ? gw_in.gw_keys[gw_row + 1] : gw_unused;
+    const auto gw_from = gw_reduce_find(gw_in, gw_row, gw_there);
+    const unsigned gw_used = __ballot_sync(GW_ALL_LANES, gw_own_key != gw_unused), gw_up_to_here = gw_used & (GW_ALL_LANES >> (31 - gw_this_lane));
+    const _GwK gw_key = __shfl_sync(GW_ALL_LANES, gw_own_key, gw_up_to_here ? 31 - __clz((int)gw_up_to_here) : gw_used ? __ffs((int)gw_used) - 1 : 0);
+    _GwV *gw_mine = gw_room + (threadIdx.x - gw_this_lane) * (gw_count | 1);
+    gw_reduce_load<_GwColumns>(gw_mine, gw_in, gw_from, gw_used, gw_this_lane, gw_count);
     __syncwarp();
-    const K before = __shfl_up_sync(GW_ALL_LANES, key, 1);
-    const unsigned heads = __ballot_sync(GW_ALL_LANES, lane == 0 || key != before);
-    const unsigned start = 31 - (unsigned)__clz((int)(heads & (GW_ALL_LANES >> (31 - lane))));
-    const bool last = lane == 31 || heads >> (lane + 1) & 1;
-    const bool goes_beside = used && (beside == unused || beside == key), goes_back = looks_back && goes_beside, goes_on = looks_on && goes_beside;
-    const bool falls = gw_reduce_falls(lane > 0 ? before : beside, key) || (looks_on && gw_reduce_falls(key, beside));
-    const bool open_before = __shfl_sync(GW_ALL_LANES, (int)goes_back, 0) && start == 0, whole = last && key != unused && !open_before && !goes_on;
-    if (lane == 0 && !goes_back && out.keys) out.keys[2 * tile] = unused;
-    if (lane == 31 && out.keys) out.keys[2 * tile + 1] = goes_on ? key : unused;
-    if (last && open_before) out.keys[2 * tile] = key;
+    const _GwK gw_before = __shfl_up_sync(GW_ALL_LANES, gw_key, 1);
+    const unsigned gw_heads = __ballot_sync(GW_ALL_LANES, gw_this_lane == 0 || gw_key != gw_before);
+    const unsigned gw_start = 31 - (unsigned)__clz((int)(gw_heads & (GW_ALL_LANES >> (31 - gw_this_lane))));
+    const bool gw_last = gw_this_lane == 31 || gw_heads >> (gw_this_lane + 1) & 1;
+    const bool gw_goes_beside = gw_used && (gw_beside == gw_unused || gw_beside == gw_key), gw_goes_back = gw_looks_back && gw_goes_beside, gw_goes_on = gw_looks_on && gw_goes_beside;
+    const bool gw_falls = gw_reduce_falls(gw_this_lane > 0 ? gw_before : gw_beside, gw_key) || (gw_looks_on && gw_reduce_falls(gw_key, gw_beside));
+    const bool gw_open_before = __shfl_sync(GW_ALL_LANES, (int)gw_goes_back, 0) && gw_start == 0, gw_whole = gw_last && gw_key != gw_unused && !gw_open_before && !gw_goes_on;
+    if (gw_this_lane == 0 && !gw_goes_back && gw_out.gw_keys) gw_out.gw_keys[2 * gw_tile] = gw_unused;
+    if (gw_this_lane == 31 && gw_out.gw_keys) gw_out.gw_keys[2 * gw_tile + 1] = gw_goes_on ? gw_key : gw_unused;
+    if (gw_last && gw_open_before) gw_out.gw_keys[2 * gw_tile] = gw_key;
 #pragma unroll
-    for (unsigned c = 0; c < count; c++) {
-        V *const own = mine + lane * (count | 1) + c;
-        const V sum = *own = gw_reduce_stretch(used >> lane & 1 ? *own : V(0), lane, start);
-        if (last && open_before) out.values[2 * tile * count + c] = sum;
-        if (goes_on) out.values[(2 * tile + 1) * count + c] = open_before ? V(0) : sum;
+    for (unsigned gw_c = 0; gw_c < gw_count; gw_c++) {
+        _GwV *const gw_own = gw_mine + gw_this_lane * (gw_count | 1) + gw_c;
+        const _GwV gw_sum = *gw_own = gw_reduce_stretch(gw_used >> gw_this_lane & 1 ? *gw_own : _GwV(0), gw_this_lane, gw_start);
+        if (gw_last && gw_open_before) gw_out.gw_values[2 * gw_tile * gw_count + gw_c] = gw_sum;
+        if (gw_goes_on) gw_out.gw_values[(2 * gw_tile + 1) * gw_count + gw_c] = gw_open_before ? _GwV(0) : gw_sum;
     }
-    if (whole) gw_reduce_add(mine + lane * (count | 1), key, columns, count);
-    if (ascending && falls) gw_reduce_refuse(lane > 0 && before > key ? before : lane > 0 ? key : beside, lane > 0 && before <= key ? beside : key);
+    if (gw_whole) gw_reduce_add(gw_mine + gw_this_lane * (gw_count | 1), gw_key, gw_columns, gw_count);
+    if (gw_ascending && gw_falls) gw_reduce_refuse(gw_this_lane > 0 && gw_before > gw_key ? gw_before : gw_this_lane > 0 ? gw_key : gw_beside, gw_this_lane > 0 && gw_before <= gw_key ? gw_beside : gw_key);
 }
 
-template <class N> __global__ void gw_reduce_number(N *numbers, size_t rows) {
-    const size_t row = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (row < rows) numbers[row] = (N)row;
+template <class _GwN> __global__ void gw_reduce_number(_GwN *gw_numbers, size_t gw_rows) {
+    const size_t gw_row = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (gw_row < gw_rows) gw_numbers[gw_row] = (_GwN)gw_row;
 }
 
 /* ---- memory ---- */
 struct gw_reduce_layout {
-    size_t values, sorted, numbers, order, keys_of[2], values_of[2], sorting, sorting_bytes, end;
+    size_t gw_values, gw_sorted, gw_numbers, gw_order, gw_keys_of[2], gw_values_of[2], gw_sorting, gw_sorting_bytes, gw_end;
 };
 
-inline size_t gw_reduce_place(size_t *end, size_t count, size_t bytes) {
-    const size_t at = *end == SIZE_MAX ? SIZE_MAX : gw_size_add(*end, 15) / 16 * 16;
-    *end = gw_size_add(at, gw_size_mul(count, bytes));
-    return at;
+inline size_t gw_reduce_place(size_t *gw_end, size_t gw_count, size_t gw_bytes) {
+    const size_t gw_where = *gw_end == SIZE_MAX ? SIZE_MAX : gw_size_add(*gw_end, 15) / 16 * 16;
+    *gw_end = gw_size_add(gw_where, gw_size_mul(gw_count, gw_bytes));
+    return gw_where;
 }
 
-inline size_t gw_reduce_tiles_of(size_t rows) { return (rows + GW_REDUCE_TILE - 1) / GW_REDUCE_TILE; }
+inline size_t gw_reduce_tiles_of(size_t gw_rows) { return (gw_rows + GW_REDUCE_TILE - 1) / GW_REDUCE_TILE; }
 /* Rows of the next level; 0 behind the last. */
-inline size_t gw_reduce_next(size_t rows) { return rows > GW_REDUCE_TILE ? 2 * gw_reduce_tiles_of(rows) : 0; }
+inline size_t gw_reduce_next(size_t gw_rows) { return gw_rows > GW_REDUCE_TILE ? 2 * gw_reduce_tiles_of(gw_rows) : 0; }
 
-template <class K>
-inline cudaError_t gw_reduce_sort(void *sorting, size_t *bytes, const K *keys, K *sorted, uint32_t *numbers, uint32_t *order, size_t rows,
-                                  cudaStream_t stream) {
+template <class _GwK>
+inline cudaError_t gw_reduce_sort(void *gw_sorting, size_t *gw_bytes, const _GwK *gw_keys, _GwK *gw_sorted, uint32_t *gw_numbers, uint32_t *gw_order, size_t gw_rows,
+                                  cudaStream_t gw_stream) {
 #ifdef GW_CPU_DEVICE
-    (void)stream;
-    *bytes = 0;
-    if (sorting) gw_sort_rows(keys, sizeof(K), rows, numbers, order, sorted);
+    (void)gw_stream;
+    *gw_bytes = 0;
+    if (gw_sorting) gw_sort_rows(gw_keys, sizeof(_GwK), gw_rows, gw_numbers, gw_order, gw_sorted);
     return cudaSuccess;
 #else
-    return cub::DeviceRadixSort::SortPairs(sorting, *bytes, keys, sorted, numbers, order, rows, 0, (int)(8 * sizeof(K)), stream);
+    return cub::DeviceRadixSort::SortPairs(gw_sorting, *gw_bytes, gw_keys, gw_sorted, gw_numbers, gw_order, gw_rows, 0, (int)(8 * sizeof(_GwK)), gw_stream);
 #endif
 }
 
-inline bool gw_reduce_is_legal(const gw_reduction *r) {
-    return r && r->rows <= UINT32_MAX && (r->key_bytes == 4 || r->key_bytes == 8) && (r->value_bytes == 4 || r->value_bytes == 8) &&
-           r->columns > 0 && r->columns <= GW_REDUCE_COLUMNS;
+inline bool gw_reduce_is_legal(const gw_reduction *gw_r) {
+    return gw_r && gw_r->rows <= UINT32_MAX && (gw_r->key_bytes == 4 || gw_r->key_bytes == 8) && (gw_r->value_bytes == 4 || gw_r->value_bytes == 8) &&
+           gw_r->columns > 0 && gw_r->columns <= GW_REDUCE_COLUMNS;
 }
 
-/* Of a legal one; its end is SIZE_MAX where the device cannot be asked. `values`: the rows' are there, too. */
-inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *r, bool values = true) {
-    gw_reduce_layout l = {};
-    size_t level = r->rows;
-    l.end = gw_size_mul(r->rows, r->key_bytes);
-    l.values = gw_reduce_place(&l.end, values ? r->rows : 0, gw_size_mul(r->value_bytes, r->columns));
-    if (!r->contiguous) {
-        l.sorted = gw_reduce_place(&l.end, r->rows, r->key_bytes);
-        l.numbers = gw_reduce_place(&l.end, r->rows, sizeof(uint32_t));
-        l.order = gw_reduce_place(&l.end, r->rows, sizeof(uint32_t));
-        const cudaError_t error = r->key_bytes == 4 ? gw_reduce_sort<int32_t>(nullptr, &l.sorting_bytes, nullptr, nullptr, nullptr, nullptr, r->rows, 0)
-                                                    : gw_reduce_sort<int64_t>(nullptr, &l.sorting_bytes, nullptr, nullptr, nullptr, nullptr, r->rows, 0);
-        if (error != cudaSuccess) l.end = SIZE_MAX;
-        l.sorting = gw_reduce_place(&l.end, l.sorting_bytes, 1);
+/* Of a legal one; its end is SIZE_MAX where the device cannot be asked. `gw_values`: the rows' are there, too. */
+inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *gw_r, bool gw_values = true) {
+    gw_reduce_layout gw_l = {};
+    size_t gw_level = gw_r->rows;
+    gw_l.gw_end = gw_size_mul(gw_r->rows, gw_r->key_bytes);
+    gw_l.gw_values = gw_reduce_place(&gw_l.gw_end, gw_values ? gw_r->rows : 0, gw_size_mul(gw_r->value_bytes, gw_r->columns));
+    if (!gw_r->contiguous) {
+        gw_l.gw_sorted = gw_reduce_place(&gw_l.gw_end, gw_r->rows, gw_r->key_bytes);
+        gw_l.gw_numbers = gw_reduce_place(&gw_l.gw_end, gw_r->rows, sizeof(uint32_t));
+        gw_l.gw_order = gw_reduce_place(&gw_l.gw_end, gw_r->rows, sizeof(uint32_t));
+        const cudaError_t gw_error = gw_r->key_bytes == 4 ? gw_reduce_sort<int32_t>(nullptr, &gw_l.gw_sorting_bytes, nullptr, nullptr, nullptr, nullptr, gw_r->rows, 0)
+                                                    : gw_reduce_sort<int64_t>(nullptr, &gw_l.gw_sorting_bytes, nullptr, nullptr, nullptr, nullptr, gw_r->rows, 0);
+        if (gw_error != cudaSuccess) gw_l.gw_end = SIZE_MAX;
+        gw_l.gw_sorting = gw_reduce_place(&gw_l.gw_end, gw_l.gw_sorting_bytes, 1);
     }
-    for (int i = 0; i < 2; i++) { /* levels take turns */
-        level = gw_reduce_next(level);
-        l.keys_of[i] = gw_reduce_place(&l.end, level, r->key_bytes);
-        l.values_of[i] = gw_reduce_place(&l.end, level, gw_size_mul(r->value_bytes, r->columns));
+    for (int gw_i = 0; gw_i < 2; gw_i++) { /* levels take turns */
+        gw_level = gw_reduce_next(gw_level);
+        gw_l.gw_keys_of[gw_i] = gw_reduce_place(&gw_l.gw_end, gw_level, gw_r->key_bytes);
+        gw_l.gw_values_of[gw_i] = gw_reduce_place(&gw_l.gw_end, gw_level, gw_size_mul(gw_r->value_bytes, gw_r->columns));
     }
-    return l;
+    return gw_l;
 }
 
-extern "C" inline size_t gw_reduce_bytes(const gw_reduction *r) {
-    return !gw_reduce_is_legal(r) ? SIZE_MAX : r->rows ? gw_reduce_lay_out(r).end : 0;
+extern "C" inline size_t gw_reduce_bytes(const gw_reduction *gw_r) {
+    return !gw_reduce_is_legal(gw_r) ? SIZE_MAX : gw_r->rows ? gw_reduce_lay_out(gw_r).gw_end : 0;
 }
-extern "C" inline size_t gw_reduce_values_at(const gw_reduction *r) { return gw_reduce_is_legal(r) ? gw_reduce_lay_out(r).values : SIZE_MAX; }
+extern "C" inline size_t gw_reduce_values_at(const gw_reduction *gw_r) { return gw_reduce_is_legal(gw_r) ? gw_reduce_lay_out(gw_r).gw_values : SIZE_MAX; }
 
 /* ---- the reduction ---- */
-/* Rows by key, and behind `order` the number of each. */
-template <class K> inline gw_status gw_reduce_order(const gw_reduction *r, const gw_reduce_layout &l, char *memory, cudaStream_t stream) {
-    size_t bytes = l.sorting_bytes;
-    const cudaError_t error = gw_reduce_sort<K>(memory + l.sorting, &bytes, (K *)memory, (K *)(memory + l.sorted), (uint32_t *)(memory + l.numbers),
-                                                (uint32_t *)(memory + l.order), r->rows, stream);
-    return error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "gw_reduce_by_key: %s", cudaGetErrorString(error));
+/* Rows by key, and behind `gw_order` the number of each. */
+template <class _GwK> inline gw_status gw_reduce_order(const gw_reduction *gw_r, const gw_reduce_layout &gw_l, char *gw_memory, cudaStream_t gw_stream) {
+    size_t gw_bytes = gw_l.gw_sorting_bytes;
+    const cudaError_t gw_error = gw_reduce_sort<_GwK>(gw_memory + gw_l.gw_sorting, &gw_bytes, (_GwK *)gw_memory, (_GwK *)(gw_memory + gw_l.gw_sorted), (uint32_t *)(gw_memory + gw_l.gw_numbers),
+                                                (uint32_t *)(gw_memory + gw_l.gw_order), gw_r->rows, gw_stream);
+    return gw_error == cudaSuccess ? GW_OK : gw_report(GW_ERROR_CUDA, "gw_reduce_by_key: %s", cudaGetErrorString(gw_error));
 }
 
-template <class K, class V, unsigned COLUMNS, class IN>
-inline gw_status gw_reduce_level(const IN &in, const gw_reduce_rows<K, V> &out, const gw_reduce_columns &columns, bool ascending, cudaStream_t stream) {
-    const dim3 blocks((unsigned)((in.rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-    return gw_launch("gw_reduce_by_key", gw_reduce_tiles<K, V, COLUMNS, IN>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, in, out, columns, ascending);
+template <class _GwK, class _GwV, unsigned _GwColumns, class _GwIn>
+inline gw_status gw_reduce_level(const _GwIn &gw_in, const gw_reduce_rows<_GwK, _GwV> &gw_out, const gw_reduce_columns &gw_columns, bool gw_ascending, cudaStream_t gw_stream) {
+    const dim3 gw_blocks((unsigned)((gw_in.gw_rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+    return gw_launch("gw_reduce_by_key", gw_reduce_tiles<_GwK, _GwV, _GwColumns, _GwIn>, gw_blocks, dim3(GW_REDUCE_BLOCK), 0, gw_stream, gw_in, gw_out, gw_columns, gw_ascending);
 }
 
-/* All levels, of which `in` is the first. */
-template <class K, class V, unsigned COLUMNS, class IN>
-inline gw_status gw_reduce_levels(const gw_reduction *r, const gw_reduce_layout &l, const IN &in, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
-    gw_reduce_columns all = {r->columns, {}};
-    for (unsigned c = 0; c < r->columns; c++) all.at[c] = columns[c];
-    gw_reduce_rows<K, V> level[2] = {};
-    gw_status status = GW_OK;
-    size_t rows = r->rows;
-    for (int turn = 0; rows && status == GW_OK; turn = !turn) {
-        const bool first = rows == r->rows, ascending = r->contiguous == GW_REDUCE_ASCENDING;
-        rows = gw_reduce_next(rows);
-        level[turn] = {};
-        if (rows) level[turn] = {(K *)(memory + l.keys_of[turn]), nullptr, (V *)(memory + l.values_of[turn]), rows};
-        status = first ? (gw_reduce_level<K, V, COLUMNS>(in, level[turn], all, ascending, stream))
-                       : (gw_reduce_level<K, V, COLUMNS>(level[!turn], level[turn], all, ascending, stream));
+/* All levels, of which `gw_in` is the first. */
+template <class _GwK, class _GwV, unsigned _GwColumns, class _GwIn>
+inline gw_status gw_reduce_levels(const gw_reduction *gw_r, const gw_reduce_layout &gw_l, const _GwIn &gw_in, const gw_reduce_column *gw_columns, char *gw_memory, cudaStream_t gw_stream) {
+    gw_reduce_columns gw_all = {gw_r->columns, {}};
+    for (unsigned gw_c = 0; gw_c < gw_r->columns; gw_c++) gw_all.gw_where[gw_c] = gw_columns[gw_c];
+    gw_reduce_rows<_GwK, _GwV> gw_level[2] = {};
+    gw_status gw_result = GW_OK;
+    size_t gw_rows = gw_r->rows;
+    for (int gw_turn = 0; gw_rows && gw_result == GW_OK; gw_turn = !gw_turn) {
+        const bool gw_first = gw_rows == gw_r->rows, gw_ascending = gw_r->contiguous == GW_REDUCE_ASCENDING;
+        gw_rows = gw_reduce_next(gw_rows);
+        gw_level[gw_turn] = {};
+        if (gw_rows) gw_level[gw_turn] = {(_GwK *)(gw_memory + gw_l.gw_keys_of[gw_turn]), nullptr, (_GwV *)(gw_memory + gw_l.gw_values_of[gw_turn]), gw_rows};
+        gw_result = gw_first ? (gw_reduce_level<_GwK, _GwV, _GwColumns>(gw_in, gw_level[gw_turn], gw_all, gw_ascending, gw_stream))
+                       : (gw_reduce_level<_GwK, _GwV, _GwColumns>(gw_level[!gw_turn], gw_level[gw_turn], gw_all, gw_ascending, gw_stream));
     }
-    return status;
+    return gw_result;
 }
 
-template <class K, class V, unsigned COLUMNS>
-inline gw_status gw_reduce_rows_in(const gw_reduction *r, const gw_reduce_column *columns, char *memory, cudaStream_t stream) {
-    const gw_reduce_layout l = gw_reduce_lay_out(r);
-    gw_reduce_rows<K, V> in = {(K *)memory, nullptr, (V *)(memory + l.values), r->rows};
-    gw_status status = GW_OK;
-    if (!r->contiguous) {
-        const dim3 blocks((unsigned)((r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
-        status = gw_launch("gw_reduce_by_key", gw_reduce_number<uint32_t>, blocks, dim3(GW_REDUCE_BLOCK), 0, stream, (uint32_t *)(memory + l.numbers), r->rows);
-        if (status == GW_OK) status = gw_reduce_order<K>(r, l, memory, stream);
-        in.keys = (K *)(memory + l.sorted);
-        in.order = (const uint32_t *)(memory + l.order);
+template <class _GwK, class _GwV, unsigned _GwColumns>
+inline gw_status gw_reduce_rows_in(const gw_reduction *gw_r, const gw_reduce_column *gw_columns, char *gw_memory, cudaStream_t gw_stream) {
+    const gw_reduce_layout gw_l = gw_reduce_lay_out(gw_r);
+    gw_reduce_rows<_GwK, _GwV> gw_in = {(_GwK *)gw_memory, nullptr, (_GwV *)(gw_memory + gw_l.gw_values), gw_r->rows};
+    gw_status gw_result = GW_OK;
+    if (!gw_r->contiguous) {
+        const dim3 gw_blocks((unsigned)((gw_r->rows + GW_REDUCE_BLOCK - 1) / GW_REDUCE_BLOCK));
+        gw_result = gw_launch("gw_reduce_by_key", gw_reduce_number<uint32_t>, gw_blocks, dim3(GW_REDUCE_BLOCK), 0, gw_stream, (uint32_t *)(gw_memory + gw_l.gw_numbers), gw_r->rows);
+        if (gw_result == GW_OK) gw_result = gw_reduce_order<_GwK>(gw_r, gw_l, gw_memory, gw_stream);
+        gw_in.gw_keys = (_GwK *)(gw_memory + gw_l.gw_sorted);
+        gw_in.gw_order = (const uint32_t *)(gw_memory + gw_l.gw_order);
     }
-    return status == GW_OK ? (gw_reduce_levels<K, V, COLUMNS>(r, l, in, columns, memory, stream)) : status;
+    return gw_result == GW_OK ? (gw_reduce_levels<_GwK, _GwV, _GwColumns>(gw_r, gw_l, gw_in, gw_columns, gw_memory, gw_stream)) : gw_result;
 }
 
-inline gw_status gw_reduce_check(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes) {
-    if (!gw_reduce_is_legal(r) || !columns) return gw_report(GW_ERROR_ARGUMENT, "gw_reduce_by_key: no legal reduction");
-    const size_t needed = gw_reduce_bytes(r);
-    if (r->rows == 0) return GW_OK;
-    if (!memory || bytes < needed || (uintptr_t)memory % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "gw_reduce_by_key: needs %zu bytes, aligned to %zu, got %zu", needed, GW_WORKSPACE_ALIGNMENT, memory ? bytes : (size_t)0);
+inline gw_status gw_reduce_check(const gw_reduction *gw_r, const gw_reduce_column *gw_columns, void *gw_memory, size_t gw_bytes) {
+    if (!gw_reduce_is_legal(gw_r) || !gw_columns) return gw_report(GW_ERROR_ARGUMENT, "gw_reduce_by_key: no legal reduction");
+    const size_t gw_needed = gw_reduce_bytes(gw_r);
+    if (gw_r->rows == 0) return GW_OK;
+    if (!gw_memory || gw_bytes < gw_needed || (uintptr_t)gw_memory % GW_WORKSPACE_ALIGNMENT != 0)
+        return gw_report(GW_ERROR_WORKSPACE, "gw_reduce_by_key: needs %zu bytes, aligned to %zu, got %zu", gw_needed, GW_WORKSPACE_ALIGNMENT, gw_memory ? gw_bytes : (size_t)0);
     return GW_OK;
 }
 
 /* Of types, and as many columns, as are known where it is called. */
-template <class K, class V, unsigned COLUMNS>
-inline gw_status gw_reduce_rows_of(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, cudaStream_t stream) {
-    const gw_status status = gw_reduce_check(r, columns, memory, bytes);
-    return status != GW_OK || r->rows == 0 ? status : gw_reduce_rows_in<K, V, COLUMNS>(r, columns, (char *)memory, stream);
+template <class _GwK, class _GwV, unsigned _GwColumns>
+inline gw_status gw_reduce_rows_of(const gw_reduction *gw_r, const gw_reduce_column *gw_columns, void *gw_memory, size_t gw_bytes, cudaStream_t gw_stream) {
+    const gw_status gw_result = gw_reduce_check(gw_r, gw_columns, gw_memory, gw_bytes);
+    return gw_result != GW_OK || gw_r->rows == 0 ? gw_result : gw_reduce_rows_in<_GwK, _GwV, _GwColumns>(gw_r, gw_columns, (char *)gw_memory, gw_stream);
 }
 
-extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream) {
-    const gw_status status = gw_reduce_check(r, columns, memory, bytes);
-    if (status != GW_OK || r->rows == 0) return status;
-    const bool narrow = r->value_bytes == 4;
-    if (r->key_bytes == 4)
-        return narrow ? gw_reduce_rows_in<int32_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
-                      : gw_reduce_rows_in<int32_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
-    return narrow ? gw_reduce_rows_in<int64_t, float, 0>(r, columns, (char *)memory, (cudaStream_t)stream)
-                  : gw_reduce_rows_in<int64_t, double, 0>(r, columns, (char *)memory, (cudaStream_t)stream);
+extern "C" inline gw_status gw_reduce_by_key(const gw_reduction *gw_r, const gw_reduce_column *gw_columns, void *gw_memory, size_t gw_bytes, void *gw_stream) {
+    const gw_status gw_result = gw_reduce_check(gw_r, gw_columns, gw_memory, gw_bytes);
+    if (gw_result != GW_OK || gw_r->rows == 0) return gw_result;
+    const bool gw_narrow = gw_r->value_bytes == 4;
+    if (gw_r->key_bytes == 4)
+        return gw_narrow ? gw_reduce_rows_in<int32_t, float, 0>(gw_r, gw_columns, (char *)gw_memory, (cudaStream_t)gw_stream)
+                      : gw_reduce_rows_in<int32_t, double, 0>(gw_r, gw_columns, (char *)gw_memory, (cudaStream_t)gw_stream);
+    return gw_narrow ? gw_reduce_rows_in<int64_t, float, 0>(gw_r, gw_columns, (char *)gw_memory, (cudaStream_t)gw_stream)
+                  : gw_reduce_rows_in<int64_t, double, 0>(gw_r, gw_columns, (char *)gw_memory, (cudaStream_t)gw_stream);
 }
 
 #endif

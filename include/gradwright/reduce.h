@@ -44,16 +44,16 @@ typedef struct gw_reduce_column {
 } gw_reduce_column;
 
 /* Bytes of memory for it; SIZE_MAX where it is not legal or the device cannot be asked. */
-size_t gw_reduce_bytes(const gw_reduction *r);
+size_t gw_reduce_bytes(const gw_reduction *gw_r);
 /* Where the values begin, in bytes from the start of the memory. */
-size_t gw_reduce_values_at(const gw_reduction *r);
+size_t gw_reduce_values_at(const gw_reduction *gw_r);
 /* Enqueues it on the stream (a cudaStream_t). GW_OK; GW_ERROR_ARGUMENT where it is not legal, GW_ERROR_WORKSPACE where the
  * memory is missing, too small or misaligned, and nothing was enqueued; GW_ERROR_CUDA where a launch failed. */
-gw_status gw_reduce_by_key(const gw_reduction *r, const gw_reduce_column *columns, void *memory, size_t bytes, void *stream);
+gw_status gw_reduce_by_key(const gw_reduction *gw_r, const gw_reduce_column *gw_columns, void *gw_memory, size_t gw_bytes, void *gw_stream);
 
-/* The CPU device's sort: order[i] becomes the number in `numbers` of the row that comes i-th by key, rows of one key in their order, and
- * sorted[i] its key. */
-void gw_sort_rows(const void *keys, unsigned key_bytes, size_t rows, const uint32_t *numbers, uint32_t *order, void *sorted);
+/* The CPU device's sort: gw_order[i] becomes the number in `gw_numbers` of the row that comes i-th by key, rows of one key in their order, and
+ * gw_sorted[i] its key. */
+void gw_sort_rows(const void *gw_keys, unsigned gw_key_bytes, size_t gw_rows, const uint32_t *gw_numbers, uint32_t *gw_order, void *gw_sorted);
 
 #ifdef __cplusplus
 }

@@ -26,12 +26,12 @@ typedef enum gw_status {
 
 /* ---- errors ---- */
 
-/* Sets the calling thread's error text from a printf format and returns `status`, so that a function can
+/* Sets the calling thread's error text from a printf format and returns `gw_result`, so that a function can
  * end in `return gw_report(GW_ERROR_LAUNCH, "...")`. Text longer than 1023 bytes is cut. With GW_OK the text
- * is cleared and `format` may be null. `format` and its arguments are only read during the call. */
-gw_status gw_report(gw_status status, const char *format, ...)
+ * is cleared and `gw_format` may be null. `gw_format` and its arguments are only read during the call. */
+gw_status gw_report(gw_status gw_result, const char *gw_format, ...)
 #if defined(__GNUC__) || defined(__clang__)
-    __attribute__((format(printf, 2, 3)))
+    __attribute__((__format__(__printf__, 2, 3)))
 #endif
     ;
 
@@ -40,22 +40,22 @@ gw_status gw_report(gw_status status, const char *format, ...)
 const char *gw_last_error(void);
 
 /* What a status means, in words; "unknown status" for a number that is none. Static storage. */
-const char *gw_status_text(gw_status status);
+const char *gw_status_text(gw_status gw_result);
 
 /* ---- sizes ----
  * Sizes are in bytes or elements as named and saturate at SIZE_MAX instead of wrapping: a workspace that
  * cannot exist is then asked for as SIZE_MAX bytes, which no allocator grants. */
-size_t gw_size_add(size_t a, size_t b);
-size_t gw_size_mul(size_t a, size_t b);
+size_t gw_size_add(size_t gw_a, size_t gw_b);
+size_t gw_size_mul(size_t gw_a, size_t gw_b);
 
 /* Alignment in bytes that a workspace pointer must have (cudaMalloc gives 256). */
 #define GW_WORKSPACE_ALIGNMENT ((size_t)8)
 
-/* Bytes of the workspace for `threads` threads that each keep `slots4` values of 4 bytes and `slots8` of 8.
+/* Bytes of the workspace for `gw_thread_count` threads that each keep `gw_slots4` values of 4 bytes and `gw_slots8` of 8.
  * The layout is interleaved by thread, so that neighbouring threads touch neighbouring words, the wide slots
  * first: 8-byte slot k of thread t lies at byte 8 * (k * threads + t), 4-byte slot k at
  * 8 * slots8 * threads + 4 * (k * threads + t). 0 when there is nothing to keep. */
-size_t gw_workspace_size(uint64_t slots4, uint64_t slots8, uint64_t threads);
+size_t gw_workspace_size(uint64_t gw_slots4, uint64_t gw_slots8, uint64_t gw_thread_count);
 
 #ifdef __cplusplus
 }

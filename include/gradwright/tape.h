@@ -44,73 +44,73 @@ typedef struct gw_host_tape {
 #define GW_HOST_TAPE {NULL, NULL, NULL, false, NULL}
 #define GW_HOST_TAPE_FIRST 1024 /* bytes on the C stack, so that a small sweep allocates nothing */
 
-/* A tape whose first `bytes` bytes are the caller's `buffer`; it moves to memory of its own when they are used up. */
-GW_TAPE_INLINE gw_host_tape gw_host_tape_over(void *buffer, size_t bytes) {
-    gw_host_tape tape;
-    tape.base = tape.top = (char *)buffer;
-    tape.end = tape.base + bytes;
-    tape.owned = false;
-    tape.blocks = NULL;
-    return tape;
+/* A tape whose first `gw_bytes` bytes are the caller's `gw_buffer`; it moves to memory of its own when they are used up. */
+GW_TAPE_INLINE gw_host_tape gw_host_tape_over(void *gw_buffer, size_t gw_bytes) {
+    gw_host_tape gw_on_tape;
+    gw_on_tape.base = gw_on_tape.top = (char *)gw_buffer;
+    gw_on_tape.end = gw_on_tape.base + gw_bytes;
+    gw_on_tape.owned = false;
+    gw_on_tape.blocks = NULL;
+    return gw_on_tape;
 }
 
 /* Frees the tape's own memory; the tape is then empty and can be used again. */
-void gw_host_tape_free(gw_host_tape *tape);
+void gw_host_tape_free(gw_host_tape *gw_on_tape);
 
 /* ---- what emitted code calls ---- */
 
-/* Room for `count` times `each` bytes above `top`: the top as it lies then, or null with the error text set if
- * there is no memory; the tape is then empty, its blocks are freed. `each` is not 0. A call finds the top of the stack in tape->top and
+/* Room for `gw_count` times `gw_each` bytes above `gw_top`: the top as it lies then, or null with the error text set if
+ * there is no memory; the tape is then empty, its blocks are freed. `gw_each` is not 0. A call finds the top of the stack in tape->top and
  * leaves it as high as it was. */
-char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t each);
+char *gw_host_tape_grow(gw_host_tape *gw_on_tape, char *gw_top, uint64_t gw_count, size_t gw_each);
 
-GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *tape, char *top, uint64_t count, size_t each) {
+GW_TAPE_INLINE char *gw_host_tape_room(gw_host_tape *gw_on_tape, char *gw_top, uint64_t gw_count, size_t gw_each) {
     /* an empty tape has no top, which would be taken for want of memory */
-    return top && count <= (size_t)(tape->end - top) / each ? top : gw_host_tape_grow(tape, top, count, each);
+    return gw_top && gw_count <= (size_t)(gw_on_tape->end - gw_top) / gw_each ? gw_top : gw_host_tape_grow(gw_on_tape, gw_top, gw_count, gw_each);
 }
 
-/* The halves of a split gradient: `check` is what the first leaves behind its records, and the second asks for. */
-GW_TAPE_INLINE unsigned long long gw_check_with(unsigned long long check, unsigned long long number) {
-    for (int byte = 0; byte < 8; byte++) check = (check ^ (number >> 8 * byte & 255)) * 0x100000001b3ull;
-    return check;
+/* The halves of a split gradient: `gw_check` is what the first leaves behind its records, and the second asks for. */
+GW_TAPE_INLINE unsigned long long gw_check_with(unsigned long long gw_check, unsigned long long gw_number) {
+    for (int gw_byte = 0; gw_byte < 8; gw_byte++) gw_check = (gw_check ^ (gw_number >> 8 * gw_byte & 255)) * 0x100000001b3ull;
+    return gw_check;
 }
 
-GW_TAPE_INLINE char *gw_host_tape_close(gw_host_tape *tape, char *top, unsigned long long check) {
-    top = gw_host_tape_room(tape, top, 1, sizeof check);
-    if (!top) return NULL;
-    memcpy(top, &check, sizeof check);
-    return top + sizeof check;
+GW_TAPE_INLINE char *gw_host_tape_close(gw_host_tape *gw_on_tape, char *gw_top, unsigned long long gw_check) {
+    gw_top = gw_host_tape_room(gw_on_tape, gw_top, 1, sizeof gw_check);
+    if (!gw_top) return NULL;
+    memcpy(gw_top, &gw_check, sizeof gw_check);
+    return gw_top + sizeof gw_check;
 }
 
-GW_TAPE_INLINE bool gw_host_tape_open(const gw_host_tape *tape, char **top, unsigned long long check, const char *second, const char *first) {
-    if ((size_t)(*top - tape->base) < sizeof check || memcmp(*top - sizeof check, &check, sizeof check) != 0) {
-        gw_report(GW_ERROR_ARGUMENT, "%s: the last on the tape is not what %s left there for the same numbers", second, first);
+GW_TAPE_INLINE bool gw_host_tape_open(const gw_host_tape *gw_on_tape, char **gw_top, unsigned long long gw_check, const char *gw_second, const char *gw_first) {
+    if ((size_t)(*gw_top - gw_on_tape->base) < sizeof gw_check || memcmp(*gw_top - sizeof gw_check, &gw_check, sizeof gw_check) != 0) {
+        gw_report(GW_ERROR_ARGUMENT, "%s: the last on the tape is not what %s left there for the same numbers", gw_second, gw_first);
         return false;
     }
-    *top -= sizeof check;
+    *gw_top -= sizeof gw_check;
     return true;
 }
 
 /* A wish: room for so many bytes in one piece, if there is memory for them and they are no nonsense. The top as it lies then. */
-char *gw_host_tape_expect(gw_host_tape *tape, char *top, uint64_t bytes);
+char *gw_host_tape_expect(gw_host_tape *gw_on_tape, char *gw_top, uint64_t gw_bytes);
 
-/* Local arrays of run-time size: `count` elements of `size` bytes, aligned for every type. `old` is null or what the
+/* Local arrays of run-time size: `gw_count` elements of `gw_size` bytes, aligned for every type. `gw_old` is null or what the
  * last call for this array gave, which is then gone. Null as with gw_host_tape_grow; never for want of elements. */
-void *gw_host_array(gw_host_tape *tape, void *old, uint64_t count, size_t size); /* contents unspecified */
-void *gw_host_zeros(gw_host_tape *tape, void *old, uint64_t count, size_t size);
-void gw_host_no_memory(void) __attribute__((noreturn)); /* says so and aborts: a caller that can return no status */
-void gw_host_array_free(gw_host_tape *tape, void *array); /* null is fine */
+void *gw_host_array(gw_host_tape *gw_on_tape, void *gw_old, uint64_t gw_count, size_t gw_size); /* contents unspecified */
+void *gw_host_zeros(gw_host_tape *gw_on_tape, void *gw_old, uint64_t gw_count, size_t gw_size);
+void gw_host_no_memory(void) __attribute__((__noreturn__)); /* says so and aborts: a caller that can return no status */
+void gw_host_array_free(gw_host_tape *gw_on_tape, void *gw_array); /* null is fine */
 
 #define GW_HOST_TAPE_TYPE(T, suffix)                                      \
-    GW_TAPE_INLINE void gw_host_push_##suffix(char **top, T value) {      \
-        memcpy(*top, &value, sizeof value);                               \
-        *top += sizeof value;                                             \
+    GW_TAPE_INLINE void gw_host_push_##suffix(char **gw_top, T gw_value) {      \
+        memcpy(*gw_top, &gw_value, sizeof gw_value);                               \
+        *gw_top += sizeof gw_value;                                             \
     }                                                                     \
-    GW_TAPE_INLINE T gw_host_pop_##suffix(char **top) {                   \
-        T value;                                                          \
-        *top -= sizeof value;                                             \
-        memcpy(&value, *top, sizeof value);                               \
-        return value;                                                     \
+    GW_TAPE_INLINE T gw_host_pop_##suffix(char **gw_top) {                   \
+        T gw_value;                                                          \
+        *gw_top -= sizeof gw_value;                                             \
+        memcpy(&gw_value, *gw_top, sizeof gw_value);                               \
+        return gw_value;                                                     \
     }
 GW_HOST_TAPE_TYPE(float, f32)
 GW_HOST_TAPE_TYPE(double, f64)

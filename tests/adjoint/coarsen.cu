@@ -329,6 +329,40 @@ BLEND(2, 0.5 * T)
 BLEND(4, T * T)
 BLEND(8, T * T)
 
+// ---- the number of a thread in its block, which looks at all axes; blocks of any shape ----
+#define RANK (int)((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)
+JOINED_COARSE("y wrt x, w", 2)
+__global__ void by_number(real *y, const real *x, const real *w, int n) {
+    int i = blockIdx.x * (blockDim.x * blockDim.y * blockDim.z) + RANK;
+    if (i < n) y[i] = x[i] * x[i] * w[i % 3];
+}
+
+JOINED_COARSE("y wrt x", 4)
+__global__ void staged_by_number(real *y, const real *x, int n) {
+    __shared__ real tile[64];
+    const int rank = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y, size = blockDim.x * blockDim.y * blockDim.z;
+    int i = blockIdx.x * size + rank;
+    tile[rank] = i < n ? x[i] * x[i] : 0;
+    __syncthreads();
+    if (i < n) y[i] = tile[size - 1 - rank] * tile[rank];
+}
+
+// Beside it the length along x, or a place along y: along that axis then, never along z.
+JOINED_COARSE("y wrt x, w", 2)
+__global__ void number_in_row(real *y, const real *x, const real *w, int n) {
+    int i = blockIdx.x * blockDim.x + RANK;
+    if (i < n) y[i] = x[i] * x[i] * w[RANK % 3];
+}
+
+JOINED_COARSE("y wrt x", 2)
+__global__ void number_in_plane(real *y, const real *x, int width) {
+    __shared__ real tile[64];
+    int i = (blockIdx.y * blockDim.y + threadIdx.y) * width + blockIdx.x * blockDim.x + threadIdx.x;
+    tile[RANK] = x[i] * x[i];
+    __syncthreads();
+    y[i] = tile[RANK] * x[i];
+}
+
 // ---- beside a gradient of the same kernel that is not ----
 GW_GRADIENT("plain = y wrt x, w") GW_GRADIENT("merged = y wrt x, w") GW_COARSEN(4, merged)
 __global__ void both_ways(real *y, const real *x, const real *w, int n) {
@@ -357,6 +391,13 @@ SIZES(all_rows, out(80), in(80), in(7), 71, 7)
 SIZES(some_rows, out(90), in(90), in(8), given(lengths(90)), 60)
 SIZES(through_list, out(90), in(90), in(10), given(std::vector<int>{3, 0, 4, 1, 3}), 60, 5)
 SIZES(later_threads, out(90), in(90), in(3), given(std::vector<int>{2}), 75)
+CHECK_CASE(by_number_line, by_number, by_number, 1e-8, 2, 32, out(64), in(64), in(3), 60)
+CHECK_CASE(by_number_plane, by_number, by_number, 1e-8, 2, dim3(5, 6), out(64), in(64), in(3), 58)
+CHECK_CASE(by_number_box, by_number, by_number, 1e-8, 2, dim3(1, 3, 8), out(64), in(64), in(3), 47)
+CHECK_CASE(staged_by_number_line, staged_by_number, staged_by_number, 1e-8, 2, 64, out(128), in(128), 128)
+CHECK_CASE(staged_by_number_box, staged_by_number, staged_by_number, 1e-8, 2, dim3(3, 4, 3), out(72), in(72), 72)
+CHECK_KERNEL(number_in_row, 2, 32, out(64), in(64), in(3), 60)
+CHECK_KERNEL(number_in_plane, dim3(2, 2), dim3(8, 4), out(16 * 8), in(16 * 8), 16)
 CHECK_KERNEL(first_thread, 3, 32, out(96), in(96), in(2))
 SIZES(halves, out(80), in(40), 80)
 CHECK_KERNEL(in_rows, 2, 40, out(80), in(6), given(lengths(80)), 77)

@@ -237,9 +237,62 @@ __global__ void last_of_rounds(real *y, const real *x, int n) {
     y[HERE] = s[(t + 1) % 32] * s[t] + pairs[t ^ 1].x * pairs[t].y;
 }
 
+// ---- types that have no name where the gradient stands ----
+BOTH("y wrt x")
+__global__ void unnamed(real *y, const real *x, int n) {
+    __shared__ struct {
+        real a, b;
+        int at;
+    } s[32];
+    int i = HERE, t = threadIdx.x;
+    s[t].a = i < n ? x[i] * x[i] : 0;
+    s[t].b = i < n ? sin(x[i]) : 1;
+    s[t].at = (t + 3) % 32;
+    __syncthreads();
+    if (i < n) y[i] = s[s[t].at].a * s[31 - t].b + s[t].a;
+}
+
+BOTH("y wrt x")
+__global__ void of_the_kernel(real *y, const real *x) {
+    struct pair {
+        real v[2];
+        struct {
+            real w;
+        } in;
+    };
+    __shared__ pair s[32];
+    __shared__ pair one;
+    int t = threadIdx.x;
+    if (t == 0) one.in.w = x[blockIdx.x], one.v[0] = one.v[1] = 0.5;
+    pair mine = {{x[HERE], x[HERE] * x[HERE]}, {2 * x[HERE]}};
+    s[t] = mine;
+    __syncthreads();
+    const pair &other = s[(t + 1) % 32];
+    y[HERE] = other.v[t % 2] * one.in.w + other.in.w * s[t].v[1] * one.v[t % 2];
+}
+
+__shared__ struct {
+    real a[2];
+    real sum;
+} at_file_scope;
+
+BOTH("y wrt x")
+__global__ void added_to(real *y, const real *x) {
+    int t = threadIdx.x;
+    if (t < 2) at_file_scope.a[t] = x[t];
+    if (t == 2) at_file_scope.sum = 0;
+    __syncthreads();
+    atomicAdd(&at_file_scope.sum, x[t] * at_file_scope.a[t % 2]);
+    __syncthreads();
+    y[t] = at_file_scope.sum * x[t];
+}
+
 #include "shared.grad.cuh"
 
 CHECK_KERNEL(reversed, 2, 32, out(64), in(64))
+CHECK_KERNEL(unnamed, 2, 32, out(60), in(60), 60)
+CHECK_KERNEL(of_the_kernel, 2, 32, out(64), in(64))
+CHECK_KERNEL(added_to, 1, 32, out(32), in(32))
 CHECK_SHARED(dynamic, 2, 32, 32 * sizeof(real), out(50), in(50), 50)
 CHECK_SHARED(carved, 2, 16, 32 * sizeof(real), out(32), in(32), in(32))
 CHECK_KERNEL(structs, 2, 32, out(64), in(128), in(64))

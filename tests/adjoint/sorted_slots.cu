@@ -443,8 +443,8 @@ TEST(places) {
                 {1, INT64_MIN, INT64_MAX, false, 64}, {1ull << 32, 1, UINT32_MAX, true, UINT32_MAX}};
     for (const auto &row : list) {
         const auto group = gw_sorted_slots_of<int32_t, float>(row.each, (unsigned long long)row.low, (unsigned long long)row.high, 1, dim3(2), dim3(32));
-        EXPECT(group.placed == row.placed && group.reduction.rows == row.rows);
-        EXPECT(group.reduction.contiguous == (row.placed ? GW_REDUCE_ASCENDING : 0));
+        EXPECT(group.gw_placed == row.placed && group.gw_reduced.rows == row.rows);
+        EXPECT(group.gw_reduced.contiguous == (row.placed ? GW_REDUCE_ASCENDING : 0));
     }
     // nothing for a sort
     EXPECT(floats_workspace_bytes(64, 256, (float *)nullptr, (const float *)nullptr, (const int *)nullptr, 64 * 256) < (size_t)64 * 256 * 10);

@@ -10,6 +10,12 @@ __global__ void __launch_bounds__(BLOCK, 2) squares(real *y, const real *x, int 
     if (i < n) y[i] = x[i] * x[i];
 }
 
+// As many blocks side by side as leave a thread 255 registers: 4 of 64 threads, 1 of 256, none of more.
+GW_GRADIENT("y wrt x") __global__ void __launch_bounds__(64, 8) many(real *y, const real *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+GW_GRADIENT("y wrt x") __global__ void __launch_bounds__(64, 2) two(real *y, const real *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+GW_GRADIENT("y wrt x") __global__ void __launch_bounds__(256, 4) one(real *y, const real *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+GW_GRADIENT("y wrt x") __global__ void __launch_bounds__(512, 4) none(real *y, const real *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+
 #include "launch_bounds.grad.cuh"
 
 #include "../support/expect.cuh"

@@ -12,6 +12,7 @@ from holders import Holders
 from host_statements import WRITING, HostStatements
 from host_types import HostTypes
 from kernels import Generator, Helper, Kernel
+from names import renamed
 from recursions import Copies, Recursions
 from tree import Array, Scalar, Stmt, binary, in_precision, leaf
 
@@ -69,14 +70,16 @@ class Function(Kernel):
         return "<2>" if self.template else ""
 
     def text(self, name, real):
-        signature = ", ".join(declaration(p.type_name, p.name) for p in self.parameters)
+        const = "const " if self.template else ""  # a copy's own, which is no part of the function's type
+        signature = ", ".join(declaration(const + p.type_name if p.name == "n" else p.type_name, p.name) for p in self.parameters)
         text = self.struct_text + self.globals_text + "".join(h.lines(0) for h in self.helpers)
         text += "namespace n¶ {\n" if self.space else ""
-        text += "template <int K> " if self.template else ""
-        text += "".join(request.annotations(self.kinds, self.result) for request in self.requests())
+        own = "template <int K> " if self.template else ""
+        own += "".join(request.annotations(self.kinds, self.result) for request in self.requests())
         head = f'{"real" if self.result else "void"} ¶'
-        text += f"{head}({signature}) " + Stmt(self.body).lines(0)
-        text += f"template {head}<2>({signature});\n" if self.template else ""
+        own += f"{head}({signature}) " + Stmt(self.body).lines(0)
+        own += f"template {head}<2>({signature});\n" if self.template else ""
+        text += renamed(own, self.called)
         return self.spelled(text + ("}\n" if self.space else ""), name, real)
 
     def spelled(self, text, name, real):
@@ -123,6 +126,7 @@ class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppSt
         self.make_recursions()
         self.left = r.choice([6, 10, 16, 24])
         self.make_function()
+        self.draw_names()
         return self.kernel
 
     # Types and globals

@@ -11,6 +11,7 @@ from integers import Integers
 from loops import Loops
 from low_precision import LowPrecision
 from marks import Marks
+from names import Names, renamed
 from promises import Promises
 from reals import Reals
 from requests import Requests
@@ -55,6 +56,7 @@ class Kernel:
         self.shared_cells = 0  # of dynamic shared memory
         self.outputs, self.inputs = [], []
         self.marked = False
+        self.called = {}  # parameters that have other names in the text (names.py)
         self.split = ""  # "both": halves beside the joined form; "only": these
 
     def text(self, name, real):
@@ -70,12 +72,11 @@ class Kernel:
         said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
         said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
         said = " ".join(said) + " " if said else ""
-        text += f'{joined}{halves}{said}__global__ void ¶({signature}) '
-        text += Stmt(self.body).lines(0)
+        text += renamed(f'{joined}{halves}{said}__global__ void ¶({signature}) ' + Stmt(self.body).lines(0), self.called)
         return in_precision(text, name, real)
 
 
-class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Chains, Loops):
+class Generator(Names, LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
@@ -97,6 +98,7 @@ class Generator(LowPrecision, Asides, Promises, Requests, Marks, Atomics, Intege
             self.make_helper()
         self.left = r.choice([8, 14, 20, 30])
         self.make_kernel()
+        self.draw_names()
         return self.kernel
 
     def make_struct(self):

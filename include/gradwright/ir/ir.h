@@ -352,7 +352,7 @@ typedef struct gw_func {
     gw_region entry;
     struct gw_func *primal; /* derivative forms: what it was made from */
     uint32_t request;       /* derivative forms: index into session->requests */
-    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z; 0: for one */
+    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z, or GW_WHOLE_BLOCK; 0: for one */
     bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
     uint32_t natural;       /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
@@ -360,6 +360,7 @@ typedef struct gw_func {
     uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
                                              * is checked for; most 0: any number */
     uint32_t bound;         /* of a kernel that the user wrote: threads of a block at most, by its __launch_bounds__; 0: none is known */
+    uint32_t bound_blocks;  /* the same, its second number: blocks side by side at least */
     bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
                              * one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
@@ -492,6 +493,8 @@ typedef struct gw_session {
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
+    GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */
+    GW_VEC(gw_str) declared;    /* functions, variables and types of theirs, outside of functions and classes */
     GW_VEC(gw_decision) decisions; /* [0] unused */
     GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
     GW_VEC(gw_diagnostic) diagnostics;
@@ -555,6 +558,10 @@ typedef enum gw_derived_part {
     GW_DERIVED_PACK_BYTES,       /* of its records */
     GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
 } gw_derived_part;
+/* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from 2 on behind it,
+ * "d_x_2". */
+typedef bool gw_name_test(const void *context, gw_str name);
+gw_str gw_free_name(gw_session *s, const char *wish, gw_name_test *is_taken, const void *context);
 /* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */
 char *gw_derived_text(const char *function, const char *request, gw_form form);
 char *gw_derived_part_text(const char *function, const char *request, gw_form form, gw_derived_part part);
