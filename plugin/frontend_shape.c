@@ -220,9 +220,9 @@ static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
 }
 
 /* A member that {} does not make zero, or that cannot be assigned to. */
-static bool needs_code(CXCursor field) {
+static bool needs_code(gw_unit *u, CXCursor field) {
     if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(field)))) return true;
-    return !clang_Cursor_isNull(gw_front_member_initializer(field));
+    return gw_front_default(u, field).is_given;
 }
 
 static void lay_out(record *r, gw_shape_data *d) {
@@ -236,7 +236,7 @@ static void lay_out(record *r, gw_shape_data *d) {
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
         f->leaf = d->leaves;
         gw_push(&u->fields, *f);
-        d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
+        d->split |= of->split || f->is_base || (!r->lambda && needs_code(u, f->decl));
         if (!gw_front_holds(d, i)) continue;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
@@ -454,6 +454,7 @@ static bool is_aligned_less(CXType t) {
 }
 
 gw_shape gw_front_shape(gw_unit *u, CXType type) {
+    if (type.kind == CXType_Invalid) return opaque(u, "this type", type); /* libclang would look into it */
     if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, "a typedef that aligns a type less", type);
     CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
     if (t.kind == CXType_Enum)

@@ -56,6 +56,7 @@ typedef struct gw_shape_data {
     gw_library_type library;
     bool is_list; /* std::initializer_list */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
+    uint8_t copying[4]; /* what frontend_copy.c knows of it, for each way of copying */
     const char *refusal;
     CXType clang; /* canonical; of a pointer: its pointee */
 } gw_shape_data;
@@ -177,10 +178,19 @@ void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char
 /* frontend_class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
-/* A member or base of the class, in it or further inside, has a copy or move constructor (assignment) of the user's. */
-bool gw_front_parts_copy_by_code(gw_unit *u, gw_shape shape, bool assignment);
+/* ---- frontend_copy.c ---- */
+typedef enum gw_copying { GW_COPIED, GW_MOVED, GW_ASSIGNED, GW_ASSIGNED_MOVED } gw_copying;
+/* Whether code of the user's does it, of the class or of what it holds, that does more than to copy. */
+bool gw_front_copies_by_code(gw_unit *u, gw_shape shape, gw_copying how);
 bool gw_front_has_constructor(CXType type);          /* one with a body */
-CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
+/* frontend_default.c: what a member's declaration gives it */
+typedef struct gw_default {
+    bool is_given;
+    CXCursor expression; /* null: of a bit-field */
+    bool is_known;       /* of a bit-field: `value` is what it says */
+    int64_t value;
+} gw_default;
+gw_default gw_front_default(gw_unit *u, CXCursor field);
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_settable(gw_unit *u, gw_shape shape);
 bool gw_front_is_const_reference(CXType type);
