@@ -173,9 +173,11 @@ static uint32_t fill_designated(reading *r, gw_place to, CXCursor item) {
     return first;
 }
 
-/* A list with designators: what has none follows what stands before it. */
+/* A list with designators: what has none follows what stands before it, and members that are not named have their defaults. */
 static void fill_by_name(reading *r, gw_place to, uint32_t count) {
     gw_lowering *L = r->L;
+    const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    bool *given = gw_alloc((count + 1) * sizeof *given);
     uint32_t next = 0;
     if (!r->zeroed) gw_front_clear(L, to);
     while (r->next < r->items.count && !L->failed) {
@@ -188,8 +190,12 @@ static void fill_by_name(reading *r, gw_place to, uint32_t count) {
         } else {
             gw_front_refuse(L, item, "this initialiser", "name the members in order");
         }
+        if (next < count) given[next] = true;
         next++;
     }
+    for (uint32_t i = 0; i < count && d.kind == GW_SHAPE_STRUCT && !d.is_union && !L->failed; i++)
+        if (!given[i]) gw_front_default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
+    free(given);
 }
 
 static void fill_struct(reading *r, gw_place to, const gw_shape_data *d) {

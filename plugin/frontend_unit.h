@@ -31,6 +31,7 @@ typedef struct gw_shape_field {
     bool is_anonymous;
     uint32_t bits; /* width of a bit-field, else 0 */
     bool detached; /* GW_NONDIFFERENTIABLE */
+    gw_str enumeration; /* as in gw_field */
     CXCursor decl;
 } gw_shape_field;
 
@@ -135,6 +136,11 @@ gw_str gw_front_symbol(gw_unit *u, CXCursor function); /* "ns::f", of a second f
 gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
 gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
+/* In C++, the enumerated type that the type is, or that its elements are or it leads to; else 0. */
+gw_str gw_front_enumeration(gw_unit *u, CXType type);
+/* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it can. */
+const char *gw_front_nameless(gw_unit *u, CXType type);
+bool gw_front_is_spelled(gw_unit *u, gw_str type); /* has a name that text can use, as have the arguments of its template */
 gw_str gw_front_spelled_type(gw_unit *u, CXType type); /* as the source has it */
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
@@ -242,6 +248,8 @@ bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
 bool gw_promises_all_used(gw_session *s);
 /* frontend_coarsen.c: gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
 bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
+/* frontend_annotation.c: false with a diagnostic for each that stands where nobody reads it. */
+bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* The same, in the library's headers too; those whose whole name it is, if there are such. */
