@@ -30,6 +30,7 @@ static bool parse_object_line(gw_parser *p) {
     d->is_const = gw_parse_accept_word(p, "const");
     d->is_restrict = gw_parse_accept_word(p, "restrict");
     d->is_reference = gw_parse_accept_word(p, "reference");
+    d->is_enumerated = gw_parse_accept_word(p, "enumerated");
     d->is_container = gw_parse_accept_word(p, "container");
     d->is_constant_memory = gw_parse_accept_word(p, "constant_memory");
     d->zeroed = gw_parse_accept_word(p, "zeroed");
@@ -89,6 +90,7 @@ static bool parse_param_line(gw_parser *p) {
         return false;
     }
     if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
+    param.is_enumerated = gw_parse_accept_word(p, "enumerated");
     param.is_result = gw_parse_accept_word(p, "result");
     param.is_global = gw_parse_accept_word(p, "global");
     if (gw_parse_accept_word(p, "adjoint")) {
@@ -228,6 +230,7 @@ static bool parse_struct(gw_parser *p) {
         gw_field field = {0};
         ok = gw_parse_name(p, &field.name) && gw_parse_mark(p, ':') && gw_parse_type(p, &field.type);
         if (ok && gw_parse_accept_word(p, "at")) ok = gw_parse_u32(p, &field.offset);
+        if (ok && gw_parse_accept_word(p, "enum")) ok = gw_parse_string(p, &field.enumeration);
         gw_push(&fields, field);
         if (ok && !gw_parse_accept_mark(p, ',')) break;
     }

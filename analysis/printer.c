@@ -325,6 +325,7 @@ static void print_object_line(const printer *p, gw_object o) {
     if (d->is_const) gw_text_add(p->out, " const");
     if (d->is_restrict) gw_text_add(p->out, " restrict");
     if (d->is_reference) gw_text_add(p->out, " reference");
+    if (d->is_enumerated) gw_text_add(p->out, " enumerated");
     if (d->is_container) gw_text_add(p->out, " container");
     if (d->is_constant_memory) gw_text_add(p->out, " constant_memory");
     if (d->zeroed) gw_text_add(p->out, " zeroed");
@@ -396,6 +397,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
         gw_text_add(p->out, " size_of ");
         print_object(p, param->size_of);
     }
+    if (param->is_enumerated) gw_text_add(p->out, " enumerated");
     if (param->is_result) gw_text_add(p->out, " result");
     if (param->is_global) gw_text_add(p->out, " global");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)
@@ -516,6 +518,7 @@ static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
         gw_text_add(out, ": ");
         gw_print_type(s, f->type, out);
         if (layout.align) gw_text_addf(out, " at %u", f->offset);
+        if (f->enumeration) gw_text_add(out, " enum "), gw_print_quoted(out, gw_cstr(s, f->enumeration));
     }
     gw_text_add(out, s->types.at[t].count ? " }" : " {}");
     if (layout.align) gw_text_addf(out, " size %u align %u", layout.size, layout.align);

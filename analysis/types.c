@@ -22,7 +22,7 @@ static bool same_struct(const gw_session *s, const gw_type_data *t, gw_str name,
     if (t->layout.size != layout.size || t->layout.align != layout.align) return false;
     for (uint32_t i = 0; i < n; i++) {
         const gw_field *f = &s->fields.at[t->first + i];
-        if (f->name != fields[i].name || f->type != fields[i].type || f->offset != fields[i].offset) return false;
+        if (f->name != fields[i].name || f->type != fields[i].type || f->offset != fields[i].offset || f->enumeration != fields[i].enumeration) return false;
     }
     return true;
 }
@@ -102,6 +102,7 @@ typedef struct path_walk {
     gw_type type;
     uint32_t pointers;
     bool is_const;
+    gw_str enumeration; /* of the last member on the way */
 } path_walk;
 
 static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
@@ -118,6 +119,7 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
             bool asks = d->kind == GW_TYPE_POINTER && strcmp(path, GW_PATH_PRESENT) == 0;
             const gw_field *field = gw_type_field(s, w.type, path + 1, n);
             w.type = asks ? GW_T_BOOL : field ? field->type : GW_T_VOID;
+            w.enumeration = field && !asks ? field->enumeration : 0;
             path += 1 + n;
         } else {
             w.type = GW_T_VOID;
@@ -144,6 +146,14 @@ static path_walk walk_cell(const gw_func *f, gw_object object, gw_str path) {
 }
 
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path) { return walk_cell(f, object, path).type; }
+
+gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path) {
+    const gw_object_data *o = gw_object_at(f, object);
+    const char *p = gw_cstr(f->session, path);
+    if (o->is_enumerated) return strcmp(p, GW_PATH_PRESENT) == 0 ? 0 : o->type_text;
+    return walk_cell(f, object, path).enumeration;
+}
+
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) { return gw_type_of_value(walk_cell(f, object, path).type); }
 
 bool gw_type_holds_half(const gw_session *s, gw_type t) {

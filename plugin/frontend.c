@@ -79,7 +79,7 @@ bool gw_pass_front(gw_run *run) {
         if (strcmp(run->args[i], "-x") == 0) run->session->is_cuda = strncmp(run->args[i + 1], "cuda", 4) == 0;
     gw_front_shapes_start(&u);
     bool good =
-        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && lower_requests(&u, &definitions) && gw_front_coarsen(&u, &definitions) &&
+        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) && gw_front_coarsen(&u, &definitions) &&
         check_calls(&u) && gw_promises_all_used(run->session) && gw_front_check_checkpoints(u.session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.rules);

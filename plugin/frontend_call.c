@@ -191,10 +191,8 @@ static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee
     bool assigns =
         clang_CXXMethod_isCopyAssignmentOperator(callee) || clang_CXXMethod_isMoveAssignmentOperator(callee);
     if (assigns && clang_CXXMethod_isDefaulted(callee)) {
-        if (gw_front_parts_copy_by_code(L->u, self.shape, true))
-            gw_front_refuse(L, call, "an implicit assignment of a class whose parts have one of their own", "write the class's operator=");
-        if (L->failed) return r;
-        gw_front_copy(L, self, gw_front_place(L, arguments->at[0]));
+        gw_copying how = clang_CXXMethod_isMoveAssignmentOperator(callee) ? GW_ASSIGNED_MOVED : GW_ASSIGNED;
+        gw_front_copy_object(L, self, gw_front_place(L, arguments->at[0]), how, call);
         r.place = self;
         return r;
     }

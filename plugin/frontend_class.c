@@ -80,31 +80,6 @@ CXCursor gw_front_default_constructor(CXType type) {
     return found;
 }
 
-static bool copies_by_code(CXCursor method, bool assignment) {
-    if (clang_CXXMethod_isDefaulted(method) || clang_CXXMethod_isDeleted(method)) return false;
-    if (assignment)
-        return clang_CXXMethod_isCopyAssignmentOperator(method) || clang_CXXMethod_isMoveAssignmentOperator(method);
-    return clang_getCursorKind(method) == CXCursor_Constructor &&
-           (clang_CXXConstructor_isCopyConstructor(method) || clang_CXXConstructor_isMoveConstructor(method));
-}
-
-bool gw_front_parts_copy_by_code(gw_unit *u, gw_shape shape, bool assignment) {
-    const gw_shape_data d = *gw_front_shape_at(u, shape);
-    bool found = false;
-    if (d.kind == GW_SHAPE_ARRAY && !d.library) return gw_front_parts_copy_by_code(u, d.element, assignment);
-    for (uint32_t i = 0; i < d.count && d.kind == GW_SHAPE_STRUCT && !d.library && !found; i++) {
-        gw_shape part = u->fields.at[d.first + i].shape;
-        while (gw_front_shape_kind(u, part) == GW_SHAPE_ARRAY) part = gw_front_shape_at(u, part)->element;
-        const gw_shape_data of = *gw_front_shape_at(u, part);
-        gw_cursors methods = {0};
-        if (of.kind == GW_SHAPE_STRUCT && !of.library) gw_front_methods(of.clang, &methods);
-        for (uint32_t k = 0; k < methods.count; k++) found |= copies_by_code(methods.at[k], assignment);
-        gw_vec_free(&methods);
-        found |= gw_front_parts_copy_by_code(u, part, assignment);
-    }
-    return found;
-}
-
 /* Whether text can declare a variable of the type without a value and then set each member. */
 bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);
@@ -126,36 +101,6 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     return settable && (plainly || !constructed);
 }
 
-static unsigned offset_of(CXCursor c) {
-    unsigned offset = 0;
-    clang_getFileLocation(clang_getCursorLocation(c), NULL, NULL, NULL, &offset);
-    return offset;
-}
-
-/* The last expression in a field's declaration, unless that is the size of an array, or stands before the name as an
- * argument of the type's template. */
-static CXCursor initializer_in(CXCursor field) {
-    CXCursor e = gw_front_expression(field);
-    if (!clang_Cursor_isNull(e) && offset_of(e) < offset_of(field)) return clang_getNullCursor();
-    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(field)).kind;
-    bool array = kind == CXType_ConstantArray || kind == CXType_DependentSizedArray;
-    return array && clang_getCursorKind(e) != CXCursor_InitListExpr ? clang_getNullCursor() : e;
-}
-
-/* An instance of a template does not show what its pattern does. */
-CXCursor gw_front_member_initializer(CXCursor field) {
-    CXCursor found = initializer_in(field);
-    CXCursor pattern = clang_getSpecializedCursorTemplate(clang_getCursorSemanticParent(field));
-    if (!clang_Cursor_isNull(found) || clang_Cursor_isNull(pattern)) return found;
-    gw_cursors members = {0};
-    gw_front_children(pattern, &members);
-    for (uint32_t i = 0; i < members.count; i++)
-        if (clang_equalLocations(clang_getCursorLocation(members.at[i]), clang_getCursorLocation(field)))
-            found = initializer_in(members.at[i]);
-    gw_vec_free(&members);
-    return found;
-}
-
 /* ---- the constructor of a list ---- */
 enum { EXACT = 0, CONVERTED = 1, UNFIT = 100 };
 
@@ -165,7 +110,21 @@ static int distance(gw_lowering *L, CXType parameter, CXCursor argument) {
     bool scalars = gw_front_shape_kind(L->u, to) == GW_SHAPE_SCALAR &&
                    gw_front_shape_kind(L->u, from) == GW_SHAPE_SCALAR && to != GW_T_VOID && from != GW_T_VOID;
     if (to == from) return EXACT;
-    return scalars ? CONVERTED : UNFIT;
+    return scalars || gw_front_is_derived(L, from, to) ? CONVERTED : UNFIT;
+}
+
+/* A template that may fit better than what is there: which one libclang does not say. */
+static enum CXChildVisitResult find_template(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    *(bool *)found |= clang_getCursorKind(c) == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(c) == CXCursor_Constructor;
+    return CXChildVisit_Continue;
+}
+
+static bool has_template(CXType type) {
+    CXCursor decl = clang_getTypeDeclaration(type), pattern = clang_getSpecializedCursorTemplate(decl);
+    bool found = false;
+    clang_visitChildren(clang_Cursor_isNull(pattern) ? decl : pattern, find_template, &found);
+    return found;
 }
 
 static bool has_default(CXCursor constructor, uint32_t i) {
@@ -189,6 +148,16 @@ static int fit(gw_lowering *L, CXCursor constructor, const gw_cursors *arguments
     return sum;
 }
 
+bool gw_front_takes(gw_lowering *L, CXType type, const gw_cursors *arguments) {
+    gw_cursors methods = {0};
+    bool exact = has_template(type);
+    gw_front_methods(type, &methods);
+    for (uint32_t i = 0; i < methods.count; i++)
+        exact |= written_constructor(methods.at[i]) && fit(L, methods.at[i], arguments) == EXACT;
+    gw_vec_free(&methods);
+    return exact;
+}
+
 CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors *arguments, CXCursor at) {
     gw_cursors methods = {0};
     CXCursor best = clang_getNullCursor();
@@ -202,7 +171,7 @@ CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors
         if (d < least) least = d, best = methods.at[i];
     }
     gw_vec_free(&methods);
-    if (open || clang_Cursor_isNull(best))
+    if (open || clang_Cursor_isNull(best) || (least > EXACT && has_template(type)))
         gw_front_refuse(L, at, "a list for a class with constructors", "name the constructor: T(a, b)");
     return best;
 }
@@ -221,6 +190,12 @@ static bool to_base(gw_lowering *L, gw_place *place, gw_shape wanted, uint32_t d
         return true;
     }
     return false;
+}
+
+bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, from);
+    gw_place p = {.kind = GW_PLACE_SLOTS, .shape = from};
+    return d->kind == GW_SHAPE_STRUCT && from != base && gw_front_shape_kind(L->u, base) == GW_SHAPE_STRUCT && to_base(L, &p, base, 0);
 }
 
 /* The whole object that an upcast started from. */

@@ -288,7 +288,7 @@ static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place elemen
     }
     gw_place copy = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));
     if (same)
-        gw_front_copy(L, copy, element);
+        gw_front_copy_object(L, copy, element, GW_COPIED, loop->variable);
     else
         gw_front_store(L, copy, gw_cast(&L->b, shape, gw_front_load(L, element)));
     return copy;

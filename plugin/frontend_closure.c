@@ -176,7 +176,7 @@ void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda) {
         if (at > from && at < end && !clang_Cursor_isNull(e))
             gw_front_initialize(L, member, e);
         else
-            gw_front_copy(L, member, gw_front_variable(L, decl, lambda));
+            gw_front_copy_object(L, member, gw_front_variable(L, decl, lambda), GW_COPIED, lambda);
     }
     unused_initializers(L, to.shape, lambda);
 }

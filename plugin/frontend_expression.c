@@ -335,6 +335,8 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_vector_fill(L, to, &list, e);
     else if (kind == CXCursor_InitListExpr)
         gw_front_initializer_list(L, to, e);
+    else if (gw_front_is_text(L, to, e))
+        gw_front_text(L, to, e);
     else if (constructor)
         gw_front_construct(L, to, e);
     else if (kind == CXCursor_LambdaExpr)
@@ -343,16 +345,18 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_statement_value(L, to, e);
     else if (kind == CXCursor_ConditionalOperator)
         gw_front_choose(L, e, to);
+    else if (!clang_Cursor_isNull(inner) && kind != CXCursor_UnexposedExpr && gw_front_cast_reference(L, e, inner))
+        gw_front_copy_value(L, to, e);
     else if (!clang_Cursor_isNull(inner))
         gw_front_initialize(L, to, inner);
     else if (gw_front_is_cast(kind))
         gw_front_clear(L, to);
-    else if (kind == CXCursor_CallExpr)
+    else if (kind == CXCursor_CallExpr && !gw_front_returns_reference(e))
         gw_front_copy(L, to, gw_front_call(L, e).place);
-    else if (clang_getCursorKind(e) == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr ||
+    else if (kind == CXCursor_CallExpr || clang_getCursorKind(e) == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr ||
              kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator ||
              kind == CXCursor_BinaryOperator)
-        gw_front_copy(L, to, gw_front_place(L, e));
+        gw_front_copy_value(L, to, e);
     else
         gw_front_refuse_kind(L, e);
 }

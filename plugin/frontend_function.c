@@ -85,6 +85,7 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     o->is_const = clang_isConstQualifiedType(pointee) || (array && clang_isConstQualifiedType(canonical));
     o->is_restrict = clang_isRestrictQualifiedType(canonical);
     o->is_reference = gw_front_is_reference(type);
+    o->is_enumerated = pointer && gw_front_enumeration(u, pointee);
     o->loc = param->loc;
 }
 
@@ -100,11 +101,27 @@ static void add_result(gw_lowering *L, CXCursor definition) {
     gw_push(&L->f->params, p);
 }
 
+/* Text of derivatives has it in its parameters. */
+static void refuse_nameless(gw_lowering *L, CXType type, CXCursor at, const char *what) {
+    const char *why = gw_front_nameless(L->u, type);
+    if (!why) return;
+    char *text = gw_format("%s as a %s", why, what);
+    gw_front_refuse(L, at, text, "give the type a name at file scope: of a lambda, a struct with operator() and its captures as members");
+    free(text);
+}
+
+static void refuse_nameless_arguments(gw_lowering *L, CXCursor definition) {
+    for (int i = 0; i < clang_Cursor_getNumTemplateArguments(definition); i++)
+        if (clang_Cursor_getTemplateArgumentKind(definition, (unsigned)i) == CXTemplateArgumentKind_Type)
+            refuse_nameless(L, clang_Cursor_getTemplateArgumentType(definition, (unsigned)i), definition, "template argument");
+}
+
 static void add_params(gw_lowering *L, CXCursor definition) {
     CXType function = clang_getCursorType(definition);
     int count = clang_Cursor_getNumArguments(definition);
     if (clang_isFunctionTypeVariadic(function))
         gw_front_refuse(L, definition, "a function with variable arguments", "give it fixed parameters");
+    refuse_nameless(L, clang_getCursorResultType(definition), definition, "result");
     if (has_self(definition)) add_self(L, definition);
     for (int i = 0; i < count && !L->failed; i++) {
         CXCursor decl = clang_Cursor_getArgument(definition, (unsigned)i);
@@ -130,6 +147,9 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
         if (value && gw_type_is_half(shape))
             gw_front_refuse(L, decl, "a number of half precision that is passed by value", "pass a float");
+        refuse_nameless(L, type, decl, "parameter");
+        if (L->failed) return;
+        p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
         else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
@@ -140,6 +160,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     }
     for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
         gw_front_vector_size(L, i);
+    if (!L->failed) refuse_nameless_arguments(L, definition);
     add_result(L, definition);
 }
 

@@ -140,6 +140,7 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
     }
     const char *what = count > 1                                     ? "a request for one of two variables of a name"
                        : called                                      ? called
+                       : count && !gw_front_is_spelled(u, cell_text(s, d->type)) ? "a request for a variable of a type without a name"
                        : d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS ? "a request for a constant"
                                                                      : NULL;
     if (known) return true;

@@ -129,10 +129,24 @@ static bool is_inherited(CXCursor constructor) {
     return found;
 }
 
-gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
-                               const gw_cursors *arguments) {
+/* The first argument of a constructor or operator that copies. */
+typedef struct copied_from {
+    gw_place place;
+    bool moved;
+} copied_from;
+
+static gw_place bound_copy(gw_lowering *L, CXCursor definition, const copied_from *from, CXCursor at) {
+    CXType type = clang_getArgType(clang_getCursorType(definition), 0);
+    if (gw_front_is_reference(type)) return from->place;
+    gw_place p = gw_front_temp(L, gw_front_shape(L->u, type), gw_front_intern(L->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, 0))));
+    gw_front_copy_object(L, p, from->place, from->moved ? GW_MOVED : GW_COPIED, at);
+    return p;
+}
+
+static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition, const gw_place *self,
+                          const gw_cursors *arguments, const copied_from *from) {
     gw_call_result none = {0};
-    if (L->failed || !enter(L, call, clang_getCursorReferenced(call), definition)) return none;
+    if (L->failed || !enter(L, call, callee, definition)) return none;
     if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
         if (!self || !gw_front_construct_inherited(L, *self, definition, call, arguments))
             gw_front_refuse(L, call, "an inherited constructor", "write a constructor that calls the base's");
@@ -146,7 +160,8 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_scope scope = gw_front_scope(L);
     uint32_t params = (uint32_t)clang_Cursor_getNumArguments(definition);
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
-    for (uint32_t i = 0; i < params && !L->failed; i++)
+    if (from) places[0] = bound_copy(L, definition, from, call);
+    for (uint32_t i = from ? 1 : 0; i < params && !L->failed; i++)
         places[i] = bound_argument(L, definition, i, i < arguments->count ? arguments->at[i] : clang_getNullCursor());
     for (uint32_t i = 0; i < params; i++) {
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
@@ -169,4 +184,14 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     gw_front_scope_end(L, scope);
     L->b.loc = outer;
     return r;
+}
+
+gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
+                               const gw_cursors *arguments) {
+    return run(L, call, clang_getCursorReferenced(call), definition, self, arguments, NULL);
+}
+
+void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from, bool moved) {
+    gw_cursors none = {0};
+    run(L, at, method, clang_getCursorDefinition(method), self, &none, &(copied_from){from, moved});
 }

@@ -50,19 +50,26 @@ static void back(gw_library_call *c) {
 static void fill(gw_library_call *c) {
     gw_lowering *L = c->L;
     const gw_shape_data d = *gw_front_shape_at(L->u, c->self.shape);
-    gw_place value = gw_front_temp(L, d.element, 0);
-    if (!L->failed) gw_front_initialize(L, value, c->arguments->at[0]);
-    if (!L->failed) gw_front_fill(L, first_of(L, c->self), value, gw_int(&L->b, GW_T_I32, d.count));
+    gw_place value = gw_front_temp(L, d.element, 0), from = value;
+    bool code = gw_front_copies_by_code(L->u, d.element, GW_ASSIGNED);
+    if (!L->failed && code) from = gw_front_place(L, c->arguments->at[0]);
+    if (!L->failed && code) gw_front_copy(L, value, from);
+    if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[0]);
+    if (!L->failed) gw_front_fill(L, first_of(L, c->self), value, gw_int(&L->b, GW_T_I32, d.count), GW_ASSIGNED, c->call);
 }
 
 /* ---- all of them ---- */
 /* Copies a pair or tuple, element by element: the types may differ. */
-static void copy_value(gw_lowering *L, gw_place to, gw_place from) {
+static void copy_value(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape), of = *gw_front_shape_at(L->u, from.shape);
     bool members = to.shape != from.shape && d.kind == GW_SHAPE_STRUCT && of.kind == d.kind && d.count == of.count;
     for (uint32_t i = 0; members && i < d.count; i++)
-        copy_value(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
-    if (!members) gw_front_copy(L, to, from);
+        copy_value(L, gw_front_member(L, to, i), gw_front_member(L, from, i), how, at);
+    if (!members) gw_front_copy_object(L, to, from, how, at);
+}
+
+static gw_copying assigning(gw_lowering *L, CXCursor from) {
+    return gw_front_argument_copying(L, from) == GW_MOVED ? GW_ASSIGNED_MOVED : GW_ASSIGNED;
 }
 
 /* std::tie(a, b) = x */
@@ -78,7 +85,7 @@ static bool assign_tied(gw_lowering *L, CXCursor left, CXCursor right) {
     if (!L->failed) gw_front_copy(L, copy, from);
     for (int i = 0; i < clang_Cursor_getNumArguments(left) && !L->failed; i++)
         copy_value(L, gw_front_place(L, clang_Cursor_getArgument(left, (unsigned)i)),
-                   gw_front_member(L, copy, (uint32_t)i));
+                   gw_front_member(L, copy, (uint32_t)i), assigning(L, right), right);
     return true;
 }
 
@@ -91,7 +98,7 @@ static void assign(gw_library_call *c) {
         gw_front_store(L, gw_front_member(L, c->self, 0), v);
     } else {
         gw_place value = gw_front_place(L, c->arguments->at[0]);
-        if (!L->failed) copy_value(L, c->self, value);
+        if (!L->failed) copy_value(L, c->self, value, assigning(L, c->arguments->at[0]), c->call);
     }
     c->result.place = c->self;
 }
@@ -100,9 +107,9 @@ static void swap(gw_library_call *c) {
     gw_lowering *L = c->L;
     gw_place other = gw_front_place(L, c->arguments->at[0]);
     gw_place kept = gw_front_temp(L, c->self.shape, 0);
-    gw_front_copy(L, kept, c->self);
-    gw_front_copy(L, c->self, other);
-    gw_front_copy(L, other, kept);
+    gw_front_copy_object(L, kept, c->self, GW_MOVED, c->call);
+    gw_front_copy_object(L, c->self, other, GW_ASSIGNED_MOVED, c->call);
+    gw_front_copy_object(L, other, kept, GW_ASSIGNED_MOVED, c->call);
 }
 
 /* get<I>(x), or get<T>(x) by the type. */
@@ -286,11 +293,11 @@ void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *argume
         gw_front_clear(L, to);
     } else if (one && gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[0]))->library && d.count > 1) {
         gw_place from = gw_front_place(L, arguments->at[0]);
-        if (!L->failed) copy_value(L, to, from);
+        if (!L->failed) copy_value(L, to, from, gw_front_argument_copying(L, arguments->at[0]), at);
     } else if (count <= d.count && (count == d.count || d.library == GW_LIBRARY_COMPLEX)) {
         for (uint32_t i = 0; i < d.count && !L->failed; i++) {
             if (i < count)
-                gw_front_initialize(L, gw_front_member(L, to, i), arguments->at[i]);
+                gw_front_copy_argument(L, gw_front_member(L, to, i), arguments->at[i]);
             else
                 gw_front_clear(L, gw_front_member(L, to, i));
         }

@@ -189,6 +189,14 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
 /* Does it to each element, unrolled or in a loop; `from` may be NONE, `at` is handed on. */
 typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCursor at);
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
+/* frontend_copy.c: as C++ does it, by constructors and operators; gw_front_copy is for what is made in its place. */
+void gw_front_copy_object(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at);
+gw_element_action *gw_front_copy_action(gw_copying how);
+void gw_front_copy_value(gw_lowering *L, gw_place to, CXCursor e); /* from what the expression names or makes */
+gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e);  /* of what is made of a reference parameter */
+void gw_front_copy_argument(gw_lowering *L, gw_place to, CXCursor e); /* by way of a reference parameter */
+/* frontend_lvalue.c: the reference type that an explicit cast names: & is 1, && is 2, another type 0 */
+unsigned gw_front_cast_reference(gw_lowering *L, CXCursor e, CXCursor inner);
 void gw_front_clear(gw_lowering *L, gw_place place);             /* zero-initialises */
 bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and path */
 
@@ -366,19 +374,24 @@ void gw_front_vector_size(gw_lowering *L, uint32_t param); /* adds the parameter
 gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *param);
 gw_place gw_front_vector_first(gw_lowering *L, gw_place vector);
 gw_value gw_front_vector_count(gw_lowering *L, gw_place vector);
-void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from);
+void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at);
+void gw_front_vector_move(gw_lowering *L, gw_place to, gw_place from); /* its elements, as they are */
 void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
 /* frontend_memory.c: memcpy and its like; false if the callee is another function */
 bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_place *result);
 /* `count` elements from the first on become copies of the value. */
-void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count);
+void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at);
 /* frontend_inline.c */
 bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
+/* Of a constructor or operator that copies: its argument is a place. */
+void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from, bool moved);
 void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);
 /* frontend_class.c */
+bool gw_front_takes(gw_lowering *L, CXType type, const gw_cursors *arguments); /* a constructor takes just these, or may do so */
 CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors *arguments, CXCursor at);
+bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base);
 bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted); /* to a base, or back */
 gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl);
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
@@ -398,7 +411,13 @@ bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherite
 void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* T(arguments) of a class */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e); /* of a return statement */
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
+gw_element_action gw_front_default_element; /* constructs it as its declaration, without an initialiser, does */
+void gw_front_default_member(gw_lowering *L, gw_place to, gw_shape_field field);
+bool gw_front_constructs(gw_unit *u, gw_shape shape); /* whether that may be more than nothing */
+/* ---- frontend_list.c ---- */
 void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list);
+bool gw_front_is_text(gw_lowering *L, gw_place to, CXCursor e); /* a string for an array of characters */
+void gw_front_text(gw_lowering *L, gw_place to, CXCursor e);
 
 /* ---- frontend_split.c ---- */
 void gw_front_split(gw_unit *u, gw_func *f); /* local objects of classes, once the function is lowered */

@@ -7,17 +7,16 @@
  */
 #include "frontend_lower.h"
 
-/* Whether an explicit cast names a reference type; expressions do not have one. */
-static bool casts_to_reference(gw_lowering *L, CXCursor e, CXCursor inner) {
+/* Expressions do not have one: it is found in the tokens. */
+unsigned gw_front_cast_reference(gw_lowering *L, CXCursor e, CXCursor inner) {
     CXSourceLocation from = clang_getRangeStart(clang_getCursorExtent(e));
     CXSourceRange range = clang_getRange(from, clang_getRangeStart(clang_getCursorExtent(inner)));
     CXToken *tokens = NULL;
-    unsigned count = 0;
-    bool found = false;
+    unsigned count = 0, found = 0;
     clang_tokenize(L->u->clang, range, &tokens, &count);
     for (unsigned i = 0; i < count && !found; i++) {
         CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
-        found = clang_getCString(text)[0] == '&';
+        if (clang_getCString(text)[0] == '&') found = clang_getCString(text)[1] == '&' ? 2 : 1;
         clang_disposeString(text);
     }
     clang_disposeTokens(L->u->clang, tokens, count);
@@ -147,7 +146,7 @@ static gw_place cast_place(gw_lowering *L, CXCursor e) {
     bool list = clang_getCursorKind(inner) == CXCursor_InitListExpr;
     bool same = gw_front_shape_of(L, e) == gw_front_shape_of(L, inner);
     bool copies = clang_getCursorKind(e) != CXCursor_UnexposedExpr &&
-                  gw_front_kind_of(L, e) == GW_SHAPE_SCALAR && !casts_to_reference(L, e, inner);
+                  gw_front_kind_of(L, e) == GW_SHAPE_SCALAR && !gw_front_cast_reference(L, e, inner);
     bool structs = gw_front_kind_of(L, e) == GW_SHAPE_STRUCT && gw_front_kind_of(L, inner) == GW_SHAPE_STRUCT;
     if (structs && !same && !list && !gw_front_is_complex(L, e)) { /* to a base class, or back */
         gw_place p = gw_front_place(L, inner);
@@ -200,7 +199,7 @@ static bool is_lvalue(gw_lowering *L, CXCursor e) {
     }
     default:
         return !clang_Cursor_isNull(inner) && gw_front_is_cast(clang_getCursorKind(e)) &&
-               casts_to_reference(L, e, inner);
+               gw_front_cast_reference(L, e, inner);
     }
 }
 

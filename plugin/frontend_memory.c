@@ -77,11 +77,14 @@ static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element)
 }
 
 /* ---- moving them ---- */
-typedef void element_action(gw_lowering *L, gw_place to, gw_place from);
-
-static void set_zero(gw_lowering *L, gw_place to, gw_place from) {
-    (void)from;
+static void set_zero(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)from, (void)at;
     gw_front_clear(L, to);
+}
+
+static void copy_bits(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)at;
+    gw_front_copy(L, to, from);
 }
 
 static gw_place at_index(gw_lowering *L, gw_place p, gw_value index) {
@@ -89,13 +92,13 @@ static gw_place at_index(gw_lowering *L, gw_place p, gw_value index) {
 }
 
 /* One element after another; `from` may be NONE, or one value for all if it is `fixed`. */
-static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count, element_action *action) {
+static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count, gw_element_action *action, CXCursor at) {
     int64_t n;
     bool known = gw_const_int(L->f, count, &n);
     if (known && n <= AT_ONCE) {
         for (int64_t i = 0; i < n && !L->failed; i++) {
             gw_value index = gw_int(&L->b, GW_T_I64, i);
-            action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index));
+            action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
         }
         return;
     }
@@ -105,13 +108,13 @@ static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_valu
     gw_region outer = L->b.region;
     L->b.region = gw_region_new(L->f, loop);
     gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element"));
-    action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index));
+    action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
     gw_yield(&L->b, NULL, 0);
     L->b.region = outer;
 }
 
-void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count) {
-    each(L, first, value, true, count, gw_front_copy);
+void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at) {
+    each(L, first, value, true, count, gw_front_copy_action(how), at);
 }
 
 static bool has_object(const gw_lowering *L, const gw_place *p, gw_object o) {
@@ -136,12 +139,12 @@ static void move_overlapping(memory_call *c, gw_place to, gw_place from, gw_valu
         gw_place all = gw_front_temp(L, gw_front_array_of(L->u, to.shape, (uint32_t)n), 0);
         if (L->failed) return;
         gw_place kept = gw_front_element(L, all, gw_int(&L->b, GW_T_I32, 0));
-        each(L, kept, from, false, count, gw_front_copy);
-        each(L, to, kept, false, count, gw_front_copy);
+        each(L, kept, from, false, count, copy_bits, c->call);
+        each(L, to, kept, false, count, copy_bits, c->call);
     } else if (L->f->kind == GW_FUNC_HOST) {
         gw_place kept = gw_front_allocate(L, to.shape, count, false, c->call);
-        if (!L->failed) each(L, kept, from, false, count, gw_front_copy);
-        if (!L->failed) each(L, to, kept, false, count, gw_front_copy);
+        if (!L->failed) each(L, kept, from, false, count, copy_bits, c->call);
+        if (!L->failed) each(L, to, kept, false, count, copy_bits, c->call);
     } else {
         refuse(c, "inside of one array", "write the loop in the direction that is meant");
     }
@@ -157,7 +160,7 @@ static void copy_bytes(memory_call *c) {
     if (strcmp(c->name, "memmove") == 0 && may_overlap(L, &to, &from))
         move_overlapping(c, to, from, count);
     else
-        each(L, to, from, false, count, gw_front_copy);
+        each(L, to, from, false, count, copy_bits, c->call);
     c->result = to;
 }
 
@@ -169,7 +172,7 @@ static void set_bytes(memory_call *c) {
     if (!L->failed && (!gw_const_int(L->f, v, &value) || value != 0))
         refuse(c, "with anything but 0", "assign element by element");
     gw_value count = L->failed ? 0 : elements_in(c, 2, to.shape);
-    if (!L->failed) each(L, to, (gw_place){0}, false, count, set_zero);
+    if (!L->failed) each(L, to, (gw_place){0}, false, count, set_zero, c->call);
     c->result = to;
 }
 
@@ -187,7 +190,7 @@ static void copy_range(memory_call *c, bool counted) {
     gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &from);
     gw_place to = L->failed ? from : elements(c, 2);
     if (L->failed) return;
-    each(L, to, from, false, count, gw_front_copy);
+    each(L, to, from, false, count, gw_front_copy_action(GW_ASSIGNED), c->call);
     c->result = gw_front_advance(L, to, gw_cast(&L->b, GW_T_I64, count), false);
 }
 static void copy_to_end(memory_call *c) { copy_range(c, false); }
@@ -197,10 +200,11 @@ static void fill_range(memory_call *c, bool counted) {
     gw_lowering *L = c->L;
     gw_place to = elements(c, 0);
     gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &to);
-    gw_place value = L->failed ? to : gw_front_temp(L, to.shape, 0);
-    if (!L->failed) gw_front_initialize(L, value, c->arguments->at[2]);
+    bool code = !L->failed && gw_front_copies_by_code(L->u, to.shape, GW_ASSIGNED);
+    gw_place value = L->failed ? to : code ? gw_front_place(L, c->arguments->at[2]) : gw_front_temp(L, to.shape, 0);
+    if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[2]);
     if (L->failed) return;
-    each(L, to, value, true, count, gw_front_copy);
+    each(L, to, value, true, count, gw_front_copy_action(GW_ASSIGNED), c->call);
     c->result = gw_front_advance(L, to, gw_cast(&L->b, GW_T_I64, count), false);
 }
 static void fill_to_end(memory_call *c) { fill_range(c, false); }

@@ -117,11 +117,47 @@ gw_str gw_front_type_text(gw_unit *u, CXType type) {
     return gw_front_spelled_type(u, clang_getCanonicalType(type));
 }
 
+gw_str gw_front_enumeration(gw_unit *u, CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    for (CXType inner = t; inner.kind != CXType_Invalid;) {
+        t = clang_getCanonicalType(inner);
+        inner = clang_getArrayElementType(t);
+        if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
+    }
+    if (t.kind != CXType_Enum || u->session->is_c) return 0;
+    return gw_front_type_text(u, clang_getUnqualifiedType(t));
+}
+
+/* Clang calls what has no name "(unnamed struct at x.cpp:1:1)", "(lambda at ...)". */
+bool gw_front_is_spelled(gw_unit *u, gw_str type) {
+    const char *text = gw_cstr(u->session, type);
+    return !strstr(text, "(unnamed ") && !strstr(text, "(lambda at ") && !strstr(text, "(anonymous ");
+}
+
 bool gw_front_is_of_function(CXCursor decl) {
     CXCursor c = clang_getCursorSemanticParent(decl);
     while (is_scope(c)) c = clang_getCursorSemanticParent(c);
     return !clang_Cursor_isNull(c) && !clang_isInvalid(clang_getCursorKind(c)) &&
            clang_getCursorKind(c) != CXCursor_TranslationUnit && clang_getCursorKind(c) != CXCursor_LinkageSpec;
+}
+
+const char *gw_front_nameless(gw_unit *u, CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    for (CXType inner = t; inner.kind != CXType_Invalid;) {
+        t = clang_getCanonicalType(inner);
+        inner = clang_getArrayElementType(t);
+        if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
+    }
+    if (t.kind != CXType_Record && t.kind != CXType_Enum) return NULL;
+    const char *why = NULL;
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(t) && !why; i++) {
+        CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+        if (argument.kind != CXType_Invalid) why = gw_front_nameless(u, argument);
+    }
+    if (gw_front_is_lambda(u, t)) return "a lambda";
+    if (!why && gw_front_is_of_function(clang_getTypeDeclaration(t))) why = "a type that a function declares";
+    if (!why && !gw_front_is_spelled(u, gw_front_type_text(u, t))) why = "a type without a name";
+    return why;
 }
 
 gw_str gw_front_type_key(gw_unit *u, CXType type) {

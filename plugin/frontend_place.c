@@ -368,7 +368,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     }
     if (d.kind == GW_SHAPE_STRUCT && to.shape != from.shape) gw_front_recast(L, &from, to.shape);
     if (d.library == GW_LIBRARY_VECTOR && to.shape == from.shape) {
-        gw_front_vector_copy(L, to, from);
+        gw_front_vector_move(L, to, from);
         return;
     }
     if (d.kind != GW_SHAPE_SCALAR && to.shape != from.shape && d.kind != GW_SHAPE_POINTER) {

@@ -45,6 +45,9 @@ static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
     gw_object o = gw_object_new(L->f, GW_OBJECT_GLOBAL, gw_front_qualified(L->u, decl), ir);
     gw_object_data *d = gw_object_at(L->f, o);
     d->is_const = clang_isConstQualifiedType(clang_getCanonicalType(type));
+    gw_str enumeration = gw_front_enumeration(L->u, type);
+    d->is_enumerated = enumeration != 0;
+    if (enumeration) d->type_text = enumeration;
     d->is_constant_memory = gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr);
     d->loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
     gw_push(&L->globals, ((gw_global){decl, o}));

@@ -103,6 +103,22 @@ static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
     return CXVisit_Continue;
 }
 
+/* One without a name is named by its member. */
+static gw_str enumeration_of(record *r, CXCursor decl) {
+    CXType type = clang_getCursorType(decl);
+    gw_str text = gw_front_enumeration(r->u, type), owner = 0;
+    if (!text || gw_front_is_spelled(r->u, text)) return text;
+    owner = gw_front_type_text(r->u, clang_getCursorType(clang_getCursorSemanticParent(decl)));
+    if (clang_getCanonicalType(type).kind != CXType_Enum || !gw_front_is_spelled(r->u, owner)) {
+        r->refusal = "a member of an enumerated type without a name";
+        return 0;
+    }
+    char *made = gw_format("decltype(%s::%s)", gw_cstr(r->u->session, owner), gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(decl))));
+    text = gw_intern(r->u->session, made);
+    free(made);
+    return text;
+}
+
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
@@ -110,6 +126,7 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     f.shape = gw_front_shape(r->u, type);
     f.detached = gw_front_is_nondifferentiable(r->u, decl);
     f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
+    f.enumeration = enumeration_of(r, decl);
     if (f.is_anonymous) f.name = 0;
     if (clang_Cursor_isBitField(decl)) f.bits = (uint32_t)clang_getFieldDeclBitWidth(decl);
     if (f.bits && !f.name) return CXVisit_Continue; /* a gap */
@@ -206,7 +223,7 @@ static void check_aligned(record *r, gw_layout layout) {
 /* The members of a base class are fields of the IR's struct. */
 static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
     gw_session *s = r->u->session;
-    gw_field own = {f->name, type, offset_of(r, f)};
+    gw_field own = {f->name, type, offset_of(r, f), f->enumeration};
     gw_type_data of = {0};
     if (f->is_base && type) of = s->types.at[type];
     r->unplaced |= f->is_base && !of.layout.align;
@@ -220,9 +237,14 @@ static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
 }
 
 /* A member that {} does not make zero, or that cannot be assigned to. */
-static bool needs_code(CXCursor field) {
+static bool needs_code(gw_unit *u, CXCursor field) {
     if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(field)))) return true;
-    return !clang_Cursor_isNull(gw_front_member_initializer(field));
+    return gw_front_default(u, field).is_given;
+}
+
+static bool is_split(const gw_unit *u, gw_shape s) {
+    while (gw_front_shape_kind(u, s) == GW_SHAPE_ARRAY) s = gw_front_shape_at(u, s)->element;
+    return gw_front_shape_at(u, s)->split;
 }
 
 static void lay_out(record *r, gw_shape_data *d) {
@@ -236,7 +258,7 @@ static void lay_out(record *r, gw_shape_data *d) {
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
         f->leaf = d->leaves;
         gw_push(&u->fields, *f);
-        d->split |= of->split || f->is_base || (!r->lambda && needs_code(f->decl));
+        d->split |= is_split(u, f->shape) || f->is_base || (!r->lambda && needs_code(u, f->decl));
         if (!gw_front_holds(d, i)) continue;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
@@ -273,7 +295,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
         clang_Type_visitFields(type, add_field, &r);
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
-                       .split = special || r.lambda || gw_front_is_of_function(decl),
+                       .split = special || gw_front_nameless(u, type),
                        .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl,
                        .clang = type};
     if (d.is_union && !r.refusal)
@@ -454,6 +476,7 @@ static bool is_aligned_less(CXType t) {
 }
 
 gw_shape gw_front_shape(gw_unit *u, CXType type) {
+    if (type.kind == CXType_Invalid) return opaque(u, "this type", type); /* libclang would look into it */
     if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, "a typedef that aligns a type less", type);
     CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
     if (t.kind == CXType_Enum)

@@ -273,7 +273,7 @@ static void copy_array(gw_lowering *L, gw_place to, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     bool loop = clang_getCursorKind(e) == CXCursor_UnexposedExpr && parts.count;
-    gw_front_copy(L, to, gw_front_place(L, loop ? parts.at[0] : e));
+    gw_front_copy_object(L, to, gw_front_place(L, loop ? parts.at[0] : e), GW_COPIED, e);
     gw_vec_free(&parts);
 }
 

@@ -31,6 +31,7 @@ typedef struct gw_shape_field {
     bool is_anonymous;
     uint32_t bits; /* width of a bit-field, else 0 */
     bool detached; /* GW_NONDIFFERENTIABLE */
+    gw_str enumeration; /* as in gw_field */
     CXCursor decl;
 } gw_shape_field;
 
@@ -56,6 +57,7 @@ typedef struct gw_shape_data {
     gw_library_type library;
     bool is_list; /* std::initializer_list */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
+    uint8_t copying[4]; /* what frontend_copy.c knows of it, for each way of copying */
     const char *refusal;
     CXType clang; /* canonical; of a pointer: its pointee */
 } gw_shape_data;
@@ -134,6 +136,11 @@ gw_str gw_front_symbol(gw_unit *u, CXCursor function); /* "ns::f", of a second f
 gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
 gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
+/* In C++, the enumerated type that the type is, or that its elements are or it leads to; else 0. */
+gw_str gw_front_enumeration(gw_unit *u, CXType type);
+/* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it can. */
+const char *gw_front_nameless(gw_unit *u, CXType type);
+bool gw_front_is_spelled(gw_unit *u, gw_str type); /* has a name that text can use, as have the arguments of its template */
 gw_str gw_front_spelled_type(gw_unit *u, CXType type); /* as the source has it */
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
@@ -177,10 +184,19 @@ void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char
 /* frontend_class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
-/* A member or base of the class, in it or further inside, has a copy or move constructor (assignment) of the user's. */
-bool gw_front_parts_copy_by_code(gw_unit *u, gw_shape shape, bool assignment);
+/* ---- frontend_copy.c ---- */
+typedef enum gw_copying { GW_COPIED, GW_MOVED, GW_ASSIGNED, GW_ASSIGNED_MOVED } gw_copying;
+/* Whether code of the user's does it, of the class or of what it holds, that does more than to copy. */
+bool gw_front_copies_by_code(gw_unit *u, gw_shape shape, gw_copying how);
 bool gw_front_has_constructor(CXType type);          /* one with a body */
-CXCursor gw_front_member_initializer(CXCursor field); /* of its declaration, or null */
+/* frontend_default.c: what a member's declaration gives it */
+typedef struct gw_default {
+    bool is_given;
+    CXCursor expression; /* null: of a bit-field */
+    bool is_known;       /* of a bit-field: `value` is what it says */
+    int64_t value;
+} gw_default;
+gw_default gw_front_default(gw_unit *u, CXCursor field);
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_settable(gw_unit *u, gw_shape shape);
 bool gw_front_is_const_reference(CXType type);
@@ -232,6 +248,8 @@ bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
 bool gw_promises_all_used(gw_session *s);
 /* frontend_coarsen.c: gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
 bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
+/* frontend_annotation.c: false with a diagnostic for each that stands where nobody reads it. */
+bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* The same, in the library's headers too; those whose whole name it is, if there are such. */

@@ -96,15 +96,19 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
 typedef struct filling {
     gw_place first, from;
     gw_value count;
-    bool copies;
+    bool copies, as_they_are;
+    gw_copying how;
+    CXCursor at;
 } filling;
 
 static void fill_one(gw_lowering *L, const filling *f, gw_value at) {
     gw_place to = gw_front_advance(L, f->first, at, false);
-    if (f->copies)
+    if (f->as_they_are)
         gw_front_copy(L, to, gw_front_advance(L, f->from, at, false));
+    else if (f->copies)
+        gw_front_copy_object(L, to, gw_front_advance(L, f->from, at, false), f->how, f->at);
     else
-        gw_front_clear(L, to);
+        gw_front_clear(L, to), gw_front_default_element(L, to, (gw_place){0}, f->at);
 }
 
 /* Unrolled where there are few, else in a loop. */
@@ -139,7 +143,7 @@ static bool has_none(gw_lowering *L, gw_place vector) {
 
 /* Elements of the same number are assigned where they are, for pointers may lead there; elements of another number may or
  * may not move. */
-void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
+static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
     gw_value count = gw_front_vector_count(L, from);
     gw_place old = gw_front_vector_first(L, to);
     bool parameter = old.kind == GW_PLACE_MEMORY && gw_object_at(L->f, old.object)->is_container;
@@ -150,7 +154,7 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
         L->failed = true;
         return;
     }
-    filling f = {.from = gw_front_vector_first(L, from), .count = count, .copies = true};
+    f.from = gw_front_vector_first(L, from), f.count = count, f.copies = true;
     bool stays = (old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS) && !has_none(L, to);
     if (stays && !same_number(L->f, gw_front_vector_count(L, to), count)) {
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "an assignment that may change the size of a std::vector",
@@ -161,6 +165,12 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from) {
     f.first = stays ? old : allocate(L, to, count, clang_getNullCursor());
     fill_all(L, &f);
 }
+
+void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at) {
+    take(L, to, from, (filling){.how = how, .at = at});
+}
+
+void gw_front_vector_move(gw_lowering *L, gw_place to, gw_place from) { take(L, to, from, (filling){.as_they_are = true}); }
 
 /* The list behind the conversions that make a std::initializer_list of it; null if there is none. */
 static CXCursor list_in(CXCursor e) {
@@ -177,7 +187,7 @@ static void fill_range(gw_lowering *L, gw_place to, CXCursor first, CXCursor las
         gw_front_refuse(L, at, "this constructor of the standard library", "give the elements one by one");
         return;
     }
-    filling f = {.from = from, .count = count, .copies = true};
+    filling f = {.from = from, .count = count, .copies = true, .how = GW_COPIED, .at = at};
     f.first = allocate(L, to, count, at);
     fill_all(L, &f);
 }
@@ -186,21 +196,29 @@ static void fill_list(gw_lowering *L, gw_place to, CXCursor list, CXCursor at) {
     gw_cursors items = {0};
     gw_front_expressions(list, &items);
     gw_place first = allocate(L, to, gw_int(&L->b, GW_T_U64, items.count), at);
-    for (uint32_t i = 0; i < items.count && !L->failed; i++)
-        gw_front_initialize(L, gw_front_advance(L, first, gw_int(&L->b, GW_T_I64, i), false), items.at[i]);
+    gw_shape shape = element_shape(L, to.shape); /* elements are copies of those of the list */
+    bool copies = !gw_front_shape_at(L->u, to.shape)->is_list && gw_front_copies_by_code(L->u, shape, GW_COPIED);
+    for (uint32_t i = 0; i < items.count && !L->failed; i++) {
+        gw_place element = gw_front_advance(L, first, gw_int(&L->b, GW_T_I64, i), false);
+        gw_place made = copies ? gw_front_temp(L, shape, 0) : element;
+        gw_front_initialize(L, made, items.at[i]);
+        if (copies) gw_front_copy_object(L, element, made, GW_COPIED, at);
+    }
     gw_vec_free(&items);
 }
 
 /* (count) or (count, value) */
 static void fill_equal(gw_lowering *L, gw_place to, const gw_cursors *arguments, uint32_t given, CXCursor at) {
-    filling f = {.count = gw_front_scalar(L, arguments->at[0])};
+    filling f = {.count = gw_front_scalar(L, arguments->at[0]), .at = at};
     gw_place value = {0};
-    if (!L->failed && given == 2) value = gw_front_temp(L, element_shape(L, to.shape), 0);
-    if (!L->failed && given == 2) gw_front_initialize(L, value, arguments->at[1]);
+    bool code = gw_front_copies_by_code(L->u, element_shape(L, to.shape), GW_COPIED);
+    if (!L->failed && given == 2) value = code ? gw_front_place(L, arguments->at[1]) : gw_front_temp(L, element_shape(L, to.shape), 0);
+    if (!L->failed && given == 2 && !code) gw_front_initialize(L, value, arguments->at[1]);
     f.first = allocate(L, to, f.count, at);
     bool zero = !L->failed && f.first.kind && gw_object_at(L->f, f.first.object)->zeroed && given == 1;
+    zero &= !gw_front_constructs(L->u, element_shape(L, to.shape));
     if (given == 2 && !L->failed && f.first.kind)
-        gw_front_fill(L, f.first, value, f.count);
+        gw_front_fill(L, f.first, value, f.count, GW_COPIED, at);
     else if (!zero)
         fill_all(L, &f);
 }
@@ -222,7 +240,10 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
     } else if (count == 1 && (gw_front_shape_of(L, arguments->at[0]) == to.shape ||
                               gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[0]))->is_list)) {
         gw_place from = gw_front_place(L, arguments->at[0]);
-        if (!L->failed) gw_front_vector_copy(L, to, from);
+        if (!L->failed && clang_CXXConstructor_isMoveConstructor(clang_getCursorReferenced(at)))
+            gw_front_vector_move(L, to, from);
+        else if (!L->failed)
+            gw_front_vector_copy(L, to, from, GW_COPIED, at);
     } else {
         gw_front_refuse(L, at, "this constructor of the standard library", "give the elements one by one");
     }
@@ -238,8 +259,19 @@ static bool is_own(gw_library_call *c) {
     return false;
 }
 
+/* How often the library copies elements to make room is its own affair. */
+static bool copies_in_numbers(gw_library_call *c) {
+    gw_shape element = element_shape(c->L, c->self.shape);
+    bool code = gw_front_copies_by_code(c->L->u, element, GW_COPIED) || gw_front_copies_by_code(c->L->u, element, GW_MOVED);
+    if (c->L->failed || !code) return false;
+    gw_front_refuse(c->L, c->call, "a std::vector that may copy its elements by code of yours to make room for others",
+                    "make it with its elements, or default the class's copy and move constructors");
+    return true;
+}
+
 /* New elements: (count), or (count, value); assign also takes (first, last). */
 static void make_elements(gw_library_call *c) {
+    if (copies_in_numbers(c)) return;
     uint32_t given = c->arguments->count;
     while (given && gw_front_is_default_argument(c->arguments->at[given - 1]))
         given--;
@@ -275,7 +307,7 @@ void gw_front_vector_pop_back(gw_library_call *c) {
 /* One more element, T(arguments): it is made before it is put there, because it may be made of elements. */
 static void add_element(gw_library_call *c) {
     gw_lowering *L = c->L;
-    if (!is_own(c)) return;
+    if (!is_own(c) || copies_in_numbers(c)) return;
     gw_place first = gw_front_vector_first(L, c->self);
     int64_t offset = -1;
     bool memory = first.kind == GW_PLACE_MEMORY && first.count == 1 && gw_object_at(L->f, first.object)->sized;

@@ -92,7 +92,22 @@ void gw_emit_discard_unused(gw_emitter *e) {
     gw_text_free(&line);
 }
 
+/* A parameter of an enumerated type is a number to the body. */
+static void number_enumerated(gw_emitter *e) {
+    for (uint32_t i = 0; i < e->f->params.count && e->language != GW_EMIT_C; i++) {
+        const gw_param *p = &e->f->params.at[i];
+        if (!p->is_enumerated || !p->value || !e->plan.values[p->value].needed) continue;
+        const char *type = gw_emit_type(e, gw_typeof(e->f, p->value)), *name = gw_cstr(e->session, e->variable_name[p->value]);
+        char *wish = gw_format("%s_number", name);
+        gw_str number = gw_emit_unique(e, wish);
+        gw_emit_line(e, "%s%s %s = (%s)%s;", e->plan.values[p->value].shared ? "" : "const ", type, gw_cstr(e->session, number), type, name);
+        e->variable_name[p->value] = number;
+        free(wish);
+    }
+}
+
 void gw_emit_body(gw_emitter *e) {
+    number_enumerated(e);
     gw_emit_tape_begin(e);
     gw_emit_tables(e);
     gw_emit_declare_outer_objects(e);

@@ -235,6 +235,12 @@ gw_piece gw_emit_loaded(gw_emitter *e, gw_op op) {
     gw_piece p = gw_emit_place(e, op);
     gw_type type = gw_stored_type(e->f, o->object, o->path);
     if (e->session->options.checked && e->f->kind == GW_FUNC_KERNEL && gw_promised(e->f, GW_PROMISE_DISJOINT_RANGES, o->object, o->path, ".y")) return check_range(e, op, p);
+    if (e->language != GW_EMIT_C && gw_cell_enumeration(e->f, o->object, o->path)) {
+        gw_piece number = {.precedence = GW_PREC_UNARY};
+        gw_text_addf(&number.text, "(%s)%s", gw_emit_type(e, type), p.text.at);
+        gw_text_free(&p.text);
+        return number;
+    }
     if (!gw_type_is_half(type)) return p;
     gw_piece value = {.precedence = GW_PREC_PRIMARY};
     gw_text_addf(&value.text, "%s(%s)", type == GW_T_F16 ? "__half2float" : "__bfloat162float", p.text.at);

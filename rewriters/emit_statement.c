@@ -268,6 +268,13 @@ static char *stored_value(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_type type = gw_stored_type(e->f, o->object, o->path);
+    gw_str enumeration = e->language == GW_EMIT_C ? 0 : gw_cell_enumeration(e->f, o->object, o->path);
+    if (enumeration) {
+        char *number = gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_UNARY);
+        char *made = gw_format("(%s)%s", gw_cstr(e->session, enumeration), number);
+        free(number);
+        return made;
+    }
     if (!gw_type_is_half(type)) return gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_ASSIGN);
     gw_op rounding = gw_emit_inline_op(e, v, type == GW_T_F16 ? GW_OP_TO_HALF : GW_OP_TO_BFLOAT16);
     char *value = gw_emit_text(e, rounding ? gw_operand(e->f, rounding, 0) : v, GW_IN_EXACT, GW_PREC_SELECT);
@@ -455,6 +462,15 @@ static bool takes_reference(const gw_func *callee, uint32_t i) {
     return p->object && !p->is_adjoint && gw_object_at(callee, p->object)->is_reference;
 }
 
+static char *argument(gw_emitter *e, gw_op op, uint32_t i, const gw_func *callee) {
+    bool enumerated = callee && i < callee->params.count && callee->params.at[i].is_enumerated && e->language != GW_EMIT_C;
+    char *text = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, enumerated ? GW_PREC_UNARY : GW_PREC_SELECT);
+    if (!enumerated) return text;
+    char *made = gw_format("(%s)%s", gw_cstr(e->session, callee->params.at[i].type_text), text);
+    free(text);
+    return made;
+}
+
 static void call(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_func *callee = gw_func_find(e->session, o->callee);
@@ -466,7 +482,7 @@ static void call(gw_emitter *e, gw_op op) {
         if (!callee && gw_const_int(e->f, gw_operand(e->f, op, i), &constant) && constant == 0)
             gw_push(&items, gw_strdup("0")); /* may be a null pointer */
         else if (!address)
-            gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
+            gw_push(&items, argument(e, op, i, callee));
         else if (callee && i < callee->params.count && takes_reference(callee, i))
             gw_push(&items, gw_piece_text(gw_emit_place(e, address), GW_PREC_SELECT));
         else

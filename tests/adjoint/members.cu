@@ -1,5 +1,6 @@
 // Local structs, and structs that are passed by value, of which a loop changes some members: those are on the tape, no others, and none that nobody
-// needs; the rest are values. Members at indices that are not known, in arrays of structs, in branches and in segments.
+// needs; the rest are values. Members at indices that are not known, in arrays of structs, in branches and in segments. Bit-fields, members of
+// enumerated types, copies by constructors. A template of a kernel over what it does at each index.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -99,6 +100,60 @@ __global__ void in_segments(real *y, many s, const real *x, int n, int turns) {
     y[i] = v * s.c;
 }
 
+enum class act : unsigned char { keep, twice, square };
+enum place { OUTSIDE, INSIDE };
+struct rule {
+    unsigned low : 3;
+    int high : 4;
+    act what;
+    place at;
+    real w;
+};
+struct doubling {
+    real v;
+    __device__ explicit doubling(real x) : v(x) {}
+    __device__ doubling(const doubling &o) : v(2 * o.v + 0.125) {}
+};
+static __device__ doubling pick(const doubling *of, int k) { return of[k]; }
+
+BOTH("y wrt x")
+__global__ void by_rules(real *y, const real *x, const rule *given, int n, int turns, act last) {
+    int i = HERE;
+    if (i >= n) return;
+    rule r[3] = {{1, -2, act::twice, INSIDE, x[i]}, {}};
+    doubling d[2] = {doubling(x[i]), doubling(0.3)}, e[2] = {d[i % 2], pick(d, (i + 1) % 2)};
+    r[i % 3].what = act::square, r[2].high = i, r[1].w = 0.5;
+    real v = x[i];
+    for (int k = 0; k < turns; k++) {
+        rule &s = r[(k + i) % 3];
+        if (s.what == act::square) v = 0.5 * v * v;
+        else if (s.what == given[k % 2].what && s.at == given[k % 2].at) v = 0.9 * v + s.w * (int)s.low + 0.1 * s.high;
+        else v = sin(v) + 0.01 * s.high;
+        s.low += k, s.high--, s.at = s.at == INSIDE ? OUTSIDE : INSIDE;
+        s.what = k % 3 == 2 ? last : k % 2 ? act::twice : act::keep;
+    }
+    for (doubling q : e) v += 0.1 * v * q.v;
+    y[i] = v * e[0].v * (1 + (int)r[i % 3].low);
+}
+
+template <class F> GW_GRADIENT("f.y wrt f.x, f.scale") __global__ void forall(int n, F f) {
+    int i = HERE;
+    if (i < n) f(i);
+}
+struct squares {
+    real *y;
+    const real *x;
+    real scale;
+    __device__ void operator()(int i) const { y[i] = scale * x[i] * x[i]; }
+};
+template <int BY> struct shifted {
+    real *y;
+    const real *x;
+    real scale;
+    int n;
+    __device__ void operator()(int i) const { y[i] = scale * x[i] * x[(i + BY) % n]; }
+};
+
 #include "members.grad.cuh"
 
 static const many value = {0.7, {0.9, 1.1}, 0.8, 3, 0.6, {0.5, 0.4, 0.9}};
@@ -106,6 +161,7 @@ CHECK_KERNEL(unneeded, 2, 16, out(20), active(value), in(20), 20, 7)
 CHECK_KERNEL(needed, 2, 16, out(20), active(value), in(20), 20, 7)
 CHECK_KERNEL(in_branches, 2, 16, out(20), active(value), in(20), 20, 7)
 CHECK_KERNEL(rows, 2, 16, out(20), in(20), in(3), 20, 11)
+CHECK_KERNEL(by_rules, 2, 16, out(20), in(20), given(std::vector<rule>{{0, 0, act::twice, INSIDE, 0}, {0, 0, act::keep, OUTSIDE, 0}}), 20, 7, act::square)
 CHECK_KERNEL(in_segments, 2, 16, out(20), active(value), in(20), 20, 9)
 
 // Bytes of the workspace for each thread and turn.
@@ -113,5 +169,31 @@ TEST(tape_of_members) {
     const size_t turns = 100, threads = 32;
     EXPECT(unneeded_workspace_bytes(1, 32, nullptr, value, nullptr, 20, 100) == threads * turns * sizeof(real));   // v
     EXPECT(needed_workspace_bytes(1, 32, nullptr, value, nullptr, 20, 100) == threads * turns * 3 * sizeof(real)); // v and w
+}
+
+// What a functor leads to has a shadow that the caller makes: a functor of the same type that leads to the adjoints.
+TEST(functors) {
+    const int n = 40;
+    const std::vector<real> zeros(n), ones(n, 1);
+    std::vector<real> cells(n), wanted(n);
+    for (int i = 0; i < n; i++) cells[i] = 0.5 + 0.01 * i;
+    check::array<real> y{zeros}, x{cells}, d_y{ones}, d_x{zeros};
+    const squares one{y, x, 1.5};
+    check::array<squares> d_one{squares{d_y, d_x, 0}};
+    forall<<<2, 32>>>(n, one);
+    EXPECT_STATUS(forall_grad_launch(2, 32, 0, 0, n, one, d_one.data(), nullptr, 0), GW_OK);
+    real sum = 0, worst = 0;
+    std::vector<real> got = d_x.get();
+    for (int i = 0; i < n; i++) sum += cells[i] * cells[i];
+    for (int i = 0; i < n; i++) worst = std::max(worst, std::fabs(got[i] - 2 * 1.5 * cells[i]));
+    EXPECT_NEAR(d_one.get()[0].scale, sum, 1e-10);
+    const shifted<3> two{y, x, 1.5, n};
+    d_y.set(ones), d_x.set(zeros);
+    check::array<shifted<3>> d_two{shifted<3>{d_y, d_x, 0, n}};
+    forall<<<2, 32>>>(n, two);
+    EXPECT_STATUS(forall_grad_launch(2, 32, 0, 0, n, two, d_two.data(), nullptr, 0), GW_OK);
+    got = d_x.get();
+    for (int i = 0; i < n; i++) worst = std::max(worst, std::fabs(got[i] - 1.5 * (cells[(i + 3) % n] + cells[(i + n - 3) % n])));
+    EXPECT(worst < 1e-12);
 }
 TEST_MAIN

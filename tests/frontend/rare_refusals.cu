@@ -127,12 +127,18 @@ struct doubling {
     doubling(const doubling &o) : x(2 * o.x) {}
     doubling &operator=(const doubling &o) { return x = 3 * o.x, *this; }
 };
-struct of_doubling {
-    doubling part[2];
-    explicit of_doubling(float v) : part{doubling(v), doubling(v)} {}
+struct folded {
+    int a : 4 = 1 + 2;
+    float w;
 };
-REFUSED(a_copy_of_parts_that_copy_themselves) { of_doubling a(x), b = a; return b.part[1].x; }
-REFUSED(an_assignment_of_parts_that_assign_themselves) { of_doubling a(x), b(x); b = a; return b.part[1].x; }
+struct modes {
+    enum { A, B } e[2];
+    float w;
+};
+REFUSED(a_vector_whose_elements_copy_themselves) { std::vector<doubling> v; v.push_back(doubling(x)); return v[0].x; }
+REFUSED(a_bit_field_with_a_computed_default) { folded f; return x * f.a; }
+REFUSED(unnamed_enumerators_in_an_array) { modes m; m.w = x; return m.w; }
+REFUSED(text_behind_a_zero) { char s[4] = "a\0b"; return x * s[n]; }
 REFUSED(a_new_with_its_type_in_brackets) { float *t = new (float)(x); return *t; }
 REFUSED(a_vector_of_another_size) { std::vector<float> a(2), b(n); b[0] = x; a = b; return a[0]; }
 REFUSED(a_vector_that_is_resized) { std::vector<float> a(2); a[0] = x; a.resize(3); return a[0]; }

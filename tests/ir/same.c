@@ -30,7 +30,7 @@ static bool same_type(const pair *p, gw_type a, gw_type b) {
     if (x->kind == GW_TYPE_ARRAY) return same_type(p, x->element, y->element);
     for (uint32_t i = 0; i < x->count; i++) {
         const gw_field *m = &p->s->fields.at[x->first + i], *n = &p->t->fields.at[y->first + i];
-        if (m->offset != n->offset || !same_text(p, m->name, n->name) || !same_type(p, m->type, n->type)) return false;
+        if (m->offset != n->offset || !same_text(p, m->enumeration, n->enumeration) || !same_text(p, m->name, n->name) || !same_type(p, m->type, n->type)) return false;
     }
     return true;
 }
@@ -94,7 +94,7 @@ static const char *same_objects(pair *p) {
             return "name of an object";
         if (x->is_const != y->is_const || x->is_restrict != y->is_restrict ||
             x->is_reference != y->is_reference || x->is_constant_memory != y->is_constant_memory ||
-            x->is_container != y->is_container || x->zeroed != y->zeroed || x->in_array != y->in_array || x->sized != y->sized)
+            x->is_container != y->is_container || x->is_enumerated != y->is_enumerated || x->zeroed != y->zeroed || x->in_array != y->in_array || x->sized != y->sized)
             return "attribute of an object";
         if (x->shadow_of != y->shadow_of || !same_loc(p, x->loc, y->loc))
             return "shadow or location of an object";
@@ -110,6 +110,7 @@ static const char *same_params(pair *p) {
         if (!same_text(p, x->name, y->name) || !same_text(p, x->type_text, y->type_text))
             return "name of a parameter";
         if (!same_text(p, x->pattern, y->pattern)) return "pattern of a parameter";
+        if (x->is_enumerated != y->is_enumerated) return "enumerated type of a parameter";
         if (x->size_of != y->size_of) return "container of a parameter";
         if (x->object != y->object || gw_map_get(&p->values, x->value) != y->value)
             return "what a parameter is";

@@ -181,6 +181,7 @@ typedef struct gw_field {
     gw_str name;
     gw_type type;
     uint32_t offset; /* in bytes from where the struct begins, if its layout is known; of a bit-field, the byte that it begins in */
+    gw_str enumeration; /* in C++, the enumerated type of the member, of its elements or of what it leads to; else 0 */
 } gw_field;
 typedef struct gw_type_data {
     enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY, GW_TYPE_POINTER } kind;
@@ -249,6 +250,7 @@ typedef struct gw_object_data {
     gw_type type;      /* type of the cell behind "[]" for POINTER; of the whole object otherwise */
     gw_str type_text;  /* C spelling of that type as the user wrote it, without const */
     bool is_const, is_restrict, is_reference, is_constant_memory;
+    bool is_enumerated; /* POINTER or GLOBAL, in C++: cells are of the enumerated type type_text, numbers to the IR */
     bool is_container; /* reference to a class with operator[]: a std::vector of `type` */
     gw_object shadow_of; /* 0, or the object this is the adjoint of */
     bool zeroed;         /* LOCAL: starts as zero ({0}) */
@@ -267,6 +269,7 @@ typedef struct gw_param {
     gw_value value;   /* by-value scalar: entry region argument */
     gw_object object; /* pointer, reference, by-value struct */
     gw_object size_of; /* value: not 0 if it is no parameter of the text, but how many cells this container has */
+    bool is_enumerated; /* value, in C++: the text's parameter is of an enumerated type */
     bool is_result; /* object, a STRUCT: no parameter of the text, but the struct that the function returns, which it
                      * stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
@@ -532,6 +535,7 @@ gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
+gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path); /* as the text has the cell; 0: a number */
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
 /* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
 #define GW_PATH_PRESENT ".?"
