@@ -8,6 +8,7 @@
 #include "frontend_unit.h"
 
 #include "frontend_config.h"
+#include "language.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static void add_cpu_device(gw_arguments *out, const char *include) {
 }
 
 static void add_device(const gw_run *run, gw_arguments *out, const char *include) {
-    if (!given(run, "-x")) add(out, "-x"), add(out, "cuda");
+    if (!gw_language_is_given(run->args, run->args_count)) add(out, "-x"), add(out, "cuda");
     bool chosen =
         given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
     if (chosen) return;

@@ -119,7 +119,7 @@ static gw_str cell_text(gw_session *s, gw_type t) {
     return made;
 }
 
-static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
+static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
     gw_session *s = u->session;
     gw_func *f = r->func;
     const char *text = gw_cstr(s, name);
@@ -135,7 +135,7 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
         return false;
     }
     if (count ? !holds_float(s, d->type, text + strcspn(text, ".")) : !called) {
-        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
+        gw_front_say_no_parameter(u, r, definition, name);
         return false;
     }
     const char *what = count > 1                                     ? "a request for one of two variables of a name"
@@ -152,12 +152,12 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
     return true;
 }
 
-bool gw_front_request_globals(gw_unit *u, const gw_request *r) {
+bool gw_front_request_globals(gw_unit *u, const gw_request *r, CXCursor definition) {
     bool good = true;
     for (uint32_t i = 0; i < r->dependents.count; i++)
-        good &= bind_global(u, r, r->dependents.at[i]);
+        good &= bind_global(u, r, definition, r->dependents.at[i]);
     for (uint32_t i = 0; i < r->independents.count; i++)
-        good &= bind_global(u, r, r->independents.at[i]);
+        good &= bind_global(u, r, definition, r->independents.at[i]);
     return good;
 }
 

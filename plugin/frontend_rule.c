@@ -147,7 +147,7 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
     }
     gw_front_find_everywhere(u, &target, &found);
     CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
-    if (!found.count) gw_diag(s, GW_DIAG_UNKNOWN_FUNCTION, m->loc, gw_cstr(s, target.qualified));
+    if (!found.count) gw_front_say_no_function(u, target.qualified, &target, m->loc);
     if (found.count > 1)
         gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
     gw_vec_free(&found);

@@ -142,7 +142,11 @@ static void read_head(scan *s) {
         depth -= !round && is_char(x, '>');
         if (!depth) break;
     }
-    s->head = gw_intern_n(s->u->session, from, *x->p ? (size_t)(x->word - from) : 0);
+    char *head = gw_format("%.*s", *x->p ? (int)(x->word - from) : 0, from);
+    for (char *c = head; *c; c++)
+        if (isspace((unsigned char)*c)) *c = ' '; /* as gw_front_template_head has it */
+    s->head = gw_intern(s->u->session, head);
+    free(head);
 }
 
 /* "template ...;" of a namespace */
@@ -275,7 +279,7 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
     gw_request_target target;
     if (gw_request_read_target(session, r.function, &target) || gw_request_read(session, &r)) return;
     size_t n = strlen(gw_cstr(session, target.qualified)), m = strlen(gw_cstr(session, target.name));
-    gw_stub stub = {.name = target.name, .function = target.name, .kind = GW_FUNC_HOST};
+    gw_stub stub = {.name = target.name, .function = target.name, .kind = GW_FUNC_HOST, .is_guess = true};
     stub.space = gw_intern_n(session, gw_cstr(session, target.qualified), n > m ? n - m - 2 : 0);
     stub.request = r.name;
     bool found = false;
@@ -326,22 +330,44 @@ static bool add_known(gw_stubs *out, gw_stub stub) {
     return changed || out->count != before;
 }
 
-bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
+static bool add_decl(gw_unit *u, CXCursor decl, gw_request_kind kind, gw_str text, gw_stubs *out) {
+    gw_request r = {.kind = kind, .text = text};
+    gw_request_read(u->session, &r);
+    gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
+    stub.name = gw_front_stem(u, decl);
+    stub.space = gw_front_space(u, decl);
+    if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
+    if (kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
+    gw_request_free(&r);
+    return add_known(out, stub);
+}
+
+/* The function that a request from outside means, as it is declared wherever. */
+static bool add_found(gw_unit *u, const gw_request *r, gw_stubs *out) {
+    gw_request_target target;
+    gw_cursors matches = {0};
     bool changed = false;
+    if (gw_request_read_target(u->session, r->function, &target)) return false;
+    gw_front_find_named(u, &target, &matches);
+    for (uint32_t i = 0; i < matches.count; i++) changed |= add_decl(u, matches.at[i], r->kind, r->text, out);
+    gw_vec_free(&matches);
+    return changed;
+}
+
+static bool drop_guesses(gw_stubs *stubs) {
+    uint32_t kept = 0, count = stubs->count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!stubs->at[i].is_guess) stubs->at[kept++] = stubs->at[i];
+    stubs->count = kept;
+    return kept != count;
+}
+
+bool gw_front_stub_known(gw_unit *u, gw_stubs *out) {
+    bool changed = drop_guesses(out);
     gw_annotations found = {0};
     gw_front_find_annotated(u, &found);
-    for (uint32_t i = 0; i < found.count; i++) {
-        CXCursor decl = found.at[i].decl;
-        gw_request r = {.kind = found.at[i].kind, .text = found.at[i].text};
-        gw_request_read(u->session, &r);
-        gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
-        stub.name = gw_front_stem(u, decl);
-        stub.space = gw_front_space(u, decl);
-        if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
-        if (found.at[i].kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
-        changed |= add_known(out, stub);
-        gw_request_free(&r);
-    }
+    for (uint32_t i = 0; i < found.count; i++) changed |= add_decl(u, found.at[i].decl, found.at[i].kind, found.at[i].text, out);
+    for (uint32_t i = 0; i < u->session->requests.count; i++) changed |= add_found(u, &u->session->requests.at[i], out);
     gw_vec_free(&found);
     return changed;
 }

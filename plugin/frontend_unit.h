@@ -234,8 +234,14 @@ bool gw_promises_all_used(gw_session *s);
 bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
-/* The same, in the library's headers too; those whose whole name it is, if there are such. */
+/* Of those, the ones that are meant: whole names before others, no template without the instantiation. Whether there were any. */
+bool gw_front_find_meant(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* Whether "ns::f<3>(int)" of a promise, or of another statement from outside, means the function. */
+bool gw_front_is_meant(gw_unit *u, gw_str text, CXCursor function);
+/* The same as find_named, in the library's headers too; those whose whole name it is, if there are such. */
 void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* There is none; with the nearest name that there is. */
+void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_target *target, gw_loc loc);
 /* Instantiations of a template that the target means; NULL: all. */
 void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out);
 bool gw_front_is_pattern(CXCursor function); /* a template, or a member of one */
@@ -266,6 +272,7 @@ typedef struct gw_stub {
     gw_str request;  /* the request's own name, or 0 */
     gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
+    bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
 } gw_stub;
 typedef struct gw_stubs {
     gw_stub *at;
@@ -284,7 +291,7 @@ typedef struct gw_explicits {
 void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
 /* Source text that declares their gradients; the caller frees it. */
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
-bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
+bool gw_front_stub_known(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
 void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
 /* File names of `#include "*.grad.*"` lines. */
 typedef struct gw_includes {
@@ -308,9 +315,13 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
+/* ---- frontend_suggest.c: errors about names in requests that name nothing; `before`: where in the name the member begins ---- */
+void gw_front_say_no_parameter(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name);
+void gw_front_say_no_member(gw_unit *u, const gw_request *r, gw_str name, size_t before, gw_shape shape);
+
 /* ---- frontend_global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
-bool gw_front_request_globals(gw_unit *u, const gw_request *request);
+bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
 /* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a diagnostic. */
 bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 
