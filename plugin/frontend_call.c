@@ -131,8 +131,7 @@ static bool has_default_arguments(const gw_cursors *arguments) {
 /* v.f in v.f(): not a member that is the first operand of an operator. */
 static bool is_member_name(CXCursor e) {
     if (clang_getCursorKind(e) != CXCursor_MemberRefExpr) return false;
-    enum CXCursorKind kind = clang_getCursorKind(clang_getCursorReferenced(e));
-    return kind == CXCursor_CXXMethod || kind == CXCursor_ConversionFunction;
+    return gw_front_is_method(clang_getCursorReferenced(e));
 }
 
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee) {

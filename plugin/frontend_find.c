@@ -265,10 +265,27 @@ void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors
     *out = s.matches;
 }
 
+gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions) {
+    gw_text text = {0};
+    gw_text_add(&text, "");
+    for (uint32_t i = 0; i < functions->count; i++)
+        gw_text_addf(&text, "%s'%s'", i ? ", " : "", gw_cstr(u->session, gw_front_signature(u, functions->at[i])));
+    gw_str made = gw_intern(u->session, text.at);
+    gw_text_free(&text);
+    return made;
+}
+
 void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_target *target, gw_loc loc) {
     search s = {.u = u, .wanted = target, .nearest = true};
-    clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
-    char *meant = s.near ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near)) : gw_strdup("");
+    gw_request_target any = *target;
+    gw_cursors others = {0};
+    any.has_parameters = false;
+    gw_front_find_named(u, &any, &others);
+    if (!others.count) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+    char *meant = others.count ? gw_format("; there is %s", gw_cstr(u->session, gw_front_signatures(u, &others)))
+                  : s.near     ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near))
+                               : gw_strdup("");
+    gw_vec_free(&others);
     gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, loc, gw_cstr(u->session, function), meant);
     free(meant);
 }

@@ -134,7 +134,11 @@ static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw
         gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_type_c(s, d->type));
         return false;
     }
-    if (count ? !holds_float(s, d->type, text + strcspn(text, ".")) : !called) {
+    if (count && !holds_float(s, d->type, text + strcspn(text, "."))) {
+        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, "floating-point member", gw_cstr(s, base), "", "name the whole variable, or a member that holds such numbers");
+        return false;
+    }
+    if (!count && !called) {
         gw_front_say_no_parameter(u, r, definition, name);
         return false;
     }

@@ -100,14 +100,6 @@ static void bind_annotated(gw_unit *u, gw_cursors *bound) {
 }
 
 /* ---- requests from outside of the source ---- */
-static void say_ambiguous(gw_unit *u, const gw_request *r, const gw_cursors *matches) {
-    gw_text text = {0};
-    for (uint32_t i = 0; i < matches->count; i++)
-        gw_text_addf(&text, "%s'%s'", i ? ", " : "", gw_cstr(u->session, gw_front_signature(u, matches->at[i])));
-    gw_diag(u->session, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(u->session, r->function), text.at);
-    gw_text_free(&text);
-}
-
 static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
     gw_session *s = u->session;
     gw_request_target target;
@@ -123,7 +115,7 @@ static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
     else if (!matches.count)
         gw_diag(s, GW_DIAG_NO_INSTANCE, r->loc, gw_cstr(s, r->function));
     else if (matches.count > 1)
-        say_ambiguous(u, r, &matches);
+        gw_diag(s, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(s, r->function), gw_cstr(s, gw_front_signatures(u, &matches)));
     else
         bind_decl(u, bound, r, matches.at[0], &target);
     gw_vec_free(&matches);

@@ -46,7 +46,7 @@ static void add_parameters(choice *c, CXCursor definition, const gw_func *f) {
 /* `before` stands before the name that is suggested: "d." */
 static void say(choice *c, const gw_request *r, const char *name, const char *what, const char *of, size_t before) {
     char *meant = c->best ? gw_format("; did you mean '%.*s%s'?", (int)before, name, c->best) : gw_strdup("");
-    char *way_out = c->list.count ? gw_format("its %ss are %s", what, c->list.at) : gw_format("it has no %ss", what);
+    char *way_out = c->list.count ? gw_format("name one of %s", c->list.at) : gw_format("it has no %ss", what);
     gw_diag(c->u->session, GW_DIAG_UNKNOWN_NAME, r->loc, name, what, of, meant, way_out);
     free(meant);
     free(way_out);

@@ -124,6 +124,9 @@ void gw_front_children(CXCursor cursor, gw_cursors *out);
 void gw_front_expressions(CXCursor cursor, gw_cursors *out); /* children that are expressions */
 CXCursor gw_front_expression(CXCursor cursor);               /* its last expression child, or null */
 bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
+static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
+    return clang_getCursorKind(decl) == CXCursor_CXXMethod || clang_getCursorKind(decl) == CXCursor_ConversionFunction;
+}
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
 /* Tells types apart: those of functions, whose spellings other functions' types may share, by more than that. */
@@ -246,6 +249,7 @@ void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_targ
 void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out);
 bool gw_front_is_pattern(CXCursor function); /* a template, or a member of one */
 gw_str gw_front_signature(gw_unit *u, CXCursor function);
+gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions); /* "'f(int)', 'f(float)'" */
 
 /* ---- frontend_instance.c ---- */
 void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that the unit uses */

@@ -31,6 +31,6 @@ const char *gw_nearer(const char *text, const char *best, const char *candidate)
     size_t n = strlen(text), m = strlen(candidate), most = 1 + n / 3;
     if ((n > m ? n - m : m - n) > most) return best; /* it takes at least as many letters, more or fewer */
     unsigned apart = distance(text, candidate);
-    if (apart > most) return best;
+    if (apart > most || apart >= (n > m ? n : m)) return best; /* nothing of it is left */
     return !best || apart < distance(text, best) ? candidate : best;
 }
