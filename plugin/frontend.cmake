@@ -12,7 +12,7 @@ foreach(part frontend frontend_access frontend_branch frontend_call frontend_cla
     frontend_statement frontend_stub frontend_stub_text frontend_switch language promise request spelling)
   target_sources(gwfrontend PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${part}.c)
 endforeach()
-foreach(part argument asked atomic callable choice class closure complex global growth half library mark memory promise shared split suggest union use vector warp)
+foreach(part argument asked atomic callable choice class closure complex global growth half library mark memory promise shared parallel split suggest union use vector warp)
   target_sources(gwfrontend PRIVATE ${CMAKE_CURRENT_LIST_DIR}/frontend_${part}.c)
 endforeach()
 target_sources(gwfrontend PRIVATE ${CMAKE_CURRENT_LIST_DIR}/frontend_coarsen.c)

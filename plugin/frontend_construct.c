@@ -22,12 +22,16 @@ static bool constructs(const gw_unit *u, gw_shape shape) {
     return d->kind == GW_SHAPE_STRUCT;
 }
 
-static void default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
+/* The initialiser may name other members of the object. */
+static void default_member(gw_lowering *L, gw_place object, gw_place to, gw_shape_field field) {
     CXCursor e = field.is_base ? clang_getNullCursor() : gw_front_member_initializer(field.decl);
-    if (!clang_Cursor_isNull(e))
+    if (!clang_Cursor_isNull(e)) {
+        gw_push(&L->frames, ((gw_frame){.decl = field.decl, .call = field.decl, .self = object}));
         gw_front_initialize(L, to, e);
-    else if (constructs(L->u, field.shape))
+        L->frames.count--;
+    } else if (constructs(L->u, field.shape)) {
         default_element(L, to, (gw_place){0}, field.decl);
+    }
 }
 
 static bool has_initializer(const gw_shape_field *field) {
@@ -48,7 +52,7 @@ void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at) {
     }
     for (uint32_t i = 0; i < d.count && !L->failed; i++)
         if (gw_front_holds(&d, i) || has_initializer(&L->u->fields.at[d.first + i]))
-            default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
+            default_member(L, to, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
 }
 
 /* An initialiser of a base class, or of the class itself: all others follow the member's name. */
@@ -98,7 +102,7 @@ void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition
         CXCursor e = given(L, &children, to.shape, f, &named);
         if (!named && d.is_union && !has_initializer(&field)) continue;
         if (!named)
-            default_member(L, member, field);
+            default_member(L, L->frames.at[L->frames.count - 1].self, member, field);
         else if (clang_isExpression(clang_getCursorKind(e)))
             gw_front_initialize(L, member, e);
         else
@@ -135,7 +139,7 @@ bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherite
     for (uint32_t f = 0; f < d.count && !L->failed; f++) {
         gw_place member = gw_front_member(L, to, f);
         if (f == base) gw_front_inline(L, call, clang_getCursorDefinition(from), &member, arguments);
-        else default_member(L, member, L->u->fields.at[d.first + f]);
+        else default_member(L, to, member, L->u->fields.at[d.first + f]);
     }
     return true;
 }
@@ -386,7 +390,7 @@ static void fill_struct(reading *r, gw_place to, const gw_shape_data *d) {
             continue;
         }
         if (!r->zeroed) gw_front_clear(L, member);
-        default_member(L, member, L->u->fields.at[d->first + i]);
+        default_member(L, to, member, L->u->fields.at[d->first + i]);
     }
 }
 

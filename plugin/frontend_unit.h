@@ -92,6 +92,8 @@ typedef struct gw_unit_rule {
     CXCursor function; /* canonical */
     uint32_t rule;     /* of session->rules */
     bool is_lowered;
+    bool is_dropped; /* returns nothing and writes nowhere: calls are left out */
+    bool is_inlined; /* no call of it can be written: inlined, without derivatives */
 } gw_unit_rule;
 
 typedef struct gw_unit {
