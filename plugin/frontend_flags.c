@@ -133,12 +133,15 @@ static void add_launch_bounds(gw_arguments *out, const char *include) {
     free(header);
 }
 
+/* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one thread makes of it. */
+static bool is_openmp(const char *flag) { return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0; }
+
 void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, "clang");
     if (run->session->is_cuda) add_device(run, out, include);
     for (int i = 0; i < run->args_count; i++)
-        add(out, run->args[i]);
+        add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
     if (run->session->is_cuda) add_launch_bounds(out, include);
     add(out, "-w"); /* warnings are the compiler's business */

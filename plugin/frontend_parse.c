@@ -171,6 +171,17 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     return good;
 }
 
+/* What a gradient declares is unknown to Clang in a source that does not include the gradient. */
+static void say_missing_include(gw_unit *u, const char *text) {
+    gw_includes includes = {0};
+    gw_loc at = {0};
+    gw_front_stub_includes(u->run->source, text, &includes);
+    gw_str used = includes.count ? 0 : gw_front_stub_use(u, text, &at);
+    if (used) gw_diag(u->session, GW_DIAG_MISSING_INCLUDE, at, gw_cstr(u->session, used), gw_cstr(u->session, u->session->include_mode_name));
+    for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
+    gw_vec_free(&includes);
+}
+
 bool gw_front_parse(gw_unit *u) {
     char *text = read_source(u);
     if (!text) return false;
@@ -178,6 +189,7 @@ bool gw_front_parse(gw_unit *u) {
     u->index = clang_createIndex(0, 0);
     gw_front_arguments(u->run, &arguments);
     bool good = parse_with_stubs(u, &arguments, text);
+    if (good && count_errors(u)) say_missing_include(u, text);
     if (good) report_errors(u);
     gw_front_arguments_free(&arguments);
     free(text);

@@ -307,6 +307,46 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
     gw_vec_free(&found);
 }
 
+/* ---- uses without an include ---- */
+static bool begins_with(const lexer *x, const char *name) { return x->length >= strlen(name) && strncmp(x->word, name, strlen(name)) == 0; }
+
+static bool is_derived(const gw_unit *u, const lexer *x, const gw_stub *stub) {
+    static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_PULLBACK, GW_FORM_JVP, GW_FORM_FWD, GW_FORM_BWD};
+    static const gw_derived_part parts[] = {GW_DERIVED_LAUNCH, GW_DERIVED_WORKSPACE_BYTES, GW_DERIVED_TAPE_BYTES, GW_DERIVED_SHARED_BYTES,
+                                            GW_DERIVED_PACK_BYTES, GW_DERIVED_ON};
+    const char *name = gw_cstr(u->session, stub->name), *request = stub->request ? gw_cstr(u->session, stub->request) : NULL;
+    bool found = false;
+    if (!begins_with(x, request ? request : name)) return false;
+    for (size_t form = 0; form < sizeof forms / sizeof *forms && !found; form++) {
+        char *whole = gw_derived_text(name, request, forms[form]);
+        found = is_word(x, whole);
+        free(whole);
+        for (size_t part = 0; part < sizeof parts / sizeof *parts && !found; part++) {
+            char *text = gw_derived_part_text(name, request, forms[form], parts[part]);
+            found = is_word(x, text);
+            free(text);
+        }
+    }
+    return found;
+}
+
+gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at) {
+    gw_stubs stubs = {0};
+    gw_str used = 0;
+    gw_front_stub_scan(u, text, &stubs);
+    for (lexer x = {.p = text}; !used && next(&x);) {
+        bool found = false;
+        for (uint32_t i = 0; x.length && i < stubs.count && !found; i++) found = is_derived(u, &x, &stubs.at[i]);
+        if (!found) continue;
+        used = gw_intern_n(u->session, x.word, x.length);
+        *at = (gw_loc){.file = gw_intern(u->session, u->run->source), .line = 1, .column = 1};
+        for (const char *p = text; p < x.word; p++, at->column++)
+            if (*p == '\n') at->line++, at->column = 0;
+    }
+    gw_vec_free(&stubs);
+    return used;
+}
+
 /* ---- functions that the parser knows ---- */
 /* What stands for a returned struct: its name, or, of a template or without a name, what converts to anything. */
 static gw_str struct_result(gw_unit *u, CXCursor decl) {

@@ -299,6 +299,8 @@ void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
 bool gw_front_stub_known(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
 void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
+/* Where the text first names what a gradient of its functions declares, and the name; 0: nowhere. */
+gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at);
 /* File names of `#include "*.grad.*"` lines. */
 typedef struct gw_includes {
     char **at;

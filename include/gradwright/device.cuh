@@ -279,10 +279,22 @@ inline size_t gw_tape_bytes(gw_tape_slots slots, dim3 grid, dim3 block) {
     return gw_workspace_size(slots.slots4, slots.slots8, gw_threads(grid, block));
 }
 
+/* An adjoint and the array that it belongs to. */
+struct gw_adjoint_of {
+    const char *name;
+    const volatile void *primal, *adjoint;
+};
+/* The name of the first that is null where the primal's array is not; null if there is none. */
+template <size_t gw_count> const char *gw_missing(const gw_adjoint_of (&gw_list)[gw_count]) {
+    for (const gw_adjoint_of &gw_one : gw_list)
+        if (gw_one.primal && !gw_one.adjoint) return gw_one.name;
+    return nullptr;
+}
+
 inline gw_status gw_slots_check(const char *name, size_t needed, const void *workspace, size_t bytes) {
     if (needed == 0) return GW_OK;
-    if (!workspace || bytes < needed)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, workspace ? bytes : (size_t)0);
+    if (!workspace) return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, and it is null", name, needed);
+    if (bytes < needed) return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", name, needed, bytes);
     if ((uintptr_t)workspace % GW_WORKSPACE_ALIGNMENT != 0)
         return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", name, GW_WORKSPACE_ALIGNMENT);
     return GW_OK;
