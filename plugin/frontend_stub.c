@@ -429,7 +429,10 @@ void gw_front_stub_includes(const char *source, const char *text, gw_includes *o
         const char *q = p + 1;
         while (*q == ' ' || *q == '\t')
             q++;
-        p++;
+        const char *begin = p++;
+        while (begin > text && (begin[-1] == ' ' || begin[-1] == '\t'))
+            begin--;
+        if (begin > text && begin[-1] != '\n') continue; /* in a comment, or a text */
         if (strncmp(q, "include", 7) != 0) continue;
         q += 7;
         while (*q == ' ' || *q == '\t')

@@ -42,7 +42,7 @@ case $case in
     ;;
   plugin)
     printf '%s\n' '#include <gradwright/gradwright.h>' '#include <cstdio>' 'GW_GRADIENT("wrt x") double f(double x) { return x * x + x; }' \
-      '#include "map.grad.hpp"' 'int main() { for (double x : {0, 1, 2, 3}) { double d = 0; f_grad(x, &d); std::printf("%g ", d); } }' >map.cpp
+      '#include "map.grad.hpp"' 'int main() { const double at[] = {0, 1, 2, 3}; for (double x : at) { double d = 0; f_grad(x, &d); std::printf("%g ", d); } }' >map.cpp
     run 'clang++-22 -fplugin=build/lib/ClangGradwright-22.so -Iinclude map.cpp'
     prints
     ;;
