@@ -11,8 +11,39 @@
 #   DEVICE   where .cu sources run. cuda: the project's CUDA compiler compiles them. cpu: gwcc compiles them for
 #            the CPU device, and the target links it. Default: cuda if the project has the language CUDA, else cpu.
 # It is called in the folder whose CMakeLists.txt made the target. Include folders, definitions, -std and the other
-# flags that change what a source means are those of the target, per configuration.
+# flags that change what a source means are those of the target and of the source, per configuration; a flag that may
+# change it and is not known is reported when the gradient is made.
 include_guard(GLOBAL)
+
+# Flags that change what a source means are handed on; of the others these say nothing to a parser, and the rest is named in
+# the file behind a '#', which the command reports.
+set(_gradwright_meaning "^(-std=|-D|-U|-I|-include|-isystem|-pthread|-fopenmp|-ffast-math|-fno-rtti|-fno-exceptions|-fsigned-char|-funsigned-char|-fms-extensions|-march=|-m32|-m64)")
+set(_gradwright_silent "^(#|-W|-w$|-O|-g|-pedantic|-pipe$|-s$|-l|-L|-M[DMFTQPG]*$|-rdynamic|-save-temps|-m|-f(no-)?(PIC|PIE|pic|pie|plt|lto|stack|data-sections|function-sections|visibility|sanitize|omit-frame-pointer|diagnostics|color|profile|coverage|semantic-interposition|unroll|strict|wrapv|math-errno|trapping-math|common|cf-protection|use-ld|inline|debug|asynchronous|exceptions|rtti|tree|vect|ipa|max-errors|template-backtrace)|--coverage$|--expt|-expt|-lineinfo|--generate-line-info|-rdc|-dc$|-arch|--gpu|-gencode|--generate-code|-Xptxas|-Xcudafe|--ptxas|-diag|-lto|-t=|--threads|-use_fast_math|--use_fast_math|-cudart|--cudart|--cuda-gpu-arch|--offload-arch|-ccbin|-forward-unknown|--forward-unknown)")
+
+# The words of a list of options, one a line: those with a meaning, then the others as comments. The value of a generator
+# expression is a list too.
+function(_gradwright_words options variable)
+  set(shell "$<FILTER:${options},EXCLUDE,^SHELL:>")
+  set(kept "$<FILTER:${shell},INCLUDE,${_gradwright_meaning}>")
+  set(left "$<FILTER:$<FILTER:${shell},EXCLUDE,${_gradwright_meaning}>,EXCLUDE,${_gradwright_silent}>")
+  set(wrapped "$<FILTER:${options},INCLUDE,^SHELL:>")
+  set(text "$<$<BOOL:${kept}>:$<JOIN:${kept},\n>\n># $<JOIN:${left},\n# >\n# $<JOIN:${wrapped},\n# >\n")
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The same for the words of a variable as CMAKE_CXX_FLAGS, now.
+function(_gradwright_plain_words value variable)
+  separate_arguments(words UNIX_COMMAND "${value}")
+  set(text)
+  foreach(word IN LISTS words)
+    if(word MATCHES "${_gradwright_meaning}")
+      string(APPEND text "${word}\n")
+    elseif(NOT word MATCHES "${_gradwright_silent}")
+      string(APPEND text "# ${word}\n")
+    endif()
+  endforeach()
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
 
 # The target's flags, one a line, in a file for each language and configuration; *variable is its name for `language`.
 function(_gradwright_flags target folder language variable)
@@ -24,42 +55,89 @@ function(_gradwright_flags target folder language variable)
   set_target_properties(${target} PROPERTIES GRADWRIGHT_FLAGS ON)
   set(includes "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:INCLUDE_DIRECTORIES>>")
   set(definitions "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:COMPILE_DEFINITIONS>>")
-  set(meaning "^(-std=|-D|-U|-I|-include|-isystem|-pthread|-ffast-math|-fno-rtti|-fno-exceptions|-march=|-m32)")
-  set(options "$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,INCLUDE,${meaning}>")
   set(text "$<$<BOOL:${includes}>:-I$<JOIN:${includes},\n-I>\n>$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>\n>")
-  foreach(year 11 14 17 20 23 26)
-    set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:CXX_STANDARD>,${year}>,$<IN_LIST:cxx_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>>")
-    string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${wanted}>:-std=c++${year}\n>")
-    set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:CUDA_STANDARD>,${year}>,$<IN_LIST:cuda_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>>")
-    string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,${wanted}>:-std=c++${year}\n>")
-    set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:C_STANDARD>,${year}>,$<IN_LIST:c_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>>")
-    string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:C>,${wanted}>:-std=c${year}\n>")
-  endforeach()
-  foreach(one C CXX CUDA)
-    separate_arguments(flags UNIX_COMMAND "${CMAKE_${one}_FLAGS}")
-    list(FILTER flags INCLUDE REGEX "${meaning}")
-    list(JOIN flags "\n" flags)
-    if(flags)
-      string(APPEND text "$<$<COMPILE_LANGUAGE:${one}>:${flags}\n>")
+  foreach(one CXX CUDA C) # with the compiler's extensions, unless they are turned off, as CMake has it
+    set(spelled c++)
+    set(feature cxx)
+    if(one STREQUAL "C")
+      set(spelled c)
+      set(feature c)
+    elseif(one STREQUAL "CUDA")
+      set(feature cuda)
     endif()
+    set(asked "$<TARGET_PROPERTY:${one}_EXTENSIONS>")
+    set(extended "$<IF:$<OR:$<STREQUAL:${asked},>,$<BOOL:${asked}>>,gnu$<$<NOT:$<STREQUAL:${one},C>>:++>,${spelled}>")
+    foreach(year 90 99 11 14 17 20 23 26)
+      set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:${one}_STANDARD>,${year}>,$<IN_LIST:${feature}_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>>")
+      string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:${one}>,${wanted}>:-std=${extended}${year}\n>")
+    endforeach()
+    _gradwright_plain_words("${CMAKE_${one}_FLAGS}" flags)
+    string(APPEND text "$<$<COMPILE_LANGUAGE:${one}>:${flags}>")
+    foreach(configuration ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE})
+      string(TOUPPER "${configuration}" upper)
+      _gradwright_plain_words("${CMAKE_${one}_FLAGS_${upper}}" flags)
+      string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:${one}>,$<CONFIG:${configuration}>>:${flags}>")
+    endforeach()
   endforeach()
-  string(APPEND text "$<$<BOOL:${options}>:$<JOIN:${options},\n>\n>")
+  _gradwright_words("$<TARGET_PROPERTY:COMPILE_OPTIONS>" options)
+  string(APPEND text "${options}")
   file(GENERATE OUTPUT "${folder}/flags-$<CONFIG>-$<COMPILE_LANGUAGE>.txt" CONTENT "${text}" TARGET ${target})
 endfunction()
 
+# What the source has of its own, in a file; "" if there is nothing.
+function(_gradwright_source_flags source folder name variable)
+  set(text)
+  foreach(row "INCLUDE_DIRECTORIES -I" "COMPILE_DEFINITIONS -D")
+    separate_arguments(row UNIX_COMMAND "${row}")
+    list(GET row 0 property)
+    list(GET row 1 flag)
+    get_source_file_property(values ${source} ${property})
+    if(values)
+      string(APPEND text "$<$<BOOL:${values}>:${flag}$<JOIN:${values},\n${flag}>\n>")
+    endif()
+  endforeach()
+  get_source_file_property(values ${source} COMPILE_OPTIONS)
+  if(values)
+    _gradwright_words("${values}" options)
+    string(APPEND text "${options}")
+  endif()
+  get_source_file_property(values ${source} COMPILE_FLAGS)
+  if(values)
+    _gradwright_plain_words("${values}" options)
+    string(APPEND text "${options}")
+  endif()
+  set(${variable} "" PARENT_SCOPE)
+  if(text)
+    set(${variable} "${folder}/${name}.flags-$<CONFIG>.txt" PARENT_SCOPE)
+    file(GENERATE OUTPUT "${folder}/${name}.flags-$<CONFIG>.txt" CONTENT "${text}")
+  endif()
+endfunction()
+
+# As target_link_libraries(target PRIVATE library) does, which could not be mixed with the form without a keyword.
+function(_gradwright_link target library)
+  get_target_property(type ${target} TYPE)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${library})
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:${library}>)
+  endif()
+endfunction()
+
 # Compiles a CUDA source for the CPU device into an object that the target links.
-function(_gradwright_cpu_object target source object gradient flags)
+function(_gradwright_cpu_object target source object gradient flags own)
+  if(own)
+    set(own "--flags=${own}")
+  endif()
   set(level "$<$<CONFIG:Release>:-O3;-DNDEBUG>;$<$<CONFIG:RelWithDebInfo>:-O2;-g;-DNDEBUG>;$<$<CONFIG:MinSizeRel>:-Os;-DNDEBUG>;$<$<CONFIG:Debug>:-g>")
   add_custom_command(OUTPUT ${object}
     COMMAND Gradwright::gwcc --device=cpu --no-gradients "${level}"
       "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-fPIC>"
-      --flags=${flags} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      --flags=${flags} ${own} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
     DEPENDS ${source} ${gradient} "${flags}"
     DEPFILE ${object}.d COMMENT "Compiling ${source} for the CPU device" VERBATIM COMMAND_EXPAND_LISTS)
   set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(${target} PRIVATE ${object})
-  target_link_libraries(${target} PRIVATE Gradwright::cpu)
+  _gradwright_link(${target} Gradwright::cpu)
   get_target_property(linker ${target} LINKER_LANGUAGE)
   if(NOT linker)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
@@ -107,17 +185,21 @@ function(_gradwright_gradient target folder source device standalone report opti
     list(APPEND options --report=${folder}/${name}.report.html)
     list(APPEND outputs ${folder}/${name}.report.html)
   endif()
+  _gradwright_source_flags(${source} ${folder} ${name} own)
+  if(own)
+    list(APPEND options "--flags=${own}")
+  endif()
   add_custom_command(OUTPUT ${outputs}
-    COMMAND Gradwright::gradwright ${source} -o ${gradient} ${options} "--flags=${flags}"
+    COMMAND Gradwright::gradwright ${source} -o ${gradient} "--flags=${flags}" ${options}
       -MD -MF ${header}.d -MT ${header}
     COMMAND ${CMAKE_COMMAND} -E touch ${outputs}
-    DEPENDS ${source} "${flags}"
+    DEPENDS ${source} "${flags}" ${own}
     DEPFILE ${header}.d COMMENT "Differentiating ${source}" VERBATIM)
   set_source_files_properties(${outputs} PROPERTIES GENERATED ON)
   set_source_files_properties(${header} PROPERTIES HEADER_FILE_ONLY ON)
   target_sources(${target} PRIVATE ${outputs})
   if(compiled MATCHES "\\.cu$" AND device STREQUAL "cpu")
-    _gradwright_cpu_object(${target} ${compiled} ${folder}/${name}.o ${gradient} "${flags}")
+    _gradwright_cpu_object(${target} ${compiled} ${folder}/${name}.o ${gradient} "${flags}" "${own}")
   endif()
 endfunction()
 
@@ -150,7 +232,7 @@ function(gradwright_target_gradients target)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/gradients/${target})
   target_include_directories(${target} PRIVATE ${folder})
-  target_link_libraries(${target} PRIVATE Gradwright::runtime)
+  _gradwright_link(${target} Gradwright::runtime)
   if(arg_EXPLAIN)
     list(APPEND arg_OPTIONS --explain)
   endif()

@@ -62,6 +62,8 @@ static const flag_row rows[] = {
     {"-mavx", NULL, BEGIN, KEEP},
     {"-mfma", NULL, WORD, KEEP},
     {"-pthread", NULL, WORD, KEEP},
+    {"-fopenmp", NULL, WORD, KEEP},
+    {"-fopenmp=", NULL, BEGIN, KEEP},
     {"-ffast-math", NULL, WORD, KEEP},
     {"-fno-exceptions", NULL, WORD, KEEP},
     {"-fno-rtti", NULL, WORD, KEEP},

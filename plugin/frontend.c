@@ -7,13 +7,9 @@
 #include "address.h"
 #include "effects.h"
 #include "frontend_unit.h"
+#include "language.h"
 
 #include <string.h>
-
-static bool is_cuda_name(const char *source) {
-    size_t n = strlen(source);
-    return n > 3 && strcmp(source + n - 3, ".cu") == 0;
-}
 
 /* The function of an earlier request, or one that the function of an earlier request calls: each definition is lowered
  * once, so that what is made of it has one name. */
@@ -37,7 +33,7 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
         gw_func *f = lowered_before(u, definitions, i);
         if (!f) f = gw_front_function(u, definitions->at[i]);
         s->requests.at[i].func = f;
-        good &= f && gw_front_request_globals(u, &s->requests.at[i]) && gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
+        good &= f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) && gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
     }
     return good;
 }
@@ -74,9 +70,7 @@ bool gw_pass_front(gw_run *run) {
     gw_unit u = {.run = run, .session = run->session};
     gw_cursors definitions = {0};
     run->session->source_file = gw_intern(run->session, run->source);
-    run->session->is_cuda = is_cuda_name(run->source);
-    for (int i = 0; i + 1 < run->args_count; i++)
-        if (strcmp(run->args[i], "-x") == 0) run->session->is_cuda = strncmp(run->args[i + 1], "cuda", 4) == 0;
+    run->session->is_cuda = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_CUDA;
     gw_front_shapes_start(&u);
     bool good =
         gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) && gw_front_coarsen(&u, &definitions) &&

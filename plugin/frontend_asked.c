@@ -47,13 +47,21 @@ static bool is_request(const gw_session *s, gw_str name) {
     return false;
 }
 
+static void say_unknown(gw_session *s, const gw_asked_rung *a, const char *spelling) {
+    gw_text all = {0};
+    for (unsigned i = 0; i < GW_RUNG_COUNT; i++)
+        gw_text_addf(&all, "%s%s", i == 0 ? "" : i + 1 < GW_RUNG_COUNT ? ", " : " or ", gw_rung_rows[i].spelling);
+    gw_diag(s, GW_DIAG_UNKNOWN_RUNG, a->loc, gw_cstr(s, a->name), spelling, all.at);
+    gw_text_free(&all);
+}
+
 static void add(search *found, gw_asked_rung a, const char *spelling) {
     gw_session *s = found->u->session;
     gw_func *f = found->f;
     const gw_asked_rung *other = other_for(f, &a);
     const char *name = gw_cstr(s, a.name), *function = gw_cstr(s, f->name);
     if (a.rung == GW_RUNG_COUNT) {
-        gw_diag(s, GW_DIAG_UNKNOWN_RUNG, a.loc, name, spelling);
+        say_unknown(s, &a, spelling);
     } else if (f->kind != GW_FUNC_KERNEL) {
         gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling, "only a kernel has threads that it knows of");
     } else if (!is_known(f, a.name)) {

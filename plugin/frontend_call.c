@@ -131,8 +131,7 @@ static bool has_default_arguments(const gw_cursors *arguments) {
 /* v.f in v.f(): not a member that is the first operand of an operator. */
 static bool is_member_name(CXCursor e) {
     if (clang_getCursorKind(e) != CXCursor_MemberRefExpr) return false;
-    enum CXCursorKind kind = clang_getCursorKind(clang_getCursorReferenced(e));
-    return kind == CXCursor_CXXMethod || kind == CXCursor_ConversionFunction;
+    return gw_front_is_method(clang_getCursorReferenced(e));
 }
 
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee) {
@@ -196,7 +195,9 @@ static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee
         r.place = self;
         return r;
     }
-    return gw_front_inline(L, call, clang_getCursorDefinition(callee), &self, arguments);
+    r = gw_front_inline(L, call, clang_getCursorDefinition(callee), &self, arguments);
+    r.value = gw_front_detach_result(L, callee, r.value);
+    return r;
 }
 
 /* std::move and its like: what they are given. */
@@ -233,6 +234,25 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     return gw_front_inline(L, call, definition, NULL, arguments);
 }
 
+/* What libclang names no function for: a copy by a constructor that nobody wrote, and the destructor of a class or number. */
+static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r) {
+    CXCursor callee = clang_getCursorReferenced(call), first = gw_front_expression(call);
+    bool none = clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee));
+    bool copies = none && arguments->count == 1 && gw_front_kind_of(L, call) == GW_SHAPE_STRUCT &&
+                  gw_front_shape_of(L, call) == gw_front_shape_of(L, arguments->at[0]);
+    if (copies && gw_front_copies_by_code(L->u, gw_front_shape_of(L, call), GW_COPIED))
+        gw_front_refuse(L, call, "an implicit copy of a class whose parts have a copy constructor", "write the class's copy constructor");
+    else if (copies)
+        r->place = gw_front_place(L, arguments->at[0]);
+    if (copies) return true;
+    bool destroys = clang_getCursorKind(callee) == CXCursor_Destructor;
+    bool number = none && !arguments->count && clang_getCursorKind(first) == CXCursor_MemberRefExpr && clang_getCursorType(call).kind == CXType_Void;
+    if (!destroys && !number) return false;
+    bool trivial = number || clang_Cursor_isNull(gw_front_body(clang_getCursorDefinition(callee)));
+    if (!trivial) gw_front_refuse(L, call, "a call of a destructor", "end the block in which the object is declared");
+    return true;
+}
+
 gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     gw_call_result r = {0};
     if (L->failed) return r;
@@ -242,7 +262,7 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    bool known = !L->failed && (gw_front_library(L, call, callee, &arguments, &r) ||
+    bool known = !L->failed && (gw_front_refuse_parallel(L, call, callee, &arguments) || gw_front_drop_call(L, callee, &arguments) || gw_front_library(L, call, callee, &arguments, &r) ||
                                 gw_front_complex_call(L, call, callee, &arguments, &r) ||
                                 gw_front_half_call(L, call, callee, &arguments, &r));
     if (known) {
@@ -255,7 +275,7 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
         r = call_member(L, call, callee, &arguments);
     } else if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod) {
         r = call_plain(L, call, callee, &arguments);
-    } else {
+    } else if (!call_unnamed(L, call, &arguments, &r)) {
         CXCursor target = gw_front_called(L, call);
         if (!clang_Cursor_isNull(target)) r = call_plain(L, call, target, &arguments);
     }

@@ -22,16 +22,19 @@ bool gw_front_constructs(gw_unit *u, gw_shape shape) {
     return does;
 }
 
-void gw_front_default_member(gw_lowering *L, gw_place to, gw_shape_field field) {
+/* The initialiser may name other members of the object. */
+void gw_front_default_member(gw_lowering *L, gw_place object, gw_place to, gw_shape_field field) {
     gw_default d = {0};
     if (!field.is_base) d = gw_front_default(L->u, field.decl);
     if (d.is_given && field.bits && !d.is_known)
         gw_front_refuse(L, field.decl, "a bit-field whose default is no literal", "set it in a constructor");
     else if (d.is_given && field.bits)
         gw_front_store(L, to, gw_front_constant(L, to.shape, d.value, 0, false));
-    else if (d.is_given)
+    else if (d.is_given) {
+        gw_push(&L->frames, ((gw_frame){.decl = field.decl, .call = field.decl, .self = object}));
         gw_front_initialize(L, to, d.expression);
-    else if (gw_front_constructs(L->u, field.shape))
+        L->frames.count--;
+    } else if (gw_front_constructs(L->u, field.shape))
         gw_front_default_element(L, to, (gw_place){0}, field.decl);
 }
 
@@ -53,7 +56,7 @@ void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at) {
     }
     for (uint32_t i = 0; i < d.count && !L->failed; i++)
         if (gw_front_holds(&d, i) || has_initializer(L->u, &L->u->fields.at[d.first + i]))
-            gw_front_default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
+            gw_front_default_member(L, to, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
 }
 
 /* An initialiser of a base class, or of the class itself: all others follow the member's name. */
@@ -103,7 +106,7 @@ void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition
         CXCursor e = given(L, &children, to.shape, f, &named);
         if (!named && d.is_union && !has_initializer(L->u, &field)) continue;
         if (!named)
-            gw_front_default_member(L, member, field);
+            gw_front_default_member(L, L->frames.at[L->frames.count - 1].self, member, field);
         else if (clang_isExpression(clang_getCursorKind(e)))
             gw_front_initialize(L, member, e);
         else
@@ -140,7 +143,7 @@ bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherite
     for (uint32_t f = 0; f < d.count && !L->failed; f++) {
         gw_place member = gw_front_member(L, to, f);
         if (f == base) gw_front_inline(L, call, clang_getCursorDefinition(from), &member, arguments);
-        else gw_front_default_member(L, member, L->u->fields.at[d.first + f]);
+        else gw_front_default_member(L, to, member, L->u->fields.at[d.first + f]);
     }
     return true;
 }

@@ -3,6 +3,7 @@
  * from outside of the source spells.
  */
 #include "frontend_unit.h"
+#include "spelling.h"
 
 #include <string.h>
 
@@ -15,6 +16,8 @@ typedef struct search {
     CXCursor function;         /* whose attributes are visited */
     const gw_request_target *wanted;
     bool everywhere; /* in the library's headers too */
+    bool nearest;    /* names like it are looked for */
+    gw_str near;
     gw_cursors matches; /* canonical */
 } search;
 
@@ -82,29 +85,72 @@ static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXCl
 }
 
 /* ---- names ---- */
-/* "S<3>::f" of a member of an instantiated class. */
-static gw_str qualified_in_type(gw_unit *u, CXCursor c) {
+/* What stands in angle brackets: of "ns::S<3>::T<int>", "<3><int>". */
+static gw_str class_arguments(gw_unit *u, const char *text) {
+    gw_text out = {0};
+    int depth = 0;
+    gw_text_add(&out, "");
+    for (; *text; text++) {
+        depth += *text == '<';
+        if (depth) gw_text_addf(&out, "%c", *text);
+        depth -= *text == '>';
+    }
+    gw_str made = gw_request_tight(u->session, out.at, out.at + out.count);
+    gw_text_free(&out);
+    return made;
+}
+
+/* Whether c is a member of the instantiated class that the scope names; outer classes may be left out. */
+static bool has_class(gw_unit *u, const char *scope, CXCursor c) {
     CXType type = clang_getCursorType(clang_getCursorSemanticParent(c));
+    const char *have = gw_cstr(u->session, class_arguments(u, gw_cstr(u->session, gw_front_type_text(u, type))));
+    const char *wanted = gw_cstr(u->session, class_arguments(u, scope));
+    size_t n = strlen(have), m = strlen(wanted);
+    return n >= m && strcmp(have + n - m, wanted) == 0;
+}
+
+/* The start of the last name in "ns::S<A::B>", the end of what stands before it. */
+static const char *last_segment(const char *from, const char *end, const char **before) {
+    int depth = 0;
+    for (const char *p = end; p > from; p--) {
+        depth += (p[-1] == '>') - (p[-1] == '<');
+        if (depth || p - from < 2 || p[-1] != ':' || p[-2] != ':') continue;
+        *before = p - 2;
+        return p;
+    }
+    return *before = from;
+}
+
+/* Whether `scope` names what stands around c, from the inside; the arguments of a class are not looked at. An inline or
+ * unnamed namespace may be left out. *whole: it names all of it. */
+static bool in_scope(gw_unit *u, CXCursor c, const char *scope, bool *whole) {
+    const char *end = scope + strlen(scope);
+    CXCursor parent = clang_getCursorSemanticParent(c);
+    *whole = true;
+    for (; !clang_Cursor_isNull(parent) && !clang_isTranslationUnit(clang_getCursorKind(parent)); parent = clang_getCursorSemanticParent(parent)) {
+        if (clang_getCursorKind(parent) == CXCursor_LinkageSpec || clang_isInvalid(clang_getCursorKind(parent))) continue;
+        const char *before, *segment = last_segment(scope, end, &before);
+        const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parent)));
+        size_t n = strlen(name);
+        bool named = end > segment && n && strncmp(segment, name, n) == 0 && (segment + n == end || segment[n] == '<');
+        if (named) end = before;
+        if (named || clang_Cursor_isInlineNamespace(parent) || clang_Cursor_isAnonymous(parent)) continue;
+        if (end > scope) return false;
+        *whole = false;
+    }
+    return end == scope;
+}
+
+static gw_str tight_name(gw_unit *u, CXCursor c) {
     gw_str name = gw_front_intern(u, clang_getCursorSpelling(c));
-    const char *outer = gw_cstr(u->session, gw_front_type_text(u, type));
-    char *text = gw_format("%s::%s", outer, gw_cstr(u->session, name));
-    gw_str result = gw_request_tight(u->session, text, text + strlen(text));
-    free(text);
-    return result;
+    const char *text = gw_cstr(u->session, name);
+    return strncmp(text, "operator", strlen("operator")) == 0 ? gw_request_tight(u->session, text, text + strlen(text)) : name;
 }
 
 /* Whether the name is c's, but for the arguments of a class template. */
 static bool has_name(gw_unit *u, const gw_request_target *t, CXCursor c) {
-    if (gw_front_intern(u, clang_getCursorSpelling(c)) != t->name) return false;
-    if (t->qualified == t->name) return true;
-    const char *wanted = gw_cstr(u->session, t->qualified), *have = gw_cstr(u->session, gw_front_qualified(u, c));
-    int depth = 0;
-    for (; *wanted; wanted++) {
-        depth -= *wanted == '>';
-        if (!depth && *wanted != '>' && *wanted != '<' && *wanted != *have++) return false;
-        depth += *wanted == '<';
-    }
-    return !*have;
+    bool whole;
+    return tight_name(u, c) == t->name && in_scope(u, c, gw_cstr(u->session, t->scope), &whole) && (whole || !t->is_whole);
 }
 
 static gw_str tight_type(gw_unit *u, gw_str spelled) {
@@ -139,8 +185,8 @@ static bool has_parameters(gw_unit *u, const gw_request_target *t, CXCursor c) {
 
 /* What a match is worth: a member of the instantiated class that was named, the instantiation that was named. */
 static bool is_instance(gw_unit *u, const gw_request_target *t, CXCursor c) {
-    const char *qualified = gw_cstr(u->session, t->qualified);
-    if (strchr(qualified, '<') && qualified_in_type(u, c) != t->qualified) return false;
+    const char *scope = gw_cstr(u->session, t->scope);
+    if (strchr(scope, '<') && !has_class(u, scope, c)) return false;
     if (t->arguments && tight_type(u, gw_front_template_arguments(u, c)) != t->arguments) return false;
     return has_parameters(u, t, c);
 }
@@ -168,9 +214,14 @@ static void visit_function(search *s, CXCursor c) {
     if (s->annotated || s->marks) {
         s->function = c;
         clang_visitChildren(c, visit_attribute, s);
+    } else if (s->nearest) {
+        gw_session *session = s->u->session;
+        gw_str name = gw_front_intern(s->u, clang_getCursorSpelling(c));
+        const char *old = s->near ? gw_cstr(session, s->near) : NULL, *best = gw_nearer(gw_cstr(session, s->wanted->name), old, gw_cstr(session, name));
+        if (best != old) s->near = name;
     } else if (has_name(s->u, s->wanted, c)) {
         bool pattern = gw_front_is_pattern(c);
-        bool plain = !s->wanted->arguments && !strchr(gw_cstr(s->u->session, s->wanted->qualified), '<');
+        bool plain = !s->wanted->arguments && !strchr(gw_cstr(s->u->session, s->wanted->scope), '<');
         if (pattern || (plain && has_parameters(s->u, s->wanted, c))) add_match(s, c);
     }
 }
@@ -190,6 +241,7 @@ static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientD
     case CXCursor_FunctionDecl:
     case CXCursor_FunctionTemplate:
     case CXCursor_CXXMethod:
+    case CXCursor_ConversionFunction:
         visit_function(s, c);
         return CXChildVisit_Continue;
     default:
@@ -213,14 +265,93 @@ void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors
     *out = s.matches;
 }
 
+gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions) {
+    gw_text text = {0};
+    gw_text_add(&text, "");
+    for (uint32_t i = 0; i < functions->count; i++)
+        gw_text_addf(&text, "%s'%s'", i ? ", " : "", gw_cstr(u->session, gw_front_signature(u, functions->at[i])));
+    gw_str made = gw_intern(u->session, text.at);
+    gw_text_free(&text);
+    return made;
+}
+
+void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_target *target, gw_loc loc) {
+    search s = {.u = u, .wanted = target, .nearest = true};
+    gw_request_target any = *target;
+    gw_cursors others = {0};
+    any.has_parameters = false;
+    gw_front_find_named(u, &any, &others);
+    if (!others.count) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+    char *meant = others.count ? gw_format("; there is %s", gw_cstr(u->session, gw_front_signatures(u, &others)))
+                  : s.near     ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near))
+                               : gw_strdup("");
+    gw_vec_free(&others);
+    gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, loc, gw_cstr(u->session, function), meant);
+    free(meant);
+}
+
+/* Those whose whole name it is come before others. */
+static void prefer_whole(gw_unit *u, const gw_request_target *target, gw_cursors *matches) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < matches->count; i++) {
+        bool whole = false;
+        in_scope(u, matches->at[i], gw_cstr(u->session, target->scope), &whole);
+        if (whole) matches->at[kept++] = matches->at[i];
+    }
+    if (kept) matches->count = kept;
+}
+
 void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out) {
     search s = {.u = u, .wanted = target, .everywhere = true};
     clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
-    uint32_t exact = 0;
-    for (uint32_t i = 0; i < s.matches.count; i++)
-        if (gw_front_qualified(u, s.matches.at[i]) == target->qualified) s.matches.at[exact++] = s.matches.at[i];
-    if (exact) s.matches.count = exact;
+    prefer_whole(u, target, &s.matches);
     *out = s.matches;
+}
+
+/* A signature without const means the function without it, where both are there. */
+static void prefer_plain(const gw_request_target *target, gw_cursors *matches) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; target->has_parameters && matches->count > 1 && i < matches->count; i++)
+        if (!clang_CXXMethod_isConst(matches->at[i])) matches->at[kept++] = matches->at[i];
+    if (kept) matches->count = kept;
+}
+
+/* Templates that a signature or arguments may mean stand in the way of nothing else if they have no such
+ * instantiation. */
+static void drop_unused_patterns(gw_unit *u, const gw_request_target *target, gw_cursors *matches) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < matches->count; i++) {
+        gw_cursors instances = {0};
+        bool pattern = gw_front_is_pattern(matches->at[i]);
+        if (pattern) gw_front_find_instances(u, target, matches->at[i], &instances);
+        if (!pattern || instances.count) matches->at[kept++] = matches->at[i];
+        gw_vec_free(&instances);
+    }
+    matches->count = kept;
+}
+
+bool gw_front_find_meant(gw_unit *u, const gw_request_target *target, gw_cursors *out) {
+    gw_front_find_named(u, target, out);
+    bool known = out->count != 0;
+    drop_unused_patterns(u, target, out);
+    prefer_whole(u, target, out);
+    prefer_plain(target, out);
+    return known;
+}
+
+bool gw_front_is_meant(gw_unit *u, gw_str text, CXCursor function) {
+    gw_request_target target;
+    gw_cursors matches = {0};
+    CXCursor decl = clang_getCanonicalCursor(function), pattern = gw_front_pattern(function);
+    if (gw_request_read_target(u->session, text, &target)) return false;
+    gw_front_find_meant(u, &target, &matches);
+    bool meant = false;
+    for (uint32_t i = 0; i < matches.count && !meant; i++) {
+        bool of_pattern = !clang_Cursor_isNull(pattern) && clang_equalCursors(matches.at[i], pattern);
+        meant = clang_equalCursors(matches.at[i], decl) || (of_pattern && is_instance(u, &target, decl));
+    }
+    gw_vec_free(&matches);
+    return meant;
 }
 
 void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out) {

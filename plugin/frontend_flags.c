@@ -8,6 +8,7 @@
 #include "frontend_unit.h"
 
 #include "frontend_config.h"
+#include "language.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static void add_cpu_device(gw_arguments *out, const char *include) {
 }
 
 static void add_device(const gw_run *run, gw_arguments *out, const char *include) {
-    if (!given(run, "-x")) add(out, "-x"), add(out, "cuda");
+    if (!gw_language_is_given(run->args, run->args_count)) add(out, "-x"), add(out, "cuda");
     bool chosen =
         given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
     if (chosen) return;
@@ -132,12 +133,15 @@ static void add_launch_bounds(gw_arguments *out, const char *include) {
     free(header);
 }
 
+/* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one thread makes of it. */
+static bool is_openmp(const char *flag) { return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0; }
+
 void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, "clang");
     if (run->session->is_cuda) add_device(run, out, include);
     for (int i = 0; i < run->args_count; i++)
-        add(out, run->args[i]);
+        add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
     if (run->session->is_cuda) add_launch_bounds(out, include);
     add(out, "-w"); /* warnings are the compiler's business */

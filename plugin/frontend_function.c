@@ -14,7 +14,7 @@ static gw_str object_text(gw_unit *u, CXType pointee) {
 }
 
 static bool has_self(CXCursor function) {
-    return clang_getCursorKind(function) == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(function);
+    return gw_front_is_method(function) && !clang_CXXMethod_isStatic(function);
 }
 
 typedef struct method {

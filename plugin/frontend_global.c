@@ -119,7 +119,7 @@ static gw_str cell_text(gw_session *s, gw_type t) {
     return made;
 }
 
-static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
+static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
     gw_session *s = u->session;
     gw_func *f = r->func;
     const char *text = gw_cstr(s, name);
@@ -134,8 +134,12 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
         gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_type_c(s, d->type));
         return false;
     }
-    if (count ? !holds_float(s, d->type, text + strcspn(text, ".")) : !called) {
-        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
+    if (count && !holds_float(s, d->type, text + strcspn(text, "."))) {
+        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, "floating-point member", gw_cstr(s, base), "", "name the whole variable, or a member that holds such numbers");
+        return false;
+    }
+    if (!count && !called) {
+        gw_front_say_no_parameter(u, r, definition, name);
         return false;
     }
     const char *what = count > 1                                     ? "a request for one of two variables of a name"
@@ -153,12 +157,12 @@ static bool bind_global(gw_unit *u, const gw_request *r, gw_str name) {
     return true;
 }
 
-bool gw_front_request_globals(gw_unit *u, const gw_request *r) {
+bool gw_front_request_globals(gw_unit *u, const gw_request *r, CXCursor definition) {
     bool good = true;
     for (uint32_t i = 0; i < r->dependents.count; i++)
-        good &= bind_global(u, r, r->dependents.at[i]);
+        good &= bind_global(u, r, definition, r->dependents.at[i]);
     for (uint32_t i = 0; i < r->independents.count; i++)
-        good &= bind_global(u, r, r->independents.at[i]);
+        good &= bind_global(u, r, definition, r->independents.at[i]);
     return good;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "frontend_lower.h"
 
+#include <ctype.h>
 #include <string.h>
 
 bool gw_front_is_default_argument(CXCursor argument) {
@@ -43,15 +44,26 @@ static CXCursor library_function(const gw_lowering *L, CXCursor call) {
     return clang_getNullCursor();
 }
 
+/* cudaMalloc and its like, which no rewriting makes differentiable. */
+static bool is_of_cuda_runtime(gw_lowering *L, CXCursor callee) {
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    return strncmp(name, "cuda", 4) == 0 && isupper((unsigned char)name[4]) && clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+}
+
+static bool refuse_library(gw_lowering *L, CXCursor call, CXCursor function) {
+    bool runtime = is_of_cuda_runtime(L, function);
+    char *what = gw_format("%s of the library", GW_FRONT_TEXT(L, gw_front_qualified(L->u, function)));
+    gw_front_refuse(L, call, what, runtime ? "call it outside of the function: allocate, copy and launch there, and request gradients of kernels"
+                                           : "write it with loops and assignments");
+    free(what);
+    return false;
+}
+
 static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition) {
     CXCursor library = library_function(L, call);
     bool missing = clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition));
-    if (missing && !clang_Cursor_isNull(library)) {
-        char *what = gw_format("%s of the library", GW_FRONT_TEXT(L, gw_front_qualified(L->u, library)));
-        gw_front_refuse(L, call, what, "write it with loops and assignments");
-        free(what);
-        return false;
-    }
+    if (missing && !clang_Cursor_isNull(library)) return refuse_library(L, call, library);
+    if (missing && is_of_cuda_runtime(L, callee)) return refuse_library(L, call, callee);
     if (missing) {
         gw_str name = gw_front_qualified(L->u, callee);
         gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, name));
@@ -60,6 +72,7 @@ static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor defin
     }
     for (uint32_t i = 0; i < L->frames.count; i++) {
         if (!clang_equalCursors(L->frames.at[i].decl, definition)) continue;
+        if (!clang_Cursor_isNull(library)) return refuse_library(L, call, library);
         gw_str name = gw_front_qualified(L->u, definition);
         const char *why = gw_front_why_no_call(L->u, definition);
         gw_diag(L->session, GW_DIAG_RECURSION, gw_front_at(L, call), GW_FRONT_TEXT(L, name),

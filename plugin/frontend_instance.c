@@ -23,7 +23,7 @@ static enum CXChildVisitResult visit_use(CXCursor c, CXCursor parent, CXClientDa
     bool top = clang_getCursorKind(parent) == CXCursor_TranslationUnit;
     if (top && clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
     enum CXCursorKind kind = clang_getCursorKind(used);
-    if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod) return CXChildVisit_Recurse;
+    if (kind != CXCursor_FunctionDecl && !gw_front_is_method(used)) return CXChildVisit_Recurse;
     CXCursor pattern = clang_getSpecializedCursorTemplate(used), instance = clang_getCanonicalCursor(used);
     bool system = clang_Location_isInSystemHeader(clang_getCursorLocation(used));
     if (clang_Cursor_isNull(pattern) || system || is_known(u, instance)) return CXChildVisit_Recurse;

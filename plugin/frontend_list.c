@@ -194,7 +194,7 @@ static void fill_by_name(reading *r, gw_place to, uint32_t count) {
         next++;
     }
     for (uint32_t i = 0; i < count && d.kind == GW_SHAPE_STRUCT && !d.is_union && !L->failed; i++)
-        if (!given[i]) gw_front_default_member(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
+        if (!given[i]) gw_front_default_member(L, to, gw_front_member(L, to, i), L->u->fields.at[d.first + i]);
     free(given);
 }
 
@@ -207,7 +207,7 @@ static void fill_struct(reading *r, gw_place to, const gw_shape_data *d) {
             continue;
         }
         if (!r->zeroed) gw_front_clear(L, member);
-        gw_front_default_member(L, member, L->u->fields.at[d->first + i]);
+        gw_front_default_member(L, to, member, L->u->fields.at[d->first + i]);
     }
 }
 

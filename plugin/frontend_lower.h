@@ -308,6 +308,12 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's loc
 /* ---- frontend_expression.c and its parts: each evaluates `e` once ---- */
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
 /* frontend_rule.c: a call of a function that has custom derivatives or none; false if it is another function. */
+/* frontend_parallel.c: an algorithm of a library that runs in parallel, or on the device; true after a diagnostic */
+bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
+/* A call of a GW_NONDIFFERENTIABLE function that returns nothing: only what its arguments do is left. */
+bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *arguments);
+/* What a member returned, without derivatives if it is GW_NONDIFFERENTIABLE. */
+gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v);
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result);
 bool gw_front_passes_scalars(gw_unit *u, CXCursor function); /* frontend_call.c */
 /* Why a recursive function cannot stay a call ("returns no number"), or NULL. */
@@ -412,7 +418,8 @@ void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *argu
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e); /* of a return statement */
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
 gw_element_action gw_front_default_element; /* constructs it as its declaration, without an initialiser, does */
-void gw_front_default_member(gw_lowering *L, gw_place to, gw_shape_field field);
+/* As its declaration in the class says; `to` is in `object`. */
+void gw_front_default_member(gw_lowering *L, gw_place object, gw_place to, gw_shape_field field);
 bool gw_front_constructs(gw_unit *u, gw_shape shape); /* whether that may be more than nothing */
 /* ---- frontend_list.c ---- */
 void gw_front_initializer_list(gw_lowering *L, gw_place to, CXCursor list);

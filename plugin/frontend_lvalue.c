@@ -281,6 +281,8 @@ gw_place gw_front_place(gw_lowering *L, CXCursor e) {
         p = cast_place(L, e);
     else
         p = temporary(L, e);
+    if (!L->failed && p.kind != GW_PLACE_SPECIAL && clang_isVolatileQualifiedType(clang_getCursorType(e)))
+        gw_front_refuse(L, e, "volatile memory", "use ordinary memory");
     L->b.loc = outer;
     return p;
 }

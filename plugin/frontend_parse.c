@@ -2,6 +2,7 @@
  * frontend_parse.c - one parse of the main file by libclang, and Clang's errors as ours.
  */
 #include "frontend_unit.h"
+#include "language.h"
 
 #include <errno.h>
 #include <string.h>
@@ -25,13 +26,6 @@ static char *read_source(gw_unit *u) {
     }
     if (in) fclose(in);
     return text.at;
-}
-
-static bool is_plain_c(const gw_run *run) {
-    size_t n = strlen(run->source);
-    for (int i = 0; i + 1 < run->args_count; i++)
-        if (strcmp(run->args[i], "-x") == 0) return strcmp(run->args[i + 1], "c") == 0;
-    return n > 2 && strcmp(run->source + n - 2, ".c") == 0;
 }
 
 static uint32_t count_errors(const gw_unit *u) {
@@ -155,13 +149,13 @@ static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_
 static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const char *text) {
     gw_includes includes = {0};
     gw_stubs stubs = {0};
-    bool plain_c = is_plain_c(u->run);
+    bool plain_c = gw_language_of(u->run->source, u->run->args, u->run->args_count) == GW_LANGUAGE_C;
     gw_front_stub_includes(u->run->source, text, &includes);
     if (includes.count) gw_front_stub_scan(u, text, &stubs);
     char *stub = gw_front_stub_text(u, &stubs, plain_c);
     bool good = parse(u, arguments, &includes, stub, NULL);
     if (good && includes.count && count_errors(u)) {
-        if (gw_front_stub_annotated(u, &stubs)) {
+        if (gw_front_stub_known(u, &stubs)) {
             free(stub);
             stub = gw_front_stub_text(u, &stubs, plain_c);
             good = parse(u, arguments, &includes, stub, NULL);
@@ -199,6 +193,17 @@ static enum CXChildVisitResult record_name(CXCursor c, CXCursor parent, CXClient
     return CXChildVisit_Continue;
 }
 
+/* What a gradient declares is unknown to Clang in a source that does not include the gradient. */
+static void say_missing_include(gw_unit *u, const char *text) {
+    gw_includes includes = {0};
+    gw_loc at = {0};
+    gw_front_stub_includes(u->run->source, text, &includes);
+    gw_str used = includes.count ? 0 : gw_front_stub_use(u, text, &at);
+    if (used) gw_diag(u->session, GW_DIAG_MISSING_INCLUDE, at, gw_cstr(u->session, used), gw_cstr(u->session, u->session->include_mode_name));
+    for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
+    gw_vec_free(&includes);
+}
+
 bool gw_front_parse(gw_unit *u) {
     char *text = read_source(u);
     if (!text) return false;
@@ -206,6 +211,7 @@ bool gw_front_parse(gw_unit *u) {
     u->index = clang_createIndex(0, 0);
     gw_front_arguments(u->run, &arguments);
     bool good = parse_with_stubs(u, &arguments, text);
+    if (good && count_errors(u)) say_missing_include(u, text);
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
     gw_front_arguments_free(&arguments);

@@ -84,7 +84,7 @@ bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f) {
     if (!clang_Cursor_isNull(pattern)) clang_visitChildren(pattern, visit, &found);
     for (uint32_t i = 0; i < s->promises.count; i++) {
         gw_given_promise *g = &s->promises.at[i];
-        if (g->function != f->qualified && g->function != f->name) continue;
+        if (!gw_front_is_meant(u, g->function, definition)) continue;
         g->is_used = true;
         add(f, &g->promise);
     }

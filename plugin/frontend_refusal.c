@@ -8,6 +8,9 @@
 static const struct {
     const char *refusal, *way_out;
 } ways_out[] = {
+    {"a member that hides one of a base class", "give the two members different names"},
+    {"a struct with a volatile member", "use ordinary memory"},
+    {"a struct with members of half precision", "hold the numbers as float, or pass arrays of halves beside the struct"},
     {"a function pointer", "call the functions by their names in the branches of an if or switch"},
     {"a table of functions", "call the functions by their names in the cases of a switch"},
     {"a class with a destructor", "free the memory in the function, or hold it in a std::vector"},

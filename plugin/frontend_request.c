@@ -100,36 +100,6 @@ static void bind_annotated(gw_unit *u, gw_cursors *bound) {
 }
 
 /* ---- requests from outside of the source ---- */
-static void say_ambiguous(gw_unit *u, const gw_request *r, const gw_cursors *matches) {
-    gw_text text = {0};
-    for (uint32_t i = 0; i < matches->count; i++)
-        gw_text_addf(&text, "%s'%s'", i ? ", " : "", gw_cstr(u->session, gw_front_signature(u, matches->at[i])));
-    gw_diag(u->session, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(u->session, r->function), text.at);
-    gw_text_free(&text);
-}
-
-/* A signature without const means the function without it, where both are there. */
-static void prefer_plain(const gw_request_target *target, gw_cursors *matches) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; target->has_parameters && matches->count > 1 && i < matches->count; i++)
-        if (!clang_CXXMethod_isConst(matches->at[i])) matches->at[kept++] = matches->at[i];
-    if (kept) matches->count = kept;
-}
-
-/* Templates that a signature or arguments may mean stand in the way of nothing else if they have no such
- * instantiation. */
-static void drop_unused_patterns(gw_unit *u, const gw_request_target *target, gw_cursors *matches) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < matches->count; i++) {
-        gw_cursors instances = {0};
-        bool pattern = gw_front_is_pattern(matches->at[i]);
-        if (pattern) gw_front_find_instances(u, target, matches->at[i], &instances);
-        if (!pattern || instances.count) matches->at[kept++] = matches->at[i];
-        gw_vec_free(&instances);
-    }
-    matches->count = kept;
-}
-
 static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
     gw_session *s = u->session;
     gw_request_target target;
@@ -139,16 +109,13 @@ static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
         gw_diag(s, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(s, r->function), wrong);
         return;
     }
-    gw_front_find_named(u, &target, &matches);
-    bool known = matches.count != 0;
-    drop_unused_patterns(u, &target, &matches);
-    prefer_plain(&target, &matches);
+    bool known = gw_front_find_meant(u, &target, &matches);
     if (!known)
-        gw_diag(s, GW_DIAG_UNKNOWN_FUNCTION, r->loc, gw_cstr(s, r->function));
+        gw_front_say_no_function(u, r->function, &target, r->loc);
     else if (!matches.count)
         gw_diag(s, GW_DIAG_NO_INSTANCE, r->loc, gw_cstr(s, r->function));
     else if (matches.count > 1)
-        say_ambiguous(u, r, &matches);
+        gw_diag(s, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(s, r->function), gw_cstr(s, gw_front_signatures(u, &matches)));
     else
         bind_decl(u, bound, r, matches.at[0], &target);
     gw_vec_free(&matches);
@@ -220,14 +187,15 @@ static bool find_member(gw_unit *u, gw_shape in, gw_str name, gw_shape *out) {
     return false;
 }
 
-static bool member_exists(gw_unit *u, gw_shape *shape, const char *path) {
+/* NULL, or the first name in the path ".a.b" that is none of *shape's members. */
+static const char *missing_member(gw_unit *u, gw_shape *shape, const char *path) {
     while (*path == '.') {
         size_t n = strcspn(path + 1, ".");
         gw_str name = gw_intern_n(u->session, path + 1, n);
-        if (!find_member(u, cell_shape(u, *shape), name, shape)) return false;
+        if (!find_member(u, cell_shape(u, *shape), name, shape)) return path + 1;
         path += 1 + n;
     }
-    return true;
+    return NULL;
 }
 
 /* The type of what the name's first part names: a parameter, or the object of a member function. */
@@ -255,7 +223,7 @@ static gw_str as_member(gw_unit *u, CXCursor definition, gw_str name) {
     char *full = gw_format(".%s", gw_cstr(s, base)), *member = gw_format("%s.%s", gw_cstr(s, self), text);
     if (strcmp(text, "this") == 0)
         name = self;
-    else if (member_exists(u, &shape, full))
+    else if (!missing_member(u, &shape, full))
         name = gw_intern(s, member);
     free(full);
     free(member);
@@ -270,17 +238,18 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
     if (base_type(u, definition, gw_intern_n(s, text, n), &type)) {
         gw_shape shape = gw_front_parameter_shape(u, type);
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
-        if (member_exists(u, &shape, text + n)) {
-            if (reaches_float(u, shape, 8)) return true;
-            gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
+        const char *missing = missing_member(u, &shape, text + n), *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
+        if (!missing && reaches_float(u, shape, 8)) return true;
+        gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
+        if (gw_front_shape_kind(u, cell_shape(u, shape)) == GW_SHAPE_OPAQUE && refusal)
+            gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, refusal, gw_front_way_out(refusal));
+        else if (missing)
+            gw_front_say_no_member(u, r, name, (size_t)(missing - text), cell_shape(u, shape));
+        else
             gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_cstr(s, spelled));
-            return false;
-        }
-    } else {
-        return true; /* of a variable at file scope, or of nothing: frontend_global.c */
+        return false;
     }
-    gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, gw_cstr(s, r->function));
-    return false;
+    return true; /* of a variable at file scope, or of nothing: frontend_global.c */
 }
 
 bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {

@@ -154,7 +154,7 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
     }
     gw_front_find_everywhere(u, &target, &found);
     CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
-    if (!found.count) gw_diag(s, GW_DIAG_UNKNOWN_FUNCTION, m->loc, gw_cstr(s, target.qualified));
+    if (!found.count) gw_front_say_no_function(u, target.qualified, &target, m->loc);
     if (found.count > 1)
         gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
     gw_vec_free(&found);
@@ -197,6 +197,37 @@ static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiab
     return !why;
 }
 
+/* What it is given stays as it is: values, and pointers and references to what is const. */
+static bool only_reads(CXCursor f) {
+    CXType type = clang_getCursorType(f);
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getCanonicalType(clang_getArgType(type, (unsigned)i)), pointee = clang_getPointeeType(t);
+        if (pointee.kind != CXType_Invalid && !clang_isConstQualifiedType(pointee)) return false;
+    }
+    return !gw_front_is_method(f) || clang_CXXMethod_isStatic(f) || clang_CXXMethod_isConst(f);
+}
+
+/* GW_NONDIFFERENTIABLE. What returns nothing and writes nowhere is no part of any derivative; a member is inlined, since
+ * calls name functions without an object. */
+static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
+    gw_session *s = u->session;
+    CXType result = clang_getCanonicalType(clang_getCursorResultType(m->decl));
+    bool member = gw_front_is_method(m->decl) && !clang_CXXMethod_isStatic(m->decl), reads = only_reads(m->decl);
+    gw_shape shape = gw_front_shape(u, result);
+    bool drop = result.kind == CXType_Void && reads, in_line = member && reads && shape != GW_T_VOID && shape < GW_T_SCALARS;
+    const char *why = !member                              ? NULL
+                      : clang_CXXMethod_isVirtual(m->decl) ? "it is virtual: mark a function that it calls"
+                      : !reads                             ? "it may change its object or what it is given: make it const"
+                      : !drop && !in_line                  ? "it returns no number"
+                                                           : NULL;
+    if (why) gw_diag(s, GW_DIAG_NO_MARK, m->loc, gw_cstr(s, gw_front_qualified(u, m->decl)), why);
+    if (why || (!drop && !in_line && !check_function(u, m->decl, m->loc, false))) return;
+    make_rule(u, m->decl)->is_nondifferentiable = true;
+    gw_unit_rule *rule = &u->rules.at[rule_of(u, m->decl)];
+    rule->is_dropped = drop;
+    rule->is_inlined = in_line;
+}
+
 static void add_rule(gw_unit *u, const gw_mark *m) {
     gw_session *s = u->session;
     bool is_pullback;
@@ -222,11 +253,10 @@ bool gw_front_rules(gw_unit *u) {
     gw_front_find_marks(u, &marks);
     for (uint32_t i = 0; i < marks.count; i++) {
         const gw_mark *m = &marks.at[i];
-        if (m->is_rule) {
+        if (m->is_rule)
             add_rule(u, m);
-        } else if (check_function(u, m->decl, m->loc, false)) {
-            make_rule(u, m->decl)->is_nondifferentiable = true;
-        }
+        else
+            add_nondifferentiable(u, m);
     }
     gw_vec_free(&marks);
     return !u->session->failed;
@@ -243,6 +273,44 @@ static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
     if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
     r->is_lowered = true;
     if (!gw_func_find(s, gw_front_symbol(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
+}
+
+static enum CXChildVisitResult find_effect(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    bool step = kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(c) <= CXUnaryOperator_PreDec;
+    bool assigns = kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign;
+    *(bool *)found |= step || assigns || kind == CXCursor_CompoundAssignOperator || kind == CXCursor_CallExpr;
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* Nothing is left of the call but what its arguments do. */
+static void lower_effects(gw_lowering *L, const gw_cursors *arguments) {
+    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
+        bool acts = false;
+        find_effect(arguments->at[i], arguments->at[i], &acts);
+        if (!acts) clang_visitChildren(arguments->at[i], find_effect, &acts);
+        if (!acts) continue;
+        if (gw_front_kind_of(L, arguments->at[i]) == GW_SHAPE_SCALAR)
+            gw_front_scalar(L, arguments->at[i]);
+        else if (gw_front_kind_of(L, arguments->at[i]) == GW_SHAPE_POINTER)
+            gw_front_pointer(L, arguments->at[i]);
+        else
+            gw_front_place(L, arguments->at[i]);
+    }
+}
+
+bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) {
+    uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
+    if (known == UINT32_MAX || !L->u->rules.at[known].is_dropped) return false;
+    lower_effects(L, arguments);
+    return true;
+}
+
+gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v) {
+    uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
+    bool marked = known != UINT32_MAX && L->u->rules.at[known].is_inlined;
+    return marked && !L->failed && v && gw_type_is_float(gw_typeof(L->f, v)) ? gw_unary(&L->b, GW_OP_DETACH, v) : v;
 }
 
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {

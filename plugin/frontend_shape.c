@@ -134,6 +134,8 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
         r->refusal = "a struct with a reference member";
     else if (!f.name && !f.is_anonymous)
         r->refusal = "a member without a name";
+    else if (clang_isVolatileQualifiedType(clang_getCanonicalType(type)))
+        r->refusal = "a struct with a volatile member";
     else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
     else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER && gw_front_holds_half(r->u, f.shape))

@@ -142,7 +142,11 @@ static void read_head(scan *s) {
         depth -= !round && is_char(x, '>');
         if (!depth) break;
     }
-    s->head = gw_intern_n(s->u->session, from, *x->p ? (size_t)(x->word - from) : 0);
+    char *head = gw_format("%.*s", *x->p ? (int)(x->word - from) : 0, from);
+    for (char *c = head; *c; c++)
+        if (isspace((unsigned char)*c)) *c = ' '; /* as gw_front_template_head has it */
+    s->head = gw_intern(s->u->session, head);
+    free(head);
 }
 
 /* "template ...;" of a namespace */
@@ -275,7 +279,7 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
     gw_request_target target;
     if (gw_request_read_target(session, r.function, &target) || gw_request_read(session, &r)) return;
     size_t n = strlen(gw_cstr(session, target.qualified)), m = strlen(gw_cstr(session, target.name));
-    gw_stub stub = {.name = target.name, .function = target.name, .kind = GW_FUNC_HOST};
+    gw_stub stub = {.name = target.name, .function = target.name, .kind = GW_FUNC_HOST, .is_guess = true};
     stub.space = gw_intern_n(session, gw_cstr(session, target.qualified), n > m ? n - m - 2 : 0);
     stub.request = r.name;
     bool found = false;
@@ -303,6 +307,46 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
     gw_vec_free(&found);
 }
 
+/* ---- uses without an include ---- */
+static bool begins_with(const lexer *x, const char *name) { return x->length >= strlen(name) && strncmp(x->word, name, strlen(name)) == 0; }
+
+static bool is_derived(const gw_unit *u, const lexer *x, const gw_stub *stub) {
+    static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_PULLBACK, GW_FORM_JVP, GW_FORM_FWD, GW_FORM_BWD};
+    static const gw_derived_part parts[] = {GW_DERIVED_LAUNCH, GW_DERIVED_WORKSPACE_BYTES, GW_DERIVED_TAPE_BYTES, GW_DERIVED_SHARED_BYTES,
+                                            GW_DERIVED_PACK_BYTES, GW_DERIVED_ON};
+    const char *name = gw_cstr(u->session, stub->name), *request = stub->request ? gw_cstr(u->session, stub->request) : NULL;
+    bool found = false;
+    if (!begins_with(x, request ? request : name)) return false;
+    for (size_t form = 0; form < sizeof forms / sizeof *forms && !found; form++) {
+        char *whole = gw_derived_text(name, request, forms[form]);
+        found = is_word(x, whole);
+        free(whole);
+        for (size_t part = 0; part < sizeof parts / sizeof *parts && !found; part++) {
+            char *text = gw_derived_part_text(name, request, forms[form], parts[part]);
+            found = is_word(x, text);
+            free(text);
+        }
+    }
+    return found;
+}
+
+gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at) {
+    gw_stubs stubs = {0};
+    gw_str used = 0;
+    gw_front_stub_scan(u, text, &stubs);
+    for (lexer x = {.p = text}; !used && next(&x);) {
+        bool found = false;
+        for (uint32_t i = 0; x.length && i < stubs.count && !found; i++) found = is_derived(u, &x, &stubs.at[i]);
+        if (!found) continue;
+        used = gw_intern_n(u->session, x.word, x.length);
+        *at = (gw_loc){.file = gw_intern(u->session, u->run->source), .line = 1, .column = 1};
+        for (const char *p = text; p < x.word; p++, at->column++)
+            if (*p == '\n') at->line++, at->column = 0;
+    }
+    gw_vec_free(&stubs);
+    return used;
+}
+
 /* ---- functions that the parser knows ---- */
 /* What stands for a returned struct: its name, or, of a template or without a name, what converts to anything. */
 static gw_str struct_result(gw_unit *u, CXCursor decl) {
@@ -326,22 +370,44 @@ static bool add_known(gw_stubs *out, gw_stub stub) {
     return changed || out->count != before;
 }
 
-bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out) {
+static bool add_decl(gw_unit *u, CXCursor decl, gw_request_kind kind, gw_str text, gw_stubs *out) {
+    gw_request r = {.kind = kind, .text = text};
+    gw_request_read(u->session, &r);
+    gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
+    stub.name = gw_front_stem(u, decl);
+    stub.space = gw_front_space(u, decl);
+    if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
+    if (kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
+    gw_request_free(&r);
+    return add_known(out, stub);
+}
+
+/* The function that a request from outside means, as it is declared wherever. */
+static bool add_found(gw_unit *u, const gw_request *r, gw_stubs *out) {
+    gw_request_target target;
+    gw_cursors matches = {0};
     bool changed = false;
+    if (gw_request_read_target(u->session, r->function, &target)) return false;
+    gw_front_find_named(u, &target, &matches);
+    for (uint32_t i = 0; i < matches.count; i++) changed |= add_decl(u, matches.at[i], r->kind, r->text, out);
+    gw_vec_free(&matches);
+    return changed;
+}
+
+static bool drop_guesses(gw_stubs *stubs) {
+    uint32_t kept = 0, count = stubs->count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!stubs->at[i].is_guess) stubs->at[kept++] = stubs->at[i];
+    stubs->count = kept;
+    return kept != count;
+}
+
+bool gw_front_stub_known(gw_unit *u, gw_stubs *out) {
+    bool changed = drop_guesses(out);
     gw_annotations found = {0};
     gw_front_find_annotated(u, &found);
-    for (uint32_t i = 0; i < found.count; i++) {
-        CXCursor decl = found.at[i].decl;
-        gw_request r = {.kind = found.at[i].kind, .text = found.at[i].text};
-        gw_request_read(u->session, &r);
-        gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
-        stub.name = gw_front_stem(u, decl);
-        stub.space = gw_front_space(u, decl);
-        if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
-        if (found.at[i].kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
-        changed |= add_known(out, stub);
-        gw_request_free(&r);
-    }
+    for (uint32_t i = 0; i < found.count; i++) changed |= add_decl(u, found.at[i].decl, found.at[i].kind, found.at[i].text, out);
+    for (uint32_t i = 0; i < u->session->requests.count; i++) changed |= add_found(u, &u->session->requests.at[i], out);
     gw_vec_free(&found);
     return changed;
 }
@@ -363,7 +429,10 @@ void gw_front_stub_includes(const char *source, const char *text, gw_includes *o
         const char *q = p + 1;
         while (*q == ' ' || *q == '\t')
             q++;
-        p++;
+        const char *begin = p++;
+        while (begin > text && (begin[-1] == ' ' || begin[-1] == '\t'))
+            begin--;
+        if (begin > text && begin[-1] != '\n') continue; /* in a comment, or a text */
         if (strncmp(q, "include", 7) != 0) continue;
         q += 7;
         while (*q == ' ' || *q == '\t')

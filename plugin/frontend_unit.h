@@ -94,6 +94,8 @@ typedef struct gw_unit_rule {
     CXCursor function; /* canonical */
     uint32_t rule;     /* of session->rules */
     bool is_lowered;
+    bool is_dropped; /* returns nothing and writes nowhere: calls are left out */
+    bool is_inlined; /* no call of it can be written: inlined, without derivatives */
 } gw_unit_rule;
 
 typedef struct gw_unit {
@@ -126,6 +128,9 @@ void gw_front_children(CXCursor cursor, gw_cursors *out);
 void gw_front_expressions(CXCursor cursor, gw_cursors *out); /* children that are expressions */
 CXCursor gw_front_expression(CXCursor cursor);               /* its last expression child, or null */
 bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
+static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
+    return clang_getCursorKind(decl) == CXCursor_CXXMethod || clang_getCursorKind(decl) == CXCursor_ConversionFunction;
+}
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
 /* Tells types apart: those of functions, whose spellings other functions' types may share, by more than that. */
@@ -252,12 +257,19 @@ bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
 bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
-/* The same, in the library's headers too; those whose whole name it is, if there are such. */
+/* Of those, the ones that are meant: whole names before others, no template without the instantiation. Whether there were any. */
+bool gw_front_find_meant(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* Whether "ns::f<3>(int)" of a promise, or of another statement from outside, means the function. */
+bool gw_front_is_meant(gw_unit *u, gw_str text, CXCursor function);
+/* The same as find_named, in the library's headers too; those whose whole name it is, if there are such. */
 void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* There is none; with the nearest name that there is. */
+void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_target *target, gw_loc loc);
 /* Instantiations of a template that the target means; NULL: all. */
 void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out);
 bool gw_front_is_pattern(CXCursor function); /* a template, or a member of one */
 gw_str gw_front_signature(gw_unit *u, CXCursor function);
+gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions); /* "'f(int)', 'f(float)'" */
 
 /* ---- frontend_instance.c ---- */
 void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that the unit uses */
@@ -284,6 +296,7 @@ typedef struct gw_stub {
     gw_str request;  /* the request's own name, or 0 */
     gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
+    bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
 } gw_stub;
 typedef struct gw_stubs {
     gw_stub *at;
@@ -302,8 +315,10 @@ typedef struct gw_explicits {
 void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
 /* Source text that declares their gradients; the caller frees it. */
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
-bool gw_front_stub_annotated(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
+bool gw_front_stub_known(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
 void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
+/* Where the text first names what a gradient of its functions declares, and the name; 0: nowhere. */
+gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at);
 /* File names of `#include "*.grad.*"` lines. */
 typedef struct gw_includes {
     char **at;
@@ -326,9 +341,13 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
+/* ---- frontend_suggest.c: errors about names in requests that name nothing; `before`: where in the name the member begins ---- */
+void gw_front_say_no_parameter(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name);
+void gw_front_say_no_member(gw_unit *u, const gw_request *r, gw_str name, size_t before, gw_shape shape);
+
 /* ---- frontend_global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
-bool gw_front_request_globals(gw_unit *u, const gw_request *request);
+bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
 /* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a diagnostic. */
 bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 

@@ -2,6 +2,7 @@
  * generate.c - one run from settings to output (contract: generate.h).
  */
 #include "generate.h"
+#include "language.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -34,32 +35,6 @@ char *gw_generate_output_name(const char *source) {
     return gw_format("%.*s%s", (int)stem, source, suffixes[i].gradient);
 }
 
-static bool is_cuda(const gw_settings *t) {
-    size_t n = strlen(t->source);
-    bool cuda = ends_with(t->source, n, ".cu") || ends_with(t->source, n, ".cuh");
-    for (int i = 0; i < t->clang_args_count; i++) {
-        const char *arg = t->clang_args[i];
-        if (strcmp(arg, "-Xclang") == 0) i++;
-        if (strncmp(arg, "-x", 2) != 0) continue;
-        const char *language = arg[2] ? arg + 2 : i + 1 < t->clang_args_count ? t->clang_args[i + 1] : "";
-        cuda = strcmp(language, "cuda") == 0;
-    }
-    return cuda;
-}
-
-static bool is_c(const gw_settings *t) {
-    size_t n = strlen(t->source);
-    bool c = ends_with(t->source, n, ".c") || (t->options.standalone && ends_with(t->source, n, ".h"));
-    for (int i = 0; i < t->clang_args_count && t->options.standalone; i++) {
-        const char *arg = t->clang_args[i];
-        if (strcmp(arg, "-Xclang") == 0) i++;
-        if (strncmp(arg, "-x", 2) != 0) continue;
-        const char *language = arg[2] ? arg + 2 : i + 1 < t->clang_args_count ? t->clang_args[i + 1] : "";
-        c = strcmp(language, "c") == 0 || strcmp(language, "c-header") == 0;
-    }
-    return c;
-}
-
 static bool is_readable(gw_session *s, const char *source) {
     const char *why = gw_why_no_source(source);
     FILE *file = why ? NULL : fopen(source, "r");
@@ -73,8 +48,10 @@ static void describe_source(gw_session *s, const gw_settings *t) {
     char *name = gw_generate_output_name(t->source), *slash = strrchr(name, '/');
     s->source_file = gw_intern(s, t->source);
     s->include_mode_name = gw_intern(s, slash ? slash + 1 : name);
-    s->is_cuda = is_cuda(t);
-    s->is_c = is_c(t);
+    gw_language language = gw_language_of(t->source, t->clang_args, t->clang_args_count);
+    bool c_header = t->options.standalone && ends_with(t->source, strlen(t->source), ".h") && !gw_language_is_given(t->clang_args, t->clang_args_count);
+    s->is_cuda = language == GW_LANGUAGE_CUDA;
+    s->is_c = language == GW_LANGUAGE_C || c_header;
     free(name);
 }
 

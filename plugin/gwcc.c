@@ -38,9 +38,12 @@ static bool compile_all(const gwcc_options *options, gwcc_words *objects) {
             output = options->output ? options->output : gwcc_text("%s.o", gwcc_stem(input->text));
         job.object = output ? gwcc_staging(output) : gwcc_temporary(gwcc_text("%zu.o", i));
         job.output = output ? output : options->output ? options->output : "a.out";
-        if (!job.object || !gwcc_gradient(options, input->text, i, &job.gradient_directory) ||
-            !compile(options, &job) || !gwcc_dependencies_finish(options, &job))
+        if (!job.object || !gwcc_gradient(options, input->text, i, &job.gradient_directory)) return false;
+        if (!compile(options, &job)) {
+            if (!job.gradient_directory) gwcc_gradient_advise(options, input->text);
             return false;
+        }
+        if (!gwcc_dependencies_finish(options, &job)) return false;
         if (output && !gwcc_publish(job.object, output)) return false;
         gwcc_push(objects, job.object);
     }

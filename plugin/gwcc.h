@@ -118,6 +118,8 @@ void gwcc_push_compiler(gwcc_words *words, bool is_c);
 
 /* --- gwcc_gradient.c --- */
 
+/* After the compiler refused a source for which no gradient was made: that there could have been one. */
+void gwcc_gradient_advise(const gwcc_options *options, const char *source);
 /* Emits the gradient of a source that asks for one; *directory is then what to add with -I, or
    null. */
 bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index, const char **directory);

@@ -89,6 +89,22 @@ static bool keep(const gwcc_options *options, const char *source, const char *em
     return true;
 }
 
+void gwcc_gradient_advise(const gwcc_options *options, const char *source) {
+    static const char *const macros[] = {
+#define GW_REQUEST(KIND, word, macro, made) macro "(",
+#include "gradwright/ir/requests.def"
+#undef GW_REQUEST
+    };
+    size_t size = 0;
+    char *text = options->no_gradients ? NULL : gwcc_read_file(source, &size);
+    bool asks = false;
+    for (size_t i = 0; text && i < sizeof macros / sizeof *macros; i++) asks |= strstr(text, macros[i]) != NULL;
+    free(text);
+    if (asks)
+        fprintf(stderr, "gwcc: note: no gradient was made for '%s', which does not include it: write '#include \"%s\"' below its functions\n", source,
+                emitted_name(source));
+}
+
 bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index, const char **directory) {
     bool wanted = false;
     *directory = NULL;

@@ -219,7 +219,7 @@ static const char *own_value(const char *name, int argc, char **argv, int *at, b
 
 static bool parse_word(gwcc_options *o, int argc, char **argv, int *at);
 
-/* --flags=FILE: each line as if it had been a word of the command line. */
+/* --flags=FILE: each line as if it had been a word of the command line, but for those that begin with #. */
 static bool parse_file(gwcc_options *o, const char *path) {
     size_t size = 0, count = 0;
     char *text = gwcc_read_file(path, &size);
@@ -228,7 +228,7 @@ static bool parse_file(gwcc_options *o, const char *path) {
     for (char *line = text; line < text + size;) {
         char *end = line + strcspn(line, "\r\n");
         words = grown(words, count, sizeof *words);
-        if (end != line) words[count++] = (char *)(size_t)gwcc_text("%.*s", (int)(end - line), line);
+        if (end != line && *line != '#') words[count++] = (char *)(size_t)gwcc_text("%.*s", (int)(end - line), line);
         line = end + 1;
     }
     bool good = true;

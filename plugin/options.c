@@ -6,6 +6,7 @@
 
 #include "coarsening.h"
 #include "generate.h"
+#include "spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,35 +51,6 @@ void gw_settings_free(gw_settings *t) {
 }
 
 /* ---- suggestions ---- */
-/* Edit distance (Levenshtein) of two names; longer ones than the limit are far from everything. */
-static unsigned distance(const char *a, const char *b) {
-    enum { LIMIT = 32 };
-    unsigned row[LIMIT + 1];
-    size_t n = strlen(a), m = strlen(b);
-    if (n > LIMIT || m > LIMIT) return LIMIT;
-    for (unsigned k = 0; k <= m; k++)
-        row[k] = k;
-    for (size_t i = 0; i < n; i++) {
-        unsigned diagonal = row[0];
-        row[0]++;
-        for (size_t k = 0; k < m; k++) {
-            unsigned change = diagonal + (a[i] != b[k]);
-            diagonal = row[k + 1];
-            unsigned shorter = row[k] < diagonal ? row[k] : diagonal;
-            row[k + 1] = change < shorter + 1 ? change : shorter + 1;
-        }
-    }
-    return row[m];
-}
-
-static const char *nearer(const char *text, const char *best, const char *candidate) {
-    size_t n = strlen(text), m = strlen(candidate), most = 1 + n / 3;
-    if ((n > m ? n - m : m - n) > most) return best; /* it takes at least as many letters, more or fewer */
-    unsigned apart = distance(text, candidate);
-    if (apart > most) return best;
-    return !best || apart < distance(text, best) ? candidate : best;
-}
-
 static char *unknown(const char *what, const char *text, const char *dashes, const char *best) {
     if (!best) return gw_format("unknown %s '%s%s'", what, dashes, text);
     return gw_format("unknown %s '%s%s'; did you mean '%s%s'?", what, dashes, text, dashes, best);
@@ -92,7 +64,7 @@ static char *set_pass(const char **to, const char *value) {
             *to = value;
             return NULL;
         }
-        best = nearer(value, best, gw_pass_name(i));
+        best = gw_nearer(value, best, gw_pass_name(i));
     }
     return unknown("pass", value, "", best);
 }
@@ -107,14 +79,14 @@ static char *set_accumulate(gw_settings *t, enum option_id by, const char *value
         t->options.prefers = by == OPTION_PREFER;
         return NULL;
     }
-    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = nearer(value, best, gw_rung_rows[i].spelling);
+    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = gw_nearer(value, best, gw_rung_rows[i].spelling);
     return unknown("way to accumulate", value, "", best);
 }
 
 static char *set_smt(gw_options *o, const char *value) {
     o->smt_off = strcmp(value, "off") == 0;
     if (o->smt_off || strcmp(value, "on") == 0) return NULL;
-    return unknown("answer for --smt", value, "", nearer(value, nearer(value, NULL, "on"), "off"));
+    return unknown("answer for --smt", value, "", gw_nearer(value, gw_nearer(value, NULL, "on"), "off"));
 }
 
 enum { MOST_THOUSANDS = 4000000, MOST_MILLISECONDS = 3600000 }; /* the solver counts steps in 32 bits; an hour */
@@ -269,7 +241,7 @@ static enum option_id find(const char *text, bool is_plugin, char **error) {
     for (; id < OPTION_COUNT; id++) {
         if (is_plugin && rows[id].where == COMMAND) continue;
         if (strcmp(rows[id].name, name) == 0) break;
-        best = nearer(name, best, rows[id].name);
+        best = gw_nearer(name, best, rows[id].name);
     }
     if (id == OPTION_COUNT) *error = unknown("option", name, is_plugin ? "" : "--", best);
     free(name);

@@ -5,6 +5,7 @@
  * No libclang.
  */
 #include "promise.h"
+#include "request.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -22,18 +23,8 @@ bool gw_promise_read(gw_session *s, const char *text, const char *end, gw_promis
     return false;
 }
 
-/* The ':' of "ns::f: injective list"; NULL if there is none. */
-static const char *split(const char *text) {
-    for (const char *p = text; *p; p++) {
-        if (*p != ':') continue;
-        if (p[1] != ':') return p;
-        p++; /* "::" */
-    }
-    return NULL;
-}
-
 bool gw_promise_add(gw_session *s, const char *text, gw_loc loc) {
-    const char *colon = split(text);
+    const char *colon = gw_request_split(text);
     gw_given_promise g = {.loc = loc};
     if (!colon || !gw_promise_read(s, colon + 1, text + strlen(text), &g.promise)) {
         gw_diag(s, GW_DIAG_BAD_PROMISE, loc, text);

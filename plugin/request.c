@@ -2,8 +2,10 @@
  * request.c - requests as text (contract: request.h).
  */
 #include "request.h"
+#include "spelling.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *skip_space(const char *p) {
@@ -34,6 +36,22 @@ static bool is_word(const char *p, const char *word) {
 
 static bool is_clause(const char *p) { return is_word(p, "via") || is_word(p, "with"); }
 
+/* What is wrong with the text behind a name, where neither a comma nor a clause stands. */
+static const char *between_names(gw_session *s, const char *p) {
+    const char *end = p;
+    while (name_part(*end))
+        end++;
+    if (end == p) return "names are separated by commas";
+    gw_str word = gw_intern_n(s, p, (size_t)(end - p));
+    const char *meant = gw_nearer(gw_cstr(s, word), NULL, "wrt");
+    meant = gw_nearer(gw_cstr(s, word), gw_nearer(gw_cstr(s, word), meant, "via"), "with");
+    char *text = meant ? gw_format("behind a name stands '%s'; did you mean '%s'?", gw_cstr(s, word), meant)
+                       : gw_format("behind a name stands '%s': names are separated by commas", gw_cstr(s, word));
+    const char *wrong = gw_cstr(s, gw_intern(s, text));
+    free(text);
+    return wrong;
+}
+
 /* Reads names up to "wrt", "via" or "with" behind a name, or the end, and adds them; a message or NULL. */
 static const char *read_names(gw_session *s, const char **text, gw_names *list) {
     const char *p = skip_space(*text), *wrong = NULL;
@@ -56,7 +74,7 @@ static const char *read_names(gw_session *s, const char **text, gw_names *list) 
         if (more)
             p = skip_space(p + 1);
         else if (*p && !is_word(p, "wrt") && !is_clause(p))
-            wrong = "names are separated by commas";
+            wrong = between_names(s, p);
     }
     *text = p;
     return wrong;
@@ -170,11 +188,25 @@ static const char *closing(const char *p) {
     return NULL;
 }
 
-/* name(::name)*, where a class may have arguments ("S<3>::f"): the end, and the start of the last name. */
+/* Behind the symbol of "operator*", or the type of "operator double"; NULL if there is none. */
+static const char *skip_operator(const char *p) {
+    static const char *const symbols[] = {"()", "[]", "->*", "<=>", "<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=",
+                                          "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", "<", ">", ","};
+    const char *from = p = skip_space(p);
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) /* longer ones first */
+        if (strncmp(p, symbols[i], strlen(symbols[i])) == 0) return p + strlen(symbols[i]);
+    while (*p && *p != '(') p++;
+    while (p > from && isspace((unsigned char)p[-1])) p--;
+    return p > from && name_start(*from) ? p : NULL;
+}
+
+/* name(::name)*, where a class may have arguments ("S<3>::f") and the last may be an operator: the end, and the start of
+ * the last name. */
 static const char *skip_qualified(const char *p, const char **last) {
     for (;;) {
         if (!name_start(*p)) return NULL;
         *last = p;
+        if (is_word(p, "operator")) return skip_operator(p + strlen("operator"));
         while (name_part(*p))
             p++;
         const char *end = *p == '<' ? closing(p) : NULL;
@@ -184,15 +216,23 @@ static const char *skip_qualified(const char *p, const char **last) {
     }
 }
 
+/* Up to the "::" before the last name. */
+static gw_str read_scope(gw_session *s, const char *from, const char *last) {
+    while (last > from && (isspace((unsigned char)last[-1]) || last[-1] == ':'))
+        last--;
+    return gw_request_tight(s, from, last);
+}
+
 const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_target *out) {
-    static const char expected[] = "before ':' stands a function: 'f', 'ns::f', 'f<3>' or 'f(float, int)'";
+    static const char expected[] = "before ':' stands a function: 'f', 'ns::f', 'f<3>', 'f(float, int)' or 'S::operator*'";
     const char *p = skip_space(gw_cstr(s, function)), *last;
-    *out = (gw_request_target){0};
-    if (strncmp(p, "::", 2) == 0) p = skip_space(p + 2);
+    *out = (gw_request_target){.is_whole = strncmp(p, "::", 2) == 0};
+    if (out->is_whole) p = skip_space(p + 2);
     const char *end = skip_qualified(p, &last);
     if (!end) return expected;
     out->qualified = gw_request_tight(s, p, end);
-    out->name = gw_intern_n(s, last, (size_t)(end - last));
+    out->scope = read_scope(s, p, last);
+    out->name = gw_request_tight(s, last, end);
     p = skip_space(end);
     if (*p == '<') {
         end = closing(p);

@@ -20,10 +20,12 @@ bool gw_request_equal(const gw_request *a, const gw_request *b);
 /* Which function is meant. Texts of types have no blank that C does not need: "const float*". */
 typedef struct gw_request_target {
     gw_str qualified;  /* "ns::render" */
-    gw_str name;       /* "render" */
+    gw_str scope;      /* "ns"; of a member of a class, "ns::S<3>" */
+    gw_str name;       /* "render", "operator*", "operator double" */
     gw_str arguments;  /* of a template: "3,float"; 0: none are given */
     gw_str parameters; /* of an overload: "float,const float*"; 0: none are given */
     bool has_parameters, is_const;
+    bool is_whole; /* "::ns::render": nothing stands around it */
 } gw_request_target;
 const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_target *out);
 /* A type's text as a target has it. */

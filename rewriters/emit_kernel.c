@@ -348,6 +348,7 @@ static void write_launch(gw_kernel *k) {
     write_launch_head(k, " {");
     gw_emit_scope_open(e);
     write_assumptions(k);
+    gw_emit_null_check(k);
     gw_emit_own_block(k);
     char *tape = gw_emit_space_check(k);
     if (k->records) {

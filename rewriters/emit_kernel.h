@@ -48,4 +48,6 @@ void gw_emit_space_heads(gw_kernel *k); /* declarations of what follows */
 void gw_emit_space_bytes(gw_kernel *k); /* functions that tell how much there must be */
 /* Leaves the launch function if the workspace does not serve, and gives groups their parts of it; returns the tape's text, NULL without one. */
 char *gw_emit_space_check(gw_kernel *k);
+/* emit_null.c: leaves the launch with a status if an adjoint is null and its array is not */
+void gw_emit_null_check(gw_kernel *k);
 #endif

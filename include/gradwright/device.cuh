@@ -279,12 +279,24 @@ inline size_t gw_tape_bytes(gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_bl
     return gw_workspace_size(gw_slot_list.gw_slots4, gw_slot_list.gw_slots8, gw_threads(gw_grid, gw_block));
 }
 
+/* An adjoint and the array that it belongs to. */
+struct gw_adjoint_of {
+    const char *gw_name;
+    const volatile void *gw_primal, *gw_adjoint;
+};
+/* The name of the first that is null where the primal's array is not; null if there is none. */
+template <size_t gw_count> const char *gw_missing(const gw_adjoint_of (&gw_list)[gw_count]) {
+    for (const gw_adjoint_of &gw_one : gw_list)
+        if (gw_one.gw_primal && !gw_one.gw_adjoint) return gw_one.gw_name;
+    return nullptr;
+}
+
 inline gw_status gw_slots_check(const char *gw_name, size_t gw_needed, const void *gw_workspace, size_t gw_bytes) {
     if (gw_needed == 0) return GW_OK;
     if (gw_needed / 1024 >= (size_t)1 << 37)
         return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, more than there is: the bound of a loop wraps around at this launch, or is far from what it runs", gw_name, gw_needed);
-    if (!gw_workspace || gw_bytes < gw_needed)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", gw_name, gw_needed, gw_workspace ? gw_bytes : (size_t)0);
+    if (!gw_workspace) return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, and it is null", gw_name, gw_needed);
+    if (gw_bytes < gw_needed) return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", gw_name, gw_needed, gw_bytes);
     if ((uintptr_t)gw_workspace % GW_WORKSPACE_ALIGNMENT != 0)
         return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", gw_name, GW_WORKSPACE_ALIGNMENT);
     return GW_OK;

@@ -24,14 +24,16 @@ Each is tested against difference quotients in float and double (`tests/adjoint/
 | `sqrt(0)`, `cbrt(0)`, `log(0)`, `log1p(-1)`, `asin`, `acos`, `acosh`, `atanh`, `erfinv`, `erfcinv` at the ends | the infinity of the limit; NaN if the incoming adjoint is 0 there |
 | `pow(0, y)` | for the base: 0 if y > 1 or y = 0, 1 if y = 1, infinite if 0 < y < 1; for the exponent: 0 |
 | `pow(a, y)`, a < 0 | for the exponent: 0 |
+| `pow(NaN, 0)`, `pow(NaN, 1)` | for the base: 0 and 1, since C has pow(NaN, 0) = 1; for the exponent: NaN |
 | `hypot`, `norm3d`, `norm4d` at the origin | 0 |
+| `hypot`, `norm3d`, `norm4d` with infinite arguments | NaN for these, 0 for finite ones |
 | `atan2(0, 0)` | NaN |
-| `fmod`, `remainder`, `remquo` | 1 and minus the quotient, also where the quotient jumps |
+| `fmod`, `remainder`, `remquo` | 1 and minus the quotient, also where the quotient jumps; past a NaN 1 and NaN |
 | `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `logb`, `ilogb`, the integer part of `modf`, the exponent of `frexp` | 0, also at jumps |
 | `frexp(0)` | 1 for the mantissa |
 | `lgamma`, `tgamma` at 0, -1, -2, ... | NaN |
-| `nextafter(a, b)` | 1 for `a`, 0 for `b` |
-| a NaN argument of any other function | NaN |
+| `nextafter(a, b)` | 1 for `a`, 0 for `b`, also past a NaN |
+| a NaN argument of any other function | NaN in each derivative whose formula has the argument or the result in it |
 | outside the domain, where the function is NaN | the formula's value: `log(-1)` has the derivative -1 |
 | squares that overflow or underflow (`atan2`, `asinh`, `acosh` beyond 1e154, in float 1e19) | 0 or infinite |
 

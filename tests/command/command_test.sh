@@ -160,6 +160,72 @@ END
   expect 2 --from-ir=x --requests list && says '--requests does not go with --from-ir'
 }
 
+# Which function a request, a promise or a checkpoint from outside means; the same source read by any spelling of its language.
+case_targets() {
+  cat >kernels.cuh <<'END'
+#pragma once
+namespace k {
+template <int N> __global__ void scaled(float *y, const float *x, const int *list) { y[threadIdx.x] = N * x[list[threadIdx.x]]; }
+__global__ void squares(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+struct line { double k; double at(double x) const { return k * x; } };
+}
+END
+  cat >own.cu <<'END'
+#include "kernels.cuh"
+#include <cstdio>
+struct A { double k; double f(double x) const { return k * x * x; } operator double() const { return k * k; } };
+double f(double x) { return x * x * x; }
+namespace lib { inline namespace v1 {
+double g(double x) { return x * x; }
+template <class T> struct box { T k; double at(double x) const { return k * x * x; } };
+} }
+double use(lib::box<float> b) { return b.at(1); }
+double operator*(A a, A b) { return a.k * b.k; }
+#include "own.grad.cuh"
+int main() {
+  float y[2], x[2] = {3, 4}, d_y[2] = {1, 1}, d_x[2] = {0, 0}, e_y[2] = {1, 2}, e_x[2] = {0, 0};
+  int list[2] = {1, 0};
+  k::squares_grad<<<1, 2>>>(y, x, d_y, d_x);
+  k::scaled_grad<3><<<1, 2>>>(y, x, list, e_y, e_x);
+  cudaDeviceSynchronize();
+  A a{2}, d_a{0}, d_b{0}, d_c{0};
+  k::line m{2}, d_m{0};
+  lib::box<float> b{2}, d_box{0};
+  double d = 0, d_f = 0, d_g = 0, d_k = 0, d_at = 0;
+  A_f_grad(a, 3.0, &d_a, &d), f_grad(3.0, &d_f), lib::g_grad(3.0, &d_g), k::line_at_grad(m, 3.0, &d_m, &d_k);
+  product(a, A{5}, &d_b), squared(a, &d_c), lib::box_at_grad(b, 3.0, &d_box, &d_at);
+  printf("%g %g %g %g %g %g %g %g ", d_x[0], d_x[1], e_x[0], e_x[1], d_a.k, d, d_f, d_g);
+  printf("%g %g %g %g %g %g\n", d_m.k, d_k, d_b.k, d_c.k, d_box.k, d_at);
+}
+END
+  printf '%s\n' 'squares: y wrt x' 'scaled<3>: y wrt x' 'f: wrt x' 'A::f: wrt x, k' 'lib::v1::g: wrt x' 'line::at: wrt x, k' \
+    'operator*(A, A): product = wrt a' 'A::operator double: squared = wrt k' 'box<float>::at: wrt x, k' >list
+  local gwcc flags language of
+  gwcc=$(dirname "$gradwright")/gwcc
+  "$gwcc" --device=cpu own.cu -o own --gradwright-arg=--requests=list >out 2>err && ./own >out || fail 'the program does not build and run'
+  [ "$(cat out)" = '6 8 6 3 9 12 27 6 3 2 5 4 9 12' ] || fail "the program prints $(cat out)"
+  read -ra flags <<<"$("$gwcc" --device=cpu --print-parse-flags)"
+  sed '/own.grad/,$d' own.cu >alone.cu
+  for of in '::f|x' 'f(double)|x' 'v1::g|x' 'A::operator double() const|k' 'operator * ( A , A )|a' 'lib::box<float>::at(double) const|x' \
+    'lib::v1::box<float>::at|k'; do
+    expect 0 alone.cu -o - --gradient "${of%|*}: made = wrt ${of#*|}" -- "${flags[@]}"
+  done
+  cp kernels.cuh plain.h
+  expect 0 kernels.cuh -o - --gradient 'squares: y wrt x' -- "${flags[@]}"
+  for language in '-x cuda' -xcuda --language=cuda; do
+    expect 0 plain.h -o - --gradient 'squares: y wrt x' -- "${flags[@]}" $language && shows '__global__ void squares_grad'
+  done
+  cp square.cpp square.text
+  for language in '-x c++' -xc++; do expect 0 square.text -o - -- $language && shows square_grad; done
+  # A promise is about what a request of that text is about.
+  for of in 'k::scaled<3>' 'scaled<3>' 'k::scaled' 'scaled<3>(float *, const float *, const int *)'; do
+    expect 0 alone.cu -o - --gradient 'scaled<3>: y wrt x' --promise "$of: injective list" --explain -- "${flags[@]}"
+    ! grep -q 'index-from-memory' err || fail "the promise of '$of' is not taken"
+  done
+  expect 1 alone.cu -o - --gradient 'scaled<3>: y wrt x' --promise 'scaled<4>: injective list' -- "${flags[@]}"
+  says 'of which no derivative is asked'
+}
+
 case_sources() {
   older missing.grad.cuh
   expect 1 missing.cu && says "cannot read 'missing.cu': No such file or directory"

@@ -136,6 +136,19 @@ TEST(each_request_has_its_own_functions) {
     EXPECT_NEAR(d_k.get()[0], sum, 1e-12);
 }
 
+// An adjoint that is null where its array is not is told by its name, and nothing is launched; a scalar's is always wanted.
+TEST(a_null_adjoint_is_named) {
+    check::array<real> z(ONES), x(X), y(ONES), d_z(ONES), d_x(ZEROS);
+    real *none = nullptr;
+    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none, nullptr, 0), GW_ERROR_ARGUMENT);
+    EXPECT(std::string(gw_last_error()) == "product_grad_launch: 'd_x' is null");
+    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, z, x, y, 2.0, n, none, d_x, nullptr, 0), GW_ERROR_ARGUMENT);
+    EXPECT_STATUS(scale_of_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none, nullptr, 0), GW_ERROR_ARGUMENT);
+    EXPECT(std::string(gw_last_error()) == "scale_of_launch: 'd_k' is null");
+    EXPECT_STATUS(along_x_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none), GW_ERROR_ARGUMENT);
+    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, none, none, none, 2.0, 0, none, none, nullptr, 0), GW_OK); // no elements
+    EXPECT_DEVICE_OK();
+}
 TEST(a_named_forward_derivative_has_the_name) {
     check::array<real> z(ZEROS), x(X), y(ONES), t_z(ZEROS), t_x(ONES);
     EXPECT_STATUS(along_x_launch(grid, block, 0, 0, z, x, y, 2.0, n, t_z, t_x), GW_OK);

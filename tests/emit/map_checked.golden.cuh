@@ -43,6 +43,8 @@ inline gw_status map_grad_launch(dim3 grid, dim3 block, size_t shared_bytes, cud
         size_t workspace_bytes) {
     const char *needs = map_grad_needs(grid, block, n);
     if (needs) return gw_report(GW_ERROR_LAUNCH, "map_grad_launch: needs %s", needs);
+    const char *missing = gw_missing({{"d_y", y, d_y}, {"d_a", &a, d_a}, {"d_x", x, d_x}});
+    if (missing) return gw_report(GW_ERROR_ARGUMENT, "map_grad_launch: '%s' is null", missing);
     (void)workspace, (void)workspace_bytes;
     return gw_launch("map_grad_launch", map_grad, grid, block, shared_bytes, stream, y, a, x, n, d_y,
             d_a, d_x);

@@ -43,6 +43,8 @@ inline size_t ode_workspace_bytes(dim3 grid_2, dim3 block, double *y, const doub
 inline gw_status ode_grad_launch(dim3 grid_2, dim3 block, size_t shared_bytes, cudaStream_t stream,
         double *y, const double *x, int grid, long long tape, double *d_y, double *d_x,
         void *workspace, size_t workspace_bytes) {
+    const char *missing = gw_missing({{"d_y", y, d_y}, {"d_x", x, d_x}});
+    if (missing) return gw_report(GW_ERROR_ARGUMENT, "ode_grad_launch: '%s' is null", missing);
     const gw_tape_slots slots = ode_tape_slots(grid_2, block, y, x, grid, tape);
     const gw_status status =
         gw_tape_check("ode_grad_launch", slots, grid_2, block, workspace, workspace_bytes);

@@ -39,6 +39,8 @@ inline size_t run_workspace_bytes(dim3, dim3, float *, const spring *, const int
 inline gw_status run_grad_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
         float *energy, const spring *s, const int n, float *d_energy, spring *d_s, void *workspace,
         size_t workspace_bytes) {
+    const char *missing = gw_missing({{"d_energy", energy, d_energy}, {"d_s", s, d_s}});
+    if (missing) return gw_report(GW_ERROR_ARGUMENT, "run_grad_launch: '%s' is null", missing);
     (void)workspace, (void)workspace_bytes;
     return gw_launch("run_grad_launch", run_grad, grid, block, shared_bytes, stream, energy, s, n,
             d_energy, d_s);

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "language.h"
+#include <utility>
 
 struct base {
     double x;
@@ -243,7 +244,30 @@ CASE(made_without_a_word) {
 
 #include "classes.grad.hpp"
 
+// ---- initialisers that name other members; copies that no constructor is written for; destructors of numbers ----
+struct chained { double base = 3, twice = base * 2, sum = twice + base; };
+struct aggregate { double first, square = first * first; };
+struct pair_of { double a, b; pair_of(double p, double q) : a(p), b(q) {} };
+struct with_constructor { double k, scaled = k * k; explicit with_constructor(double v) : k(v) {} };
+template <class T> static double destroyed(T *p) {
+    double kept = *p * *p;
+    p->~T();
+    return kept;
+}
+CASE(members_of_members) {
+    chained c;
+    c.base = x[0] * c.sum;
+    const aggregate g{x[1]};
+    const with_constructor w(x[2]);
+    const pair_of p = pair_of({x[3], x[0] * 2});
+    const int i = n + 2;
+    const std::pair<double, double> q({x[4], i});
+    double gone = x[5];
+    return c.base * c.twice + g.square * g.first + w.scaled + p.a * p.b + q.first * q.second * x[4] + destroyed(&gone);
+}
+
 int main() {
+    CHECK(members_of_members);
     CHECK(inheritance);
     CHECK(lists_of_objects);
     CHECK_MIXED(class_templates);

@@ -166,7 +166,36 @@ static void members() {
     near("others' tangent", t, 2 * d_x);
 }
 
+// ---- functions that return nothing, and members ----
+static int written;
+GW_NONDIFFERENTIABLE static void trace(const char *, double) { written++; }
+struct counter {
+    int n;
+    double weight;
+    GW_NONDIFFERENTIABLE void log(const double &value) const { written += value > 0; }
+    GW_NONDIFFERENTIABLE double scale(double by) const { return weight * by * n; }
+};
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double logged(double x) {
+    const counter c{3, x};
+    double y = x;
+    trace("before", y *= x);
+    trace("behind", y);
+    c.log(y);
+    return y * x * c.scale(x);
+}
+
+static void functions() {
+    const double x = 1.5;
+    double d = 0, t = 0;
+    logged_grad(x, &d);
+    near("logged", d, 3 * x * x * (3 * x * x));
+    near("logged, value", logged_jvp(x, 2, &t), logged(x));
+    near("logged, tangent", t, 2 * d);
+    near("written", written, 3);
+}
+
 int main() {
+    functions();
     scalars();
     arrays();
     members();

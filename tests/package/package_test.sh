@@ -66,6 +66,21 @@ case_installed() {
   [ "$(./out/consumer)" = '12 30 32 -6' ] || fail "after an error: $(./out/consumer)"
 }
 
+# The form of target_link_libraries without a keyword, and flags from everywhere; what is not handed on is said.
+case_plain() {
+  install_tree
+  cp -r "$here/plain" app
+  run "$cmake" -G "$generator" -S app -B out -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_BUILD_TYPE=Release
+  again
+  says "the flag '-fpermissive' is not passed on"
+  ! grep -q "flag '-W" log || fail 'warnings are reported as flags that are not passed on'
+  [ "$(./out/plain)" = '-3.142 168' ] || fail "the program prints: $(./out/plain)"
+  ! grep -q '#pragma omp\|omp_get' out/gradients/plain/sums.grad.hpp || fail 'the gradient is not that of one thread'
+  run "$cmake" -S app -B out -DCMAKE_BUILD_TYPE=Debug
+  again
+  [ "$(./out/plain)" = '-3.142 120' ] || fail "in another configuration: $(./out/plain)"
+}
+
 # The function's own messages.
 case_misuse() {
   install_tree

@@ -26,4 +26,4 @@ double read_by_none(double x, int i) { return energy(x, i); }
 // says: custom_with_global.cu:16:1: error: 'missing' names no parameter of 'read_by_none' [unknown-name]
 // says: GW_GRADIENT("wrt x, missing")
 // says: ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name one of 'x', 'i'

@@ -40,22 +40,22 @@ GW_GRADIENT("counter wrt x") float not_written(float x) { return x * counter; }
 // says: GW_GRADIENT("wrt deep") float in_a_called_function(float x) { return recursive(x, 3) * deep; }
 // says: ^
 // says:   way out: pass the variable as a parameter
-// says: global.cu:22:1: error: 'both.y' names no parameter of 'of_no_member' [unknown-name]
+// says: global.cu:22:1: error: 'both.y' names no floating-point member of 'both' [unknown-name]
 // says: GW_GRADIENT("wrt both.y") float of_no_member(float x) { return x * both.x; }
 // says: ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name the whole variable, or a member that holds such numbers
 // says: global.cu:23:1: error: 'whole' of 'of_an_integer' cannot carry a derivative: its type is 'int' [not-active]
 // says: GW_GRADIENT("wrt whole") float of_an_integer(float x) { return x * (float)whole; }
 // says: ^
 // says:   way out: name a floating-point scalar, or a pointer to or struct of such
-// says: global.cu:24:1: error: 'both.n' names no parameter of 'of_an_integer_member' [unknown-name]
+// says: global.cu:24:1: error: 'both.n' names no floating-point member of 'both' [unknown-name]
 // says: GW_GRADIENT("wrt both.n") float of_an_integer_member(float x) { return x * both.x; }
 // says: ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name the whole variable, or a member that holds such numbers
 // says: global.cu:25:1: error: 'missing' names no parameter of 'of_none' [unknown-name]
 // says: GW_GRADIENT("wrt x, missing") float of_none(float x) { return x * both.x; }
 // says: ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name one of 'x'
 // says: global.cu:30:1: error: 'counter' is never written by 'not_written', so nothing can be differentiated [output-not-written]
 // says: GW_GRADIENT("counter wrt x") float not_written(float x) { return x * counter; }
 // says: ^

@@ -7,4 +7,4 @@ __global__ void f(float *y, const float *x) {
 // says: rung_unknown.cu:3:24: error: GW_ACCUMULATE(x, wrap): there is no such rung [unknown-rung]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, wrap)
 // says:                        ^
-// says:   way out: write auto, owned, posted, gather, warp, grid, block, warp-butterfly, warp-serial, match, vector, record or atomic
+// says:   way out: write auto, owned, posted, gather, phases, warp, grid, block, warp-butterfly, warp-serial, match, vector, record, slots, copies or atomic

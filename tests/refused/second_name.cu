@@ -6,7 +6,7 @@ union number {
 
 GW_GRADIENT("y wrt p.r")
 __global__ void by_its_second_name(float *y, const number *p) { y[threadIdx.x] = p[threadIdx.x].r; }
-// says: second_name.cu:7:1: error: 'p.r' names no parameter of 'by_its_second_name' [unknown-name]
+// says: second_name.cu:7:1: error: 'p.r' names no member of 'p' [unknown-name]
 // says: GW_GRADIENT("y wrt p.r")
 // says: ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name one of 'x'

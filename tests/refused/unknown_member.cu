@@ -8,4 +8,4 @@ struct spring {
 // says: unknown_member.cu:5:5: error: 'rest' names no parameter of 'spring::energy' [unknown-name]
 // says:     GW_GRADIENT("wrt x, rest")
 // says:     ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name one of 'x', 'stiffness', 'self'

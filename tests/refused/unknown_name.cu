@@ -5,4 +5,4 @@ __global__ void square(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.
 // says: unknown_name.cu:3:1: error: 'z' names no parameter of 'square' [unknown-name]
 // says: GW_GRADIENT("y wrt x, z")
 // says: ^
-// says:   way out: name parameters of the function: 'outputs wrt inputs'
+// says:   way out: name one of 'y', 'x'

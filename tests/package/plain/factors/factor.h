@@ -1,0 +1,5 @@
+#ifdef NDEBUG
+#define FACTOR 7
+#else
+#define FACTOR 5
+#endif

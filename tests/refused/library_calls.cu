@@ -1,0 +1,24 @@
+#include <gradwright/gradwright.h>
+#include <cmath>
+
+GW_GRADIENT("wrt x") double a_special_function(double x) { return std::expint(x); }
+GW_GRADIENT("wrt x") double memory_of_the_device(double x) {
+    double *p = nullptr;
+    cudaMalloc(&p, sizeof x);
+    return x * x;
+}
+struct base { double weight; };
+struct hiding : base { double weight; };
+GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight * s.weight; }
+// says: library_calls.cu:4:67: error: std::expint of the library cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double a_special_function(double x) { return std::expint(x); }
+// says:                                                                   ^
+// says:   way out: write it with loops and assignments
+// says: library_calls.cu:7:5: error: cudaMalloc of the library cannot be differentiated yet [unsupported]
+// says:     cudaMalloc(&p, sizeof x);
+// says:     ^
+// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
+// says: library_calls.cu:12:1: error: a member that hides one of a base class cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight * s.weight; }
+// says: ^
+// says:   way out: give the two members different names
