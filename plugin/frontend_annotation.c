@@ -47,7 +47,6 @@ static const struct place {
     {CXCursor_TypeAliasDecl, 0, "before a type"},
     {CXCursor_Constructor, 0, "before a constructor"},
     {CXCursor_Destructor, 0, "before a destructor"},
-    {CXCursor_ConversionFunction, 0, "before a conversion"},
 };
 
 typedef struct search {

@@ -239,18 +239,12 @@ static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *argume
     CXCursor callee = clang_getCursorReferenced(call), first = gw_front_expression(call);
     bool none = clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee));
     bool copies = none && arguments->count == 1 && gw_front_kind_of(L, call) == GW_SHAPE_STRUCT &&
-                  gw_front_shape_of(L, call) == gw_front_shape_of(L, arguments->at[0]);
-    if (copies && gw_front_copies_by_code(L->u, gw_front_shape_of(L, call), GW_COPIED))
-        gw_front_refuse(L, call, "an implicit copy of a class whose parts have a copy constructor", "write the class's copy constructor");
-    else if (copies)
-        r->place = gw_front_place(L, arguments->at[0]);
-    if (copies) return true;
+                  gw_front_shape_of(L, call) == gw_front_shape_of(L, arguments->at[0]) &&
+                  !gw_front_copies_by_code(L->u, gw_front_shape_of(L, call), GW_COPIED);
+    if (copies) r->place = gw_front_place(L, arguments->at[0]);
     bool destroys = clang_getCursorKind(callee) == CXCursor_Destructor;
     bool number = none && !arguments->count && clang_getCursorKind(first) == CXCursor_MemberRefExpr && clang_getCursorType(call).kind == CXType_Void;
-    if (!destroys && !number) return false;
-    bool trivial = number || clang_Cursor_isNull(gw_front_body(clang_getCursorDefinition(callee)));
-    if (!trivial) gw_front_refuse(L, call, "a call of a destructor", "end the block in which the object is declared");
-    return true;
+    return copies || number || (destroys && clang_Cursor_isNull(gw_front_body(clang_getCursorDefinition(callee))));
 }
 
 gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {

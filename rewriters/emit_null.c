@@ -6,6 +6,14 @@
 
 #include <stdlib.h>
 
+/* The names are those of the text: hidden parameters have none. */
+static const char *name_of(const gw_kernel *k, uint32_t param) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < param; i++)
+        at += !gw_param_is_hidden(&k->grad->params.at[i]);
+    return gw_cstr(k->e->session, k->params.names.at[at]);
+}
+
 /* What may be null for the adjoint to be: an array of the primal's; of anything else, nothing. */
 static char *primal_text(const gw_kernel *k, const gw_param *p) {
     const gw_func *f = k->grad;
@@ -13,7 +21,7 @@ static char *primal_text(const gw_kernel *k, const gw_param *p) {
     const gw_param *primal = &f->params.at[p->primal_index];
     if (gw_param_is_hidden(primal) || primal->is_adjoint) return gw_strdup("\"\"");
     bool pointer = primal->object && gw_object_at(f, primal->object)->kind == GW_OBJECT_POINTER;
-    return gw_format("%s%s", pointer ? "" : "&", gw_cstr(k->e->session, k->params.names.at[p->primal_index]));
+    return gw_format("%s%s", pointer ? "" : "&", name_of(k, p->primal_index));
 }
 
 void gw_emit_null_check(gw_kernel *k) {
@@ -23,7 +31,7 @@ void gw_emit_null_check(gw_kernel *k) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         if (!p->is_adjoint || !p->object || gw_param_is_hidden(p) || gw_object_at(f, p->object)->kind != GW_OBJECT_POINTER) continue;
-        const char *name = gw_cstr(e->session, k->params.names.at[i]);
+        const char *name = name_of(k, i);
         char *primal = primal_text(k, p);
         gw_push(&items, gw_format("%s{\"%s\", %s, %s}", items.count ? "" : "{", name, primal, name));
         free(primal);

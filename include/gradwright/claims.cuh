@@ -159,12 +159,12 @@ __device__ inline void gw_claim_scope(const void *gw_target, unsigned int gw_lin
 
 /* ---- records of adjoints (GW_PACK) ---- */
 
-/* An addition to float `at` of records of so many floats: there are as many records as the caller said. */
-__device__ inline void gw_test_record(long long at, long long floats, size_t records, const char *pack, const char *file,
-                                      unsigned int line) {
-    if (at >= 0 && (unsigned long long)(at / floats) < records) return;
-    printf("gradwright: %s:%u: an addition to record %lld of %s, of which there are %llu\n", file, line, at / floats - (at < 0), pack,
-           (unsigned long long)records);
+/* An addition to float `gw_at` of records of so many floats: there are as many records as the caller said. */
+__device__ inline void gw_test_record(long long gw_at, long long gw_floats, size_t gw_records, const char *gw_pack, const char *gw_file,
+                                      unsigned int gw_line) {
+    if (gw_at >= 0 && (unsigned long long)(gw_at / gw_floats) < gw_records) return;
+    printf("gradwright: %s:%u: an addition to record %lld of %s, of which there are %llu\n", gw_file, gw_line, gw_at / gw_floats - (gw_at < 0), gw_pack,
+           (unsigned long long)gw_records);
     __trap();
 }
 

@@ -7,7 +7,6 @@ enum GW_NONDIFFERENTIABLE color { RED };
 typedef float real GW_NONDIFFERENTIABLE;
 struct maker {
     GW_GRADIENT("wrt x") maker(float x) : held(x) {}
-    GW_GRADIENT("wrt x") operator float() const { return held; }
     GW_GRADIENT("wrt held") float held;
     GW_NONDIFFERENTIABLE float kept; // fine
 };
@@ -37,35 +36,31 @@ __global__ void scale(float *y, const float *x, GW_COARSEN(2) int n) { y[threadI
 // says:     GW_GRADIENT("wrt x") maker(float x) : held(x) {}
 // says:     ^
 // says:   way out: write it before a function, outside of others
-// says: misplaced_marks.cu:10:5: error: GW_GRADIENT means nothing before a conversion [misplaced-mark]
-// says:     GW_GRADIENT("wrt x") operator float() const { return held; }
-// says:     ^
-// says:   way out: write it before a function, outside of others
-// says: misplaced_marks.cu:11:5: error: GW_GRADIENT means nothing before a member [misplaced-mark]
+// says: misplaced_marks.cu:10:5: error: GW_GRADIENT means nothing before a member [misplaced-mark]
 // says:     GW_GRADIENT("wrt held") float held;
 // says:     ^
 // says:   way out: write it before a function, outside of others
-// says: misplaced_marks.cu:14:1: error: GW_GRADIENT means nothing before a variable [misplaced-mark]
+// says: misplaced_marks.cu:13:1: error: GW_GRADIENT means nothing before a variable [misplaced-mark]
 // says: GW_GRADIENT("wrt x") float global;
 // says: ^
 // says:   way out: write it before a function, outside of others
-// says: misplaced_marks.cu:16:5: error: GW_GRADIENT means nothing before a function inside of another one [misplaced-mark]
+// says: misplaced_marks.cu:15:5: error: GW_GRADIENT means nothing before a function inside of another one [misplaced-mark]
 // says:     GW_GRADIENT("wrt x") float local(float x);
 // says:     ^
 // says:   way out: write it before a function, outside of others
-// says: misplaced_marks.cu:19:1: error: GW_INJECTIVE means nothing before a function of which no derivative is asked [misplaced-mark]
+// says: misplaced_marks.cu:18:1: error: GW_INJECTIVE means nothing before a function of which no derivative is asked [misplaced-mark]
 // says: GW_INJECTIVE(list) __device__ float helper(const float *x, const int *list) { return x[list[0]]; }
 // says: ^
 // says:   way out: write it before a function of which a derivative is asked
-// says: misplaced_marks.cu:20:1: error: GW_COARSEN means nothing before a function of which no derivative is asked [misplaced-mark]
+// says: misplaced_marks.cu:19:1: error: GW_COARSEN means nothing before a function of which no derivative is asked [misplaced-mark]
 // says: GW_COARSEN(4) GW_ACCUMULATE(x, warp) __global__ void lonely(float *y, const float *x) { y[threadIdx.x] = x[0]; }
 // says: ^
 // says:   way out: write it before a function of which a derivative is asked
-// says: misplaced_marks.cu:20:15: error: GW_ACCUMULATE means nothing before a function of which no derivative is asked [misplaced-mark]
+// says: misplaced_marks.cu:19:15: error: GW_ACCUMULATE means nothing before a function of which no derivative is asked [misplaced-mark]
 // says: GW_COARSEN(4) GW_ACCUMULATE(x, warp) __global__ void lonely(float *y, const float *x) { y[threadIdx.x] = x[0]; }
 // says:               ^
 // says:   way out: write it before a function of which a derivative is asked
-// says: misplaced_marks.cu:23:49: error: GW_COARSEN means nothing before a parameter [misplaced-mark]
+// says: misplaced_marks.cu:22:49: error: GW_COARSEN means nothing before a parameter [misplaced-mark]
 // says: __global__ void scale(float *y, const float *x, GW_COARSEN(2) int n) { y[threadIdx.x] = n * x[threadIdx.x]; }
 // says:                                                 ^
 // says:   way out: write it before a function of which a derivative is asked
