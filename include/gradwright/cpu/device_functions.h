@@ -1,6 +1,9 @@
 /* Device functions that are not arithmetic on floating point numbers. */
-#ifndef GW_CPU_DEVICE_FUNCTIONS_H
-#define GW_CPU_DEVICE_FUNCTIONS_H
+#ifndef __DEVICE_FUNCTIONS_H__
+#define __DEVICE_FUNCTIONS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 
@@ -20,6 +23,13 @@ __device__ __attribute__((noreturn)) inline void
 __assert_fail(const char *text, const char *file, unsigned int line, const char *function) noexcept {
     gw_cpu_assert_failed(text, file, line, function);
 }
+}
+
+#include "graph_types.h"
+extern "C" __device__ void gw_cpu_graph_set_conditional(cudaGraphConditionalHandle handle,
+                                                        unsigned int value) noexcept;
+GW_CPU_DEVICE_FUNCTION void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+    gw_cpu_graph_set_conditional(handle, value);
 }
 
 GW_CPU_DEVICE_FUNCTION __attribute__((noreturn)) void __trap(void) { gw_cpu_trap(); }
