@@ -74,6 +74,8 @@ static void fill_attributes(struct cudaDeviceProp *p) {
                 {&p->memoryClockRate, cudaDevAttrMemoryClockRate},
                 {&p->memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth},
                 {&p->l2CacheSize, cudaDevAttrL2CacheSize},
+                {&p->persistingL2CacheMaxSize, cudaDevAttrMaxPersistingL2CacheSize},
+                {&p->accessPolicyMaxWindowSize, cudaDevAttrMaxAccessPolicyWindowSize},
                 {&p->computeMode, cudaDevAttrComputeMode},
                 {&p->integrated, cudaDevAttrIntegrated},
                 {&p->canMapHostMemory, cudaDevAttrCanMapHostMemory},

@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#define CUDA_VERSION 12000
 #include "cuda_runtime_api.h"
 #include <stdint.h>
 

@@ -25,6 +25,7 @@
    attributes (constexpr functions are host+device in any case). <cstddef> comes first because the
    C++ library's configuration must stay the host's; <new> wants malloc. */
 #include <cstddef>
+#include <time.h> /* clock() has a form of its own for the device */
 #pragma clang force_cuda_host_device begin
 #include <stdlib.h>
 #pragma clang force_cuda_host_device end
@@ -38,7 +39,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -62,6 +62,7 @@
 #include "math_functions.h"
 #include "math_rounding.h"
 #include "device_functions.h"
+#include "simd_functions.h"
 #include "device_atomic_functions.h"
 #include "texture_functions.h"
 // clang-format on

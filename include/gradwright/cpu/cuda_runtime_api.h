@@ -10,7 +10,8 @@
 #include "driver_types.h"
 #include "library_types.h"
 
-#define CUDART_VERSION 12000
+#define CUDA_VERSION         12000
+#define CUDART_VERSION       12000
 #define __CUDART_API_VERSION CUDART_VERSION
 
 #ifdef __cplusplus

@@ -18,6 +18,9 @@ __host__ __device__ __attribute__((noreturn)) void gw_cpu_trap(void) noexcept;
 __host__ __device__ __attribute__((noreturn)) void
 gw_cpu_assert_failed(const char *text, const char *file, unsigned int line, const char *function) noexcept;
 
+/* Ticks as cudaDevAttrClockRate counts them; the C library's own clock() is the host's. */
+__device__ inline clock_t clock(void) noexcept { return (clock_t)gw_cpu_clock(); }
+
 /* What assert() calls in device code; the C library's own is the host's. */
 __device__ __attribute__((noreturn)) inline void
 __assert_fail(const char *text, const char *file, unsigned int line, const char *function) noexcept {
@@ -51,6 +54,12 @@ template <class T> __device__ inline void __stwb(T *p, T value) { *p = value; }
 template <class T> __device__ inline void __stcg(T *p, T value) { *p = value; }
 template <class T> __device__ inline void __stcs(T *p, T value) { *p = value; }
 template <class T> __device__ inline void __stwt(T *p, T value) { *p = value; }
+
+/* There is one address space. */
+GW_CPU_DEVICE_FUNCTION size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+GW_CPU_DEVICE_FUNCTION size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+GW_CPU_DEVICE_FUNCTION void *__cvta_shared_to_generic(size_t p) { return (void *)p; }
+GW_CPU_DEVICE_FUNCTION void *__cvta_global_to_generic(size_t p) { return (void *)p; }
 
 /* Integers. */
 GW_CPU_HD int __clz(int x) { return x ? __builtin_clz((unsigned int)x) : 32; }

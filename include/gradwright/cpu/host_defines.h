@@ -50,6 +50,10 @@
 #ifndef CUDAAPI
 #define CUDAAPI
 #endif
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
+#define __NV_SILENCE_HOST_DEPRECATION_BEGIN
+#define __NV_SILENCE_HOST_DEPRECATION_END
 /* What the CPU device cannot do is an error where it is called, in these words. */
 #if defined(__has_attribute) && __has_attribute(unavailable)
 #define GW_CPU_CANNOT(why) __attribute__((unavailable(why)))

@@ -28,4 +28,12 @@
 #define __DRIVER_FUNCTIONS_H__
 #define __CHANNEL_DESCRIPTOR_H__
 
+/* The toolkit's C++ library and Thrust, where they are there: Thrust's device is the host, which the device is, and half
+   types are those of these headers, which the library does not look into. */
+#ifndef THRUST_DEVICE_SYSTEM
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
+#endif
+#define CCCL_DISABLE_FP16_SUPPORT
+#define CCCL_DISABLE_BF16_SUPPORT
+
 #endif
