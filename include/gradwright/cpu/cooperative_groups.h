@@ -27,6 +27,22 @@ GW_CPU_GROUP unsigned int block_rank() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 GW_CPU_GROUP unsigned int lane() { return block_rank() % 32; }
+/* A number is exchanged as it is, anything else in words. */
+template <class T, class Exchange> GW_CPU_GROUP T parts(T value, Exchange exchange) {
+    if constexpr (__is_arithmetic(T)) {
+        if constexpr (sizeof(T) < 4)
+            return (T)exchange((int)value);
+        else
+            return exchange(value);
+    } else {
+        unsigned int words[(sizeof(T) + 3) / 4] = {};
+        __builtin_memcpy(words, &value, sizeof(T));
+        for (unsigned int &word : words)
+            word = exchange(word);
+        __builtin_memcpy(&value, words, sizeof(T));
+        return value;
+    }
+}
 } // namespace details
 
 class coalesced_group;
@@ -127,16 +143,24 @@ template <unsigned int Size> class warp_tile {
     GW_CPU_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
     GW_CPU_GROUP static unsigned int meta_group_size() { return (details::block_size() + Size - 1) / Size; }
     template <class T> GW_CPU_GROUP T shfl(T value, int rank GW_CPU_AND_SITE) const {
-        return __shfl_sync(mask(), value, rank, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_sync(mask(), part, rank, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     template <class T> GW_CPU_GROUP T shfl_up(T value, unsigned int delta GW_CPU_AND_SITE) const {
-        return __shfl_up_sync(mask(), value, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_up_sync(mask(), part, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     template <class T> GW_CPU_GROUP T shfl_down(T value, unsigned int delta GW_CPU_AND_SITE) const {
-        return __shfl_down_sync(mask(), value, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_down_sync(mask(), part, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     template <class T> GW_CPU_GROUP T shfl_xor(T value, unsigned int lanes GW_CPU_AND_SITE) const {
-        return __shfl_xor_sync(mask(), value, (int)lanes, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_xor_sync(mask(), part, (int)lanes, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     GW_CPU_GROUP int any(int predicate GW_CPU_AND_SITE) const {
         return __any_sync(mask(), predicate GW_CPU_AND_SITE_OF_CALLER);
