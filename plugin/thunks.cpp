@@ -4,8 +4,9 @@
 // -fcuda-is-device) it adds, for every kernel that has a body (instantiations, static, anonymous
 // and lambda-typed ones included), a function
 //     void gw_cpu_thunk.<sizes>.<mangled kernel name>(void **arguments)
-// (sizes: "8_8_4" for the kernel's parameters, so that the runtime can keep arguments) that calls the kernel with the arguments that cudaLaunchKernel was given. It is added to the
-// AST, so Clang itself lowers the call and no calling convention is written down here.
+// (sizes: "8_8_4" for the kernel's parameters, so that the runtime can keep arguments) that calls the
+// kernel with the arguments that cudaLaunchKernel was given. It is added to the AST, so Clang itself
+// lowers the call and no calling convention is written down here.
 // It also tells shared_memory.cpp, whose pass sees no CUDA attributes, which external variables are
 // dynamic shared memory.
 #include "shared_memory.h"

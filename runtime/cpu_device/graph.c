@@ -14,11 +14,16 @@ struct CUgraphNode_st {
     bool done;
 };
 
+/* What a kernel sets and a conditional node asks. Its value comes first: that is what the handle points to. */
+struct handle {
+    unsigned int value, first, owners;
+    bool starts; /* each launch begins with the first value */
+};
+
 struct CUgraph_st {
     cudaGraphNode_t *nodes;
     size_t count, room;
-    unsigned int **handles; /* of conditional nodes, with their first values; a copy shares them */
-    unsigned int *first;
+    struct handle **handles; /* of conditional nodes; a copy shares them */
     size_t handle_count;
 };
 
@@ -57,7 +62,10 @@ static bool owns_graphs(const gw_cpu_work *work) {
 
 static void free_node(cudaGraphNode_t node) {
     if (node->work.type == cudaGraphNodeTypeKernel) free(node->work.as.kernel.arguments);
-    if (node->work.type == cudaGraphNodeTypeMemAlloc && !node->origin) cudaFree(node->work.as.pointer);
+    if (node->work.type == cudaGraphNodeTypeMemAlloc && --node->work.as.memory->owners == 0) {
+        cudaFree(node->work.as.memory->start);
+        free(node->work.as.memory);
+    }
     if (owns_graphs(&node->work)) {
         for (unsigned int i = 0; i < node->work.as.graph.count; ++i)
             cudaGraphDestroy(node->work.as.graph.graphs[i]);
@@ -69,6 +77,7 @@ static void free_node(cudaGraphNode_t node) {
 
 /* Makes the work the node's own: arguments and inner graphs are copied. */
 static bool own(gw_cpu_work *work) {
+    if (work->type == cudaGraphNodeTypeMemAlloc) ++work->as.memory->owners;
     if (work->type == cudaGraphNodeTypeKernel) {
         gw_cpu_kernel_work *k = &work->as.kernel;
         return (k->arguments = gw_cpu_arguments_copy(k->kernel, k->arguments)) != NULL;
@@ -129,20 +138,20 @@ GW_CPU_API cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     for (size_t i = 0; i < graph->count; ++i)
         free_node(graph->nodes[i]);
     free(graph->nodes);
+    for (size_t i = 0; i < graph->handle_count; ++i)
+        if (--graph->handles[i]->owners == 0) free(graph->handles[i]);
     free(graph->handles);
-    free(graph->first);
     free(graph);
     return cudaSuccess;
 }
 
 static bool copy_handles(cudaGraph_t to, const struct CUgraph_st *from) {
-    const size_t n = from->handle_count;
-    to->handles = malloc((n + 1) * sizeof *to->handles);
-    to->first = malloc((n + 1) * sizeof *to->first);
-    if (!to->handles || !to->first) return false;
-    if (n) memcpy(to->handles, from->handles, n * sizeof *to->handles);
-    if (n) memcpy(to->first, from->first, n * sizeof *to->first);
-    to->handle_count = n;
+    to->handles = malloc((from->handle_count + 1) * sizeof *to->handles);
+    if (!to->handles) return false;
+    for (; to->handle_count < from->handle_count; ++to->handle_count) {
+        to->handles[to->handle_count] = from->handles[to->handle_count];
+        ++to->handles[to->handle_count]->owners;
+    }
     return true;
 }
 
@@ -192,7 +201,7 @@ static bool order(cudaGraph_t graph) {
 
 cudaError_t gw_cpu_graph_run(cudaGraph_t graph) {
     for (size_t i = 0; i < graph->handle_count; ++i)
-        if (graph->first[i] != ~0u) *graph->handles[i] = graph->first[i];
+        if (graph->handles[i]->starts) graph->handles[i]->value = graph->handles[i]->first;
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; error == cudaSuccess && i < graph->count; ++i)
         error = gw_cpu_work_do(&graph->nodes[i]->work);
@@ -375,20 +384,20 @@ GW_CPU_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program,
 
 cudaGraph_t *gw_cpu_graph_bodies(cudaGraphNode_t node) { return node->work.as.graph.graphs; }
 
-/* Handles are few and live as long as the program: a copy of the graph may outlive the graph. */
 GW_CPU_API cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                                         unsigned int first, unsigned int flags) {
     if (!handle || !graph) return gw_cpu_error_return(cudaErrorInvalidValue);
     const size_t n = graph->handle_count;
-    unsigned int **handles = realloc(graph->handles, (n + 1) * sizeof *handles);
+    struct handle **handles = realloc(graph->handles, (n + 1) * sizeof *handles);
     if (handles) graph->handles = handles;
-    unsigned int *values = realloc(graph->first, (n + 1) * sizeof *values);
-    if (values) graph->first = values;
-    unsigned int *value = calloc(1, sizeof *value);
-    if (!handles || !values || !value) return gw_cpu_error_return(cudaErrorMemoryAllocation);
-    handles[n] = value;
-    values[n] = flags & cudaGraphCondAssignDefault ? first : ~0u;
+    struct handle *made = malloc(sizeof *made);
+    if (!handles || !made) {
+        free(made);
+        return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    }
+    *made = (struct handle){0, first, 1, (flags & cudaGraphCondAssignDefault) != 0};
+    handles[n] = made;
     graph->handle_count = n + 1;
-    *handle = (cudaGraphConditionalHandle)(uintptr_t)value;
+    *handle = (cudaGraphConditionalHandle)(uintptr_t)made;
     return cudaSuccess;
 }

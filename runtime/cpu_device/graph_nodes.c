@@ -55,10 +55,18 @@ GW_CPU_API cudaError_t cudaGraphAddEventWaitNode(NODE, cudaEvent_t event) {
 
 GW_CPU_API cudaError_t cudaGraphAddMemAllocNode(NODE, struct cudaMemAllocNodeParams *parameters) {
     if (!parameters) return gw_cpu_error_return(cudaErrorInvalidValue);
-    const cudaError_t error = gw_cpu_memory_allocate(&parameters->dptr, parameters->bytesize);
-    if (error != cudaSuccess) return error;
-    return add(node, graph, dependencies, count,
-               (gw_cpu_work){.type = cudaGraphNodeTypeMemAlloc, .as.pointer = parameters->dptr});
+    gw_cpu_graph_memory *memory = calloc(1, sizeof *memory);
+    if (!memory) return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    cudaError_t error = gw_cpu_memory_allocate(&memory->start, parameters->bytesize);
+    parameters->dptr = memory->start;
+    if (error == cudaSuccess)
+        error = add(node, graph, dependencies, count,
+                    (gw_cpu_work){.type = cudaGraphNodeTypeMemAlloc, .as.memory = memory});
+    if (memory->owners == 0) {
+        cudaFree(memory->start);
+        free(memory);
+    }
+    return error;
 }
 
 GW_CPU_API cudaError_t cudaGraphAddMemFreeNode(NODE, void *pointer) {

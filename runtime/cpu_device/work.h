@@ -21,6 +21,12 @@ typedef struct gw_cpu_copy_work {
     enum cudaMemcpyKind kind;
 } gw_cpu_copy_work;
 
+/* Memory of a graph: as long as the graph or one of its copies lives. */
+typedef struct gw_cpu_graph_memory {
+    void *start;
+    unsigned int owners;
+} gw_cpu_graph_memory;
+
 /* A graph inside a node: a child graph, or the bodies of a conditional node. */
 typedef struct gw_cpu_graph_work {
     cudaGraph_t *graphs; /* owned by the node */
@@ -40,7 +46,8 @@ typedef struct gw_cpu_work {
         struct cudaHostNodeParams host;
         gw_cpu_graph_work graph;
         cudaEvent_t event;
-        void *pointer;
+        gw_cpu_graph_memory *memory; /* of an allocation */
+        void *pointer;               /* of what is freed */
     } as;
 } gw_cpu_work;
 

@@ -123,6 +123,28 @@ static void by_capture(int *value, cudaStream_t a) {
         OK(cudaGraphDestroy(g));
 }
 
+/* Memory that a graph allocates is there as long as what was made of the graph. */
+static void allocation(int *value, cudaStream_t stream) {
+    cudaGraph_t graph;
+    cudaGraphExec_t program;
+    int *inside = nullptr;
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocAsync(&inside, sizeof *inside, stream));
+    OK(cudaMemsetAsync(inside, 0, sizeof *inside, stream));
+    append<<<1, 1, 0, stream>>>(step{inside, 6, ""});
+    add<<<1, 1, 0, stream>>>(value, inside);
+    OK(cudaFreeAsync(inside, stream));
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphInstantiate(&program, graph, 0));
+    OK(cudaGraphDestroy(graph));
+    *value = 1;
+    OK(cudaGraphLaunch(program, stream));
+    OK(cudaGraphLaunch(program, stream));
+    CHECK(*value == 13);
+    OK(cudaGraphExecDestroy(program));
+    CHECK(cudaMemset(inside, 0, 1) == cudaErrorInvalidValue && cudaGetLastError() != cudaSuccess);
+}
+
 __global__ void count_down(int *n, cudaGraphConditionalHandle handle) {
     cudaGraphSetConditional(handle, --*n > 0);
 }
@@ -162,6 +184,7 @@ int main() {
     OK(cudaStreamCreate(&stream));
     by_hand(value, stream);
     by_capture(value, stream);
+    allocation(value, stream);
     loop(value, value + 1, stream);
     return 0;
 }
