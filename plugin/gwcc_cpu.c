@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may lie.
-   Behind them, for the headers of libraries: an installed toolkit's C++ library and Thrust, and the rest of it. */
+/* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
+ * lie. Behind them, for the headers of libraries: an installed toolkit's C++ library and Thrust, and the rest
+ * of it. */
 static void push_headers(gwcc_words *words) {
     const char *include = gwcc_path_include(), *toolkit = gwcc_path_toolkit();
     gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
@@ -18,9 +19,9 @@ static void push_headers(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
 }
 
-/* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so that
-   one that happens to be installed changes nothing of CUDA itself; the version is one that every supported Clang
-   knows, and only says that launches go through cudaLaunchKernel. */
+/* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so
+ * that one that happens to be installed changes nothing of CUDA itself; the version is one that every
+ * supported Clang knows, and only says that launches go through cudaLaunchKernel. */
 static void push_cuda_flags(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                                            "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.8",

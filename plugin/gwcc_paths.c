@@ -33,7 +33,8 @@ const char *gwcc_path_clang(void) {
     return chosen && *chosen ? chosen : GWCC_CLANG;
 }
 
-/* The folder of CUDA's toolkit: what $CUDA_PATH names, and nothing else then, or where it is usually installed. */
+/* The folder of CUDA's toolkit: what $CUDA_PATH names, and nothing else then, or where it is usually installed.
+ */
 const char *gwcc_path_toolkit(void) {
     const char *named = getenv("CUDA_PATH");
     const char *const places[] = {"/usr/local/cuda", "/opt/cuda"};

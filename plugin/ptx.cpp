@@ -68,14 +68,15 @@ void replace(CallInst &call, StringRef function) {
     SmallVector<Type *, 4> types;
     for (Value *argument : arguments)
         types.push_back(argument->getType());
-    FunctionCallee callee = call.getModule()->getOrInsertFunction(
-        function, FunctionType::get(call.getType(), types, false));
+    FunctionCallee callee =
+        call.getModule()->getOrInsertFunction(function, FunctionType::get(call.getType(), types, false));
     call.replaceAllUsesWith(builder.CreateCall(callee, arguments));
     call.eraseFromParent();
 }
 
 bool isPtx(StringRef text) {
-    static const Regex sign("\\.(u|s|b|f)(8|16|32|64)|\\.(sync|cta|gpu|shared|global|param|pred)|%(laneid|warpid|smid)");
+    static const Regex sign(
+        "\\.(u|s|b|f)(8|16|32|64)|\\.(sync|cta|gpu|shared|global|param|pred)|%(laneid|warpid|smid)");
     return sign.match(text);
 }
 

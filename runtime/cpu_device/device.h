@@ -37,6 +37,9 @@ void gw_cpu_error_reset(void);
 bool gw_cpu_memory_is_device(const void *pointer, size_t size);
 void gw_cpu_memory_free_all(void);
 cudaError_t gw_cpu_memory_allocate(void **pointer, size_t size);
+/* What a graph allocates: the program may free it, and it is there again when the graph is launched. */
+cudaError_t gw_cpu_memory_allocate_for_graph(void **pointer, size_t size);
+void gw_cpu_memory_free_of_graph(void *pointer);
 cudaError_t gw_cpu_memory_set(void *pointer, int value, size_t size);
 cudaError_t gw_cpu_memory_copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
 

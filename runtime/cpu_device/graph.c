@@ -63,7 +63,7 @@ static bool owns_graphs(const gw_cpu_work *work) {
 static void free_node(cudaGraphNode_t node) {
     if (node->work.type == cudaGraphNodeTypeKernel) free(node->work.as.kernel.arguments);
     if (node->work.type == cudaGraphNodeTypeMemAlloc && --node->work.as.memory->owners == 0) {
-        cudaFree(node->work.as.memory->start);
+        gw_cpu_memory_free_of_graph(node->work.as.memory->start);
         free(node->work.as.memory);
     }
     if (owns_graphs(&node->work)) {

@@ -57,13 +57,13 @@ GW_CPU_API cudaError_t cudaGraphAddMemAllocNode(NODE, struct cudaMemAllocNodePar
     if (!parameters) return gw_cpu_error_return(cudaErrorInvalidValue);
     gw_cpu_graph_memory *memory = calloc(1, sizeof *memory);
     if (!memory) return gw_cpu_error_return(cudaErrorMemoryAllocation);
-    cudaError_t error = gw_cpu_memory_allocate(&memory->start, parameters->bytesize);
+    cudaError_t error = gw_cpu_memory_allocate_for_graph(&memory->start, parameters->bytesize);
     parameters->dptr = memory->start;
     if (error == cudaSuccess)
         error = add(node, graph, dependencies, count,
                     (gw_cpu_work){.type = cudaGraphNodeTypeMemAlloc, .as.memory = memory});
     if (memory->owners == 0) {
-        cudaFree(memory->start);
+        gw_cpu_memory_free_of_graph(memory->start);
         free(memory);
     }
     return error;

@@ -13,6 +13,7 @@ typedef struct allocation {
     size_t size;
     enum cudaMemoryType type;
     bool registered; /* the program's own memory, which is not freed here */
+    bool of_graph;   /* a graph's, which keeps it when the program frees it: the next launch has it again */
 } allocation;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -74,12 +75,27 @@ static cudaError_t allocate(void **pointer, size_t size, enum cudaMemoryType typ
     char *start = NULL;
     if (posix_memalign((void **)&start, allocation_alignment, size) != 0)
         return gw_cpu_error_return(cudaErrorMemoryAllocation);
-    if (!insert((allocation){start, size, type, false})) {
+    if (!insert((allocation){start, size, type, false, false})) {
         free(start);
         return gw_cpu_error_return(cudaErrorMemoryAllocation);
     }
     *pointer = start;
     return cudaSuccess;
+}
+
+static void set_of_graph(const void *pointer, bool of_graph) {
+    pthread_mutex_lock(&lock);
+    allocation *a = holder_of(pointer);
+    if (a) a->of_graph = of_graph;
+    pthread_mutex_unlock(&lock);
+}
+
+static bool is_of_graph(const void *pointer) {
+    pthread_mutex_lock(&lock);
+    const allocation *a = holder_of(pointer);
+    const bool found = a && a->of_graph && a->start == pointer;
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 /* Forgets the allocation that starts there, if it is of this kind. */
@@ -100,6 +116,7 @@ static bool forget(const void *pointer, bool of_host, bool registered) {
 static cudaError_t release(void *pointer, bool of_host) {
     const cudaError_t error = gw_cpu_error_collect();
     if (error != cudaSuccess || !pointer) return error;
+    if (!of_host && is_of_graph(pointer)) return cudaSuccess;
     if (!forget(pointer, of_host, false)) return gw_cpu_error_return(cudaErrorInvalidValue);
     free(pointer);
     return cudaSuccess;
@@ -184,6 +201,17 @@ cudaError_t gw_cpu_memory_allocate(void **pointer, size_t size) {
     return allocate(pointer, size, cudaMemoryTypeDevice);
 }
 
+cudaError_t gw_cpu_memory_allocate_for_graph(void **pointer, size_t size) {
+    const cudaError_t error = allocate(pointer, size, cudaMemoryTypeDevice);
+    if (error == cudaSuccess) set_of_graph(*pointer, true);
+    return error;
+}
+
+void gw_cpu_memory_free_of_graph(void *pointer) {
+    set_of_graph(pointer, false);
+    cudaFree(pointer);
+}
+
 GW_CPU_API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return gw_cpu_error_return(cudaErrorInvalidValue);
@@ -239,7 +267,7 @@ GW_CPU_API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int
     const bool known = meets(pointer, size);
     pthread_mutex_unlock(&lock);
     if (known) return gw_cpu_error_return(cudaErrorHostMemoryAlreadyRegistered);
-    return insert((allocation){pointer, size, cudaMemoryTypeHost, true})
+    return insert((allocation){pointer, size, cudaMemoryTypeHost, true, false})
                ? cudaSuccess
                : gw_cpu_error_return(cudaErrorMemoryAllocation);
 }

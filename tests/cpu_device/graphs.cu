@@ -139,6 +139,7 @@ static void allocation(int *value, cudaStream_t stream) {
     OK(cudaGraphDestroy(graph));
     *value = 1;
     OK(cudaGraphLaunch(program, stream));
+    OK(cudaFree(inside)); /* freed by the program, and there again */
     OK(cudaGraphLaunch(program, stream));
     CHECK(*value == 13);
     OK(cudaGraphExecDestroy(program));

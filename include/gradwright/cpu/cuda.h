@@ -1,5 +1,5 @@
-/* The driver API: its types, and what the runtime API does as well. A context is the one device. What loads code
- * (modules, PTX, linking) or maps memory by hand cannot be, and is an error where it is called. */
+/* The driver API: its types, and what the runtime API does as well. A context is the one device. What loads
+ * code (modules, PTX, linking) or maps memory by hand cannot be, and is an error where it is called. */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 #if defined(__GNUC__)

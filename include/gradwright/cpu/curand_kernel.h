@@ -1,5 +1,6 @@
-/* The toolkit's random numbers in device code. Its tables are there twice, for the device and for the host. The functions
- * are read in their host's form (nv/target), and in the device pass that form means the device's tables. */
+/* The toolkit's random numbers in device code. Its tables are there twice, for the device and for the host.
+ * The functions are read in their host's form (nv/target), and in the device pass that form means the device's
+ * tables. */
 #if defined(__has_include_next) && __has_include_next(<curand_kernel.h>)
 #include "cuda_runtime.h"
 #ifdef __CUDA_ARCH__

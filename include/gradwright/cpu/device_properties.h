@@ -83,8 +83,8 @@
     GW_CPU_ATTRIBUTE(cudaDevAttrPageableMemoryAccessUsesHostPageTables, 100, 1)                                \
     GW_CPU_ATTRIBUTE(cudaDevAttrDirectManagedMemAccessFromHost, 101, 1)                                        \
     GW_CPU_ATTRIBUTE(cudaDevAttrMaxBlocksPerMultiprocessor, 106, 1)                                            \
-    GW_CPU_ATTRIBUTE(cudaDevAttrMaxPersistingL2CacheSize, 108, 1048576)                                              \
-    GW_CPU_ATTRIBUTE(cudaDevAttrMaxAccessPolicyWindowSize, 109, 1048576)                                             \
+    GW_CPU_ATTRIBUTE(cudaDevAttrMaxPersistingL2CacheSize, 108, 1048576)                                        \
+    GW_CPU_ATTRIBUTE(cudaDevAttrMaxAccessPolicyWindowSize, 109, 1048576)                                       \
     GW_CPU_ATTRIBUTE(cudaDevAttrReservedSharedMemoryPerBlock, 111, 0)                                          \
     GW_CPU_ATTRIBUTE(cudaDevAttrMemoryPoolsSupported, 115, 1)                                                  \
     GW_CPU_ATTRIBUTE(cudaDevAttrMemoryPoolSupportedHandleTypes, 119, 0)                                        \

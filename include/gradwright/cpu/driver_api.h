@@ -1,4 +1,5 @@
-/* The driver API's functions, by the runtime API. Part of cuda.h. The error codes of the two have the same numbers. */
+/* The driver API's functions, by the runtime API. Part of cuda.h. The error codes of the two have the same
+ * numbers. */
 #define GW_CPU_DRIVER static __inline__ __attribute__((unused)) CUresult
 #define GW_CPU_NO_CODE                                                                                         \
     GW_CPU_CANNOT("the CPU device loads no PTX or other device code: its kernels are those of the program")
@@ -36,7 +37,8 @@ GW_CPU_DRIVER cuDeviceTotalMem(size_t *bytes, CUdevice device) {
 /* Attributes of the two have the same numbers, too; one that is not known here is 0. */
 GW_CPU_DRIVER cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
     if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-    if (cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device) == cudaSuccess) return CUDA_SUCCESS;
+    if (cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device) == cudaSuccess)
+        return CUDA_SUCCESS;
     (void)cudaGetLastError();
     *value = 0;
     return CUDA_SUCCESS;
@@ -161,7 +163,8 @@ GW_CPU_NO_CODE CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, 
 GW_CPU_NO_CODE CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image);
 GW_CPU_NO_CODE CUresult cuModuleUnload(CUmodule module);
 GW_CPU_NO_CODE CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
-GW_CPU_NO_CODE CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule module, const char *name);
+GW_CPU_NO_CODE CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule module,
+                                          const char *name);
 GW_CPU_NO_CODE CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values,
                                      CUlinkState *state);
 GW_CPU_NO_CODE CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,

@@ -1,4 +1,5 @@
-/* OpenMP's header where there is one; else what a program without -fopenmp needs of it, which runs on one thread. */
+/* OpenMP's header where there is one; else what a program without -fopenmp needs of it, which runs on one
+ * thread. */
 #if defined(__has_include_next)
 #if __has_include_next(<omp.h>)
 #define GW_CPU_HAS_OMP 1

@@ -4,7 +4,8 @@
 
 /* Each part of a and b as the type, and what becomes of the two, cut to the part's width. */
 template <class Part, class Operation>
-__host__ __device__ __forceinline__ unsigned int gw_cpu_parts(unsigned int a, unsigned int b, Operation operation) {
+__host__ __device__ __forceinline__ unsigned int gw_cpu_parts(unsigned int a, unsigned int b,
+                                                              Operation operation) {
     const unsigned int bits = 8 * sizeof(Part), ones = (1u << bits) - 1;
     unsigned int result = 0;
     for (unsigned int at = 0; at < 32; at += bits)

@@ -1,5 +1,5 @@
-/* Fetches from textures and accesses of surfaces. The runtime finds and reads the texel (texture.c); here it becomes
- * the type that was asked for. */
+/* Fetches from textures and accesses of surfaces. The runtime finds and reads the texel (texture.c); here it
+ * becomes the type that was asked for. */
 #ifndef GW_CPU_TEXTURE_FUNCTIONS_H
 #define GW_CPU_TEXTURE_FUNCTIONS_H
 
@@ -63,8 +63,9 @@ __device__ __forceinline__ T gw_cpu_sample(cudaTextureObject_t object, int shape
     return gw_cpu_of_texel<T>::get(t);
 }
 
-/* GW_CPU_FETCH(name, the coordinates' parameters, shape, x, y, z, layer): the plain form, the form of a level, the form
-   with gradients (read at level 0 as hardware does without mipmaps), and each with its result behind a pointer. */
+/* GW_CPU_FETCH(name, the coordinates' parameters, shape, x, y, z, layer): the plain form, the form of a level,
+ * the form with gradients (read at level 0 as hardware does without mipmaps), and each with its result behind
+ * a pointer. */
 #define GW_CPU_PARAMETERS(...) __VA_ARGS__
 #define GW_CPU_FETCH(name, parameters, shape, x, y, z, layer)                                                  \
     GW_CPU_TEXTURE T name(cudaTextureObject_t object, parameters) {                                            \

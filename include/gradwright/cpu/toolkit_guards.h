@@ -28,8 +28,8 @@
 #define __DRIVER_FUNCTIONS_H__
 #define __CHANNEL_DESCRIPTOR_H__
 
-/* The toolkit's C++ library and Thrust, where they are there: Thrust's device is the host, which the device is, and half
-   types are those of these headers, which the library does not look into. */
+/* The toolkit's C++ library and Thrust, where they are there: Thrust's device is the host, which the device
+ * is, and half types are those of these headers, which the library does not look into. */
 #ifndef THRUST_DEVICE_SYSTEM
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
 #endif
