@@ -1,13 +1,18 @@
 /*
  * smt.c - questions to Z3 about two threads and one cell (contract: smt.h; terms: smt_terms.c, smt_conditions.c).
  *
+ * Each question has a context of its own, so that its answer does not depend on what was asked before: an answer that was
+ * kept (smt_cache.h) is the one that asking again would give.
+ *
  * A question is asked of small launches first: there a meeting is found quickly, and is worth showing. Only if there is
  * none, and Z3 has not shown already that size does not matter, it is asked of all launches.
  */
 #include "smt.h"
 #include "index_text.h"
+#include "smt_cache.h"
 #include "smt_terms.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,9 +22,8 @@ enum { SMALL = 4, SMALL_PARAMETER = 16, LEAST = 16, THOUSAND = 1000 };
 
 struct gw_smt {
     gw_normal *n;
-    Z3_context z;
     uint64_t budget; /* of a question, in Z3's steps */
-    uint64_t before; /* what z had taken when it was last asked */
+    uint64_t before; /* what the question's context had taken when it was last asked */
     uint32_t time;   /* of a question, in milliseconds */
 };
 
@@ -35,24 +39,22 @@ gw_smt *gw_smt_new(gw_normal *n, uint32_t budget, uint32_t time) {
 }
 
 void gw_smt_free(gw_smt *s) {
-    if (!s) return;
-    if (s->z) Z3_del_context(s->z);
     free(s);
 }
 
 static void start(gw_smt *s, gw_smt_question *q) {
-    if (!s->z) {
-        Z3_config config = Z3_mk_config();
-        s->z = Z3_mk_context(config);
-        Z3_del_config(config);
-        Z3_set_error_handler(s->z, ignore_error);
-    }
-    *q = (gw_smt_question){.n = s->n, .z = s->z, .solver = Z3_mk_simple_solver(s->z)};
+    Z3_config config = Z3_mk_config();
+    Z3_context z = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(z, ignore_error);
+    s->before = 0;
+    *q = (gw_smt_question){.n = s->n, .z = z, .solver = Z3_mk_simple_solver(z)};
     Z3_solver_inc_ref(q->z, q->solver);
 }
 
 static void end(gw_smt_question *q) {
     Z3_solver_dec_ref(q->z, q->solver);
+    Z3_del_context(q->z);
     gw_vec_free(&q->numbers);
     gw_vec_free(&q->literals);
     gw_vec_free(&q->choices);
@@ -274,32 +276,77 @@ static void add_witness(gw_smt_question *q, const gw_access *r, gw_text *out) {
     Z3_model_dec_ref(q->z, m);
 }
 
+/* What a witness shows beside the numbers of the question. */
+static void write_names(gw_smt_question *q, const gw_access *r, gw_text *out) {
+    gw_text_addf(out, "%d\n", q->made_up);
+    for (uint32_t i = 0; i < q->numbers.count; i++) {
+        const gw_atom_data *d = gw_atom_at(q->n, q->numbers.at[i].atom);
+        if (d->kind != GW_ATOM_VALUE || !d->uniform || gw_value_at(q->n->f, d->value)->op) continue;
+        gw_text_addf(out, "%s ", Z3_ast_to_string(q->z, q->numbers.at[i].is));
+        gw_index_text(q->n->f, d->value, out);
+        gw_text_add(out, "\n");
+    }
+    for (uint32_t i = 0; i < r->count; i++)
+        gw_text_addf(out, "[%s]\n", r->index[i].poly.broken ? "" : Z3_ast_to_string(q->z, gw_smt_poly(q, &r->index[i].poly, false)));
+}
+
+/* Everything that the answer depends on. */
+static void write_question(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, gw_text *out) {
+    gw_text_addf(out, "%s\n%" PRIu64 " %" PRIu64 " %" PRIu32 "\n", Z3_get_full_version(), s->budget, s->n->effort->left[GW_EFFORT_SOLVER], s->time);
+    Z3_set_ast_print_mode(q->z, Z3_PRINT_LOW_LEVEL);
+    for (uint32_t i = 0; i < q->literals.count; i++)
+        gw_text_addf(out, "%" PRIu64 " %s\n", q->literals.at[i].assumed, Z3_ast_to_string(q->z, q->literals.at[i].is));
+    gw_text_addf(out, "%s\n", Z3_ast_to_string(q->z, small));
+    gw_text_add(out, Z3_ast_vector_to_string(q->z, Z3_solver_get_assertions(q->z, q->solver)));
+    write_names(q, r, out);
+}
+
+static gw_smt_answer solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed, gw_text *witness) {
+    answer a = check(s, q, small);
+    if (a.is == Z3_L_TRUE) {
+        if (!q->made_up) add_witness(q, r, witness);
+        return GW_SMT_MEET;
+    }
+    if (a.is == Z3_L_FALSE && a.small) a = check(s, q, NULL);
+    *assumed = a.assumed;
+    if (a.is == Z3_L_FALSE && !a.small) return GW_SMT_NEVER;
+    return a.late ? GW_SMT_LATE : GW_SMT_UNKNOWN;
+}
+
+/* The answer that is kept, or a new one, which then is kept unless it depends on the clock. */
+static gw_smt_answer find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed, gw_text *witness) {
+    const char *folder = s->n->f->session->options.smt_cache;
+    if (!folder) return solve(s, q, r, small, assumed, witness);
+    uint64_t *left = &s->n->effort->left[GW_EFFORT_SOLVER], before = *left;
+    gw_text question = {0};
+    gw_smt_kept kept = {0};
+    write_question(s, q, r, small, &question);
+    if (gw_smt_cache_read(folder, question.at, &kept, witness)) {
+        gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, kept.taken);
+    } else {
+        kept.found = solve(s, q, r, small, &kept.assumed, witness);
+        kept.taken = before - *left;
+        if (kept.found != GW_SMT_LATE) gw_smt_cache_write(folder, question.at, &kept, witness->at ? witness->at : "");
+    }
+    *assumed = kept.assumed;
+    gw_text_free(&question);
+    return kept.found;
+}
+
 gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long, uint64_t *assumed,
                          gw_text *witness) {
     gw_smt_question q;
-    gw_smt_answer found = GW_SMT_UNKNOWN;
-    if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return found;
+    if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return GW_SMT_UNKNOWN;
     start(s, &q);
-    uint64_t needs = add_cells(&q, r, t);
+    uint64_t needs = add_cells(&q, r, t), used = 0;
     add_context(&q, r, false);
     add_context(&q, t, true);
     add_launch(&q, one_long, r->one_block);
     for (uint32_t i = 0; i < r->alike_count; i++)
         gw_smt_assert(&q, Z3_mk_eq(q.z, gw_smt_atom(&q, r->alike[i], false), gw_smt_atom(&q, r->alike[i], true)), 0);
     add_assumptions(&q);
-    Z3_ast small = small_launch(&q);
-    answer a = check(s, &q, small);
-    if (a.is == Z3_L_TRUE) {
-        found = GW_SMT_MEET;
-        if (!q.made_up) add_witness(&q, r, witness);
-    } else if (a.is == Z3_L_FALSE && a.small) {
-        a = check(s, &q, NULL);
-    }
-    if (a.is == Z3_L_FALSE && !a.small) {
-        found = GW_SMT_NEVER;
-        *assumed |= needs | a.assumed;
-    }
-    if (a.late) found = GW_SMT_LATE;
+    const gw_smt_answer found = find(s, &q, r, small_launch(&q), &used, witness);
+    if (found == GW_SMT_NEVER) *assumed |= needs | used;
     end(&q);
     return found;
 }

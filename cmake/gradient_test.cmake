@@ -1,50 +1,99 @@
-# gw_gradient_test(GROUP SOURCE): a .cu test of tests/support, built by gwcc for the CPU device and run. Forms:
-# as emitted, in the natural and in a permuted order of threads and blocks; and with ownership checked at run
-# time. gw_gradient_atomic_test adds the form in which every update is atomic; a launch that breaks an
-# assumption of ownership is no error there, so the contract's tests do not run in it. Each form's build is a
-# test of its own: a source that does not compile fails by name and does not stop the others.
+# gw_gradient_test(GROUP SOURCE [QUICK] [DEFAULT form...] [FULL form...]): a .cu test of tests/support, built by gwcc for the CPU
+# device and run, in several forms:
+#   plain          as emitted
+#   checked        with ownership checked at run time
+#   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
+#   split          of kernels that say BOTH: the two halves of their gradients too
+#   deterministic, deterministic_checked   of kernels whose additions all have a fixed order then
+#
+# Configurations. Plain `ctest` takes the forms of DEFAULT (if nothing is said: plain). The first of them is run against
+# difference quotients; the others, and the first in a permuted order of threads and blocks, with --quick: reverse against
+# forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the primal's bytes, a second launch. QUICK:
+# the first one too.
+# `ctest -C full` has everything against differences, in both orders, and the forms of FULL too.
+#
+# Each form's build is a test of its own: a source that does not compile fails by name and does not stop the others.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-function(gw_gradient_form test program source flags)
+set(gw_form_plain "")
+set(gw_form_checked --checked)
+set(gw_form_atomic --gradwright-arg=--accumulate=atomic)
+set(gw_form_split -DGW_TEST_SPLIT)
+set(gw_form_deterministic --gradwright-arg=--deterministic)
+set(gw_form_deterministic_checked --checked --gradwright-arg=--deterministic)
+set(gw_forms_permuted plain split deterministic) # also run in another order of threads and blocks
+
+# The harness that the source includes first, if it is one: precompiled where GW_PRECOMPILED names a folder (gwcc).
+function(gw_harness source result)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT EXISTS ${source}) # generated when the suite is built
+    set(${result} --precompile=${PROJECT_SOURCE_DIR}/tests/support/check.cuh PARENT_SCOPE)
+    return()
+  endif()
+  file(STRINGS ${source} first REGEX "^#" LIMIT_COUNT 1)
+  if(first MATCHES "^#include \"../support/(check|expect).cuh\"")
+    set(${result} --precompile=${PROJECT_SOURCE_DIR}/tests/support/${CMAKE_MATCH_1}.cuh PARENT_SCOPE)
+  endif()
+endfunction()
+
+# gw_gradient_build(TEST PROGRAM SOURCE FLAGS CONFIGURATIONS): the fixture TEST.
+function(gw_gradient_build test program source flags configurations)
+  gw_harness(${source} harness)
   add_test(NAME ${test}.build
-    COMMAND gwcc --device=cpu ${flags} -Wall -Wextra -Werror ${source} -o ${program})
+    COMMAND gwcc --device=cpu ${harness} ${flags} -Wall -Wextra -Werror ${source} -o ${program} ${configurations})
   set_tests_properties(${test}.build PROPERTIES FIXTURES_SETUP ${test})
-  add_test(NAME ${test} COMMAND ${program} ${ARGN})
-  set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED ${test})
+endfunction()
+
+# gw_gradient_run(FIXTURE NAME ENVIRONMENT CONFIGURATIONS PROGRAM ARGUMENT...)
+function(gw_gradient_run fixture name environment configurations)
+  add_test(NAME ${name} COMMAND ${ARGN} ${configurations})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${fixture} ENVIRONMENT "${environment}")
+endfunction()
+
+# One form of a test; rank: first, default or full.
+function(gw_gradient_rank test form rank source program)
+  if(NOT form STREQUAL "plain")
+    string(REPLACE "_" "." suffix .${form})
+    set(program ${program}_${form})
+  endif()
+  set(name ${test}${suffix})
+  set(full CONFIGURATIONS full)
+  set(default "")
+  if(rank STREQUAL "full")
+    set(default ${full})
+  endif()
+  gw_gradient_build(${name} ${program} ${source} "${gw_form_${form}}" "${default}")
+  if(rank STREQUAL "default")
+    gw_gradient_run(${name} ${name} "" "" ${program} --quick)
+    gw_gradient_run(${name} ${name}.whole "" "${full}" ${program})
+  else()
+    gw_gradient_run(${name} ${name} "" "${default}" ${program})
+  endif()
+  if(form IN_LIST gw_forms_permuted)
+    if(NOT rank STREQUAL "full")
+      gw_gradient_run(${name} ${name}.permuted GW_CPU_SEED=7 "" ${program} --quick)
+    endif()
+    gw_gradient_run(${name} ${name}.permuted.whole GW_CPU_SEED=7 "${full}" ${program})
+  endif()
 endfunction()
 
 function(gw_gradient_test group source)
+  cmake_parse_arguments(of "QUICK" "" "DEFAULT;FULL" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
-  set(test ${group}.${name})
-  set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
-  gw_gradient_form(${test} ${program} ${source} "")
-  add_test(NAME ${test}.permuted COMMAND ${program})
-  set_tests_properties(${test}.permuted PROPERTIES FIXTURES_REQUIRED ${test} ENVIRONMENT GW_CPU_SEED=7)
-  gw_gradient_form(${test}.checked ${program}_checked ${source} --checked)
-endfunction()
-
-# Of kernels that say BOTH: the two halves of their split gradients too, also in a permuted order.
-function(gw_gradient_split_test group source)
-  get_filename_component(name ${source} NAME_WE)
-  set(program ${CMAKE_CURRENT_BINARY_DIR}/${name}_split)
-  gw_gradient_form(${group}.${name}.split ${program} ${source} -DGW_TEST_SPLIT --quick)
-  add_test(NAME ${group}.${name}.split.permuted COMMAND ${program} --quick)
-  set_tests_properties(${group}.${name}.split.permuted PROPERTIES FIXTURES_REQUIRED ${group}.${name}.split ENVIRONMENT GW_CPU_SEED=7)
-endfunction()
-
-# Of kernels whose additions all have a fixed order then; in a permuted order and checked too.
-function(gw_gradient_deterministic_test group source)
-  get_filename_component(name ${source} NAME_WE)
-  set(test ${group}.${name}.deterministic)
-  set(program ${CMAKE_CURRENT_BINARY_DIR}/${name}_deterministic)
-  gw_gradient_form(${test} ${program} ${source} --gradwright-arg=--deterministic)
-  add_test(NAME ${test}.permuted COMMAND ${program})
-  set_tests_properties(${test}.permuted PROPERTIES FIXTURES_REQUIRED ${test} ENVIRONMENT GW_CPU_SEED=7)
-  gw_gradient_form(${test}.checked ${program}_checked ${source} "--checked;--gradwright-arg=--deterministic")
-endfunction()
-
-function(gw_gradient_atomic_test group source)
-  get_filename_component(name ${source} NAME_WE)
-  gw_gradient_form(${group}.${name}.atomic ${CMAKE_CURRENT_BINARY_DIR}/${name}_atomic ${source}
-    --gradwright-arg=--accumulate=atomic)
+  if(NOT of_DEFAULT)
+    set(of_DEFAULT plain)
+  endif()
+  set(rank first)
+  if(of_QUICK)
+    set(rank default)
+  endif()
+  foreach(form ${of_DEFAULT})
+    gw_gradient_rank(${group}.${name} ${form} ${rank} ${source} ${CMAKE_CURRENT_BINARY_DIR}/${name})
+    set(rank default)
+  endforeach()
+  foreach(form ${of_FULL})
+    if(NOT form IN_LIST of_DEFAULT)
+      gw_gradient_rank(${group}.${name} ${form} full ${source} ${CMAKE_CURRENT_BINARY_DIR}/${name})
+    endif()
+  endforeach()
 endfunction()

@@ -132,5 +132,6 @@ int main(int argc, char **argv) {
     gwcc_words_free(&options.requests);
     gwcc_words_free(&options.report);
     gwcc_words_free(&options.gradwright_arguments);
+    gwcc_words_free(&options.precompile);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -25,6 +25,8 @@ bool gwcc_ends(const char *text, const char *suffix);
 /* "dir/x.cu" -> "x"; "dir/x.cu" -> "dir" (or "."). */
 const char *gwcc_stem(const char *path);
 const char *gwcc_directory(const char *path);
+/* Sixteen hexadecimal digits that tell lists of words apart. */
+const char *gwcc_hash(const gwcc_words *words);
 /* Prints "gwcc: error: ..." and returns false. */
 __attribute__((format(printf, 1, 2))) bool gwcc_error(const char *format, ...);
 
@@ -90,6 +92,8 @@ typedef struct gwcc_options {
     size_t flag_count;
     gwcc_words requests; /* --gradient or --derivative, and what stands behind it, in turn */
     gwcc_words gradwright_arguments;
+    gwcc_words precompile;   /* headers that all sources begin with */
+    const char *precompiled; /* the folder of precompiled headers, or null */
     gwcc_words report; /* --report and --profile, likewise */
     const char *output;
     const char *save_directory; /* "" means beside the source */
@@ -135,6 +139,12 @@ typedef struct gwcc_job {
 void gwcc_dependencies_push(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job);
 /* Puts the rule, without the temporary gradient, where it was asked for. */
 bool gwcc_dependencies_finish(const gwcc_options *options, const gwcc_job *job);
+
+/* --- gwcc_precompiled.c --- */
+
+/* Adds the precompiled header of a pass over a .cu file whose flags, but for those of the one source, are in argv; the
+ * first of them is the compiler unless one is named. Nothing where none are kept. */
+void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const char *compiler);
 
 /* --- gwcc_cpu.c, gwcc_image.c, gwcc_cuda.c: the two devices --- */
 

@@ -1,7 +1,6 @@
 /* The CPU device: a host pass, a device pass with thunks, a table of both, joined in one object. */
 #include "gwcc.h"
 #include "gwcc_config.h"
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,13 +57,19 @@ static void push_host_language(gwcc_words *words, const char *source) {
 }
 
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source) {
-    if (gwcc_ends(source, ".cu")) {
-        push_cuda_flags(words);
-        gwcc_push_list(words, device_flags);
+    gwcc_words flags = {0};
+    const bool is_cuda = gwcc_ends(source, ".cu");
+    if (is_cuda) {
+        push_cuda_flags(&flags);
+        gwcc_push_list(&flags, device_flags);
     } else {
-        push_host_language(words, source);
+        push_host_language(&flags, source);
     }
-    push_user_flags(words, options, source, GWCC_FLAG_PARSE);
+    push_user_flags(&flags, options, source, GWCC_FLAG_PARSE);
+    /* Read by the libclang that this was built with, so made by the Clang beside it, whatever GW_CLANG says. */
+    if (is_cuda) gwcc_precompiled_push(&flags, options, GWCC_CLANG);
+    gwcc_push_all(words, &flags);
+    gwcc_words_free(&flags);
 }
 
 /* Names the file to Clang's registration code. Equal for equal builds, different for two objects of
@@ -76,14 +81,9 @@ static const char *make_id(const gwcc_options *options, const gwcc_job *job, con
     gwcc_push_list(&parts, (const char *[]){here, job->source, output, NULL});
     gwcc_push(&parts, gwcc_text("%zu", job->index));
     gwcc_push_flags(&parts, options, ~0u);
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < parts.count; ++i)
-        for (const char *c = parts.items[i];; ++c) {
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-            if (!*c) break;
-        }
+    const char *id = gwcc_hash(&parts);
     gwcc_words_free(&parts);
-    return gwcc_text("%016llx", (unsigned long long)hash);
+    return id;
 }
 
 typedef struct object_set {
@@ -106,21 +106,24 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
                       bool device) {
     gwcc_push(argv, gwcc_path_clang());
     push_cuda_flags(argv);
-    gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
     if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
     push_user_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
-    if (!device) gwcc_dependencies_push(argv, options, job);
-    if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
     if (device) {
         gwcc_push_list(argv, device_flags);
-        gwcc_push_list(argv,
-                       (const char *[]){"-w", "-DGW_CPU_CODEGEN",
-                                        gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
-                                        gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+        gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN", NULL});
+    }
+    gwcc_precompiled_push(argv, options, NULL);
+    /* From here on: what belongs to this source. */
+    gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
+    if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
+    if (device) {
+        gwcc_push_list(argv, (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
+                                              gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
         if (options->checked) gwcc_push(argv, "-fplugin-arg-gwthunks-checked");
     } else {
+        gwcc_dependencies_push(argv, options, job);
         gwcc_push_list(argv,
                        (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", set->id_file, NULL});
     }

@@ -263,6 +263,14 @@ static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
             return good;
         }
     if ((value = own_value("--flags", argc, argv, at, &good))) return good && parse_file(o, value);
+    if ((value = own_value("--precompiled", argc, argv, at, &good))) {
+        o->precompiled = value;
+        return good;
+    }
+    if ((value = own_value("--precompile", argc, argv, at, &good))) {
+        gwcc_push(&o->precompile, value);
+        return good;
+    }
     if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
         gwcc_push(&o->gradwright_arguments, value);
         return good;

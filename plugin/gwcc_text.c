@@ -1,6 +1,7 @@
 /* Strings that live until the process ends, and vectors of them. */
 #include "gwcc.h"
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,17 @@ void gwcc_push_all(gwcc_words *words, const gwcc_words *more) {
 void gwcc_push_list(gwcc_words *words, const char *const *list) {
     for (; *list; ++list)
         gwcc_push(words, *list);
+}
+
+/* FNV-1a; the null byte of each word counts. */
+const char *gwcc_hash(const gwcc_words *words) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < words->count; ++i)
+        for (const char *c = words->items[i];; ++c) {
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+            if (!*c) break;
+        }
+    return gwcc_text("%016llx", (unsigned long long)hash);
 }
 
 bool gwcc_starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }

@@ -29,7 +29,9 @@ static const option_row rows[OPTION_COUNT] = {
 };
 
 void gw_settings_start(gw_settings *t) {
+    const char *cache = getenv("GW_SMT_CACHE");
     *t = (gw_settings){0};
+    if (cache && *cache) t->options.smt_cache = cache;
 #ifndef NDEBUG
     t->options.verify = true;
 #endif
@@ -220,6 +222,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         return set_number(&o->smt_budget, MOST_THOUSANDS, "smt-budget", value);
     case OPTION_SMT_TIME:
         return set_number(&o->smt_time, MOST_MILLISECONDS, "smt-time", value);
+    case OPTION_SMT_CACHE:
+        o->smt_cache = value;
+        break;
     case OPTION_PROOF_BUDGET:
         return set_number(&o->proof_budget, MOST_THOUSANDS, "proof-budget", value);
     case OPTION_DETERMINISTIC:

@@ -3,6 +3,7 @@
 # What gwcc does with files, flags and the gradwright command (a stand-in of it, here).
 set -u
 gwcc=$1
+unset GW_PRECOMPILED
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -3,6 +3,7 @@
 # processor time, some ten times what they take.
 set -eu
 gradwright=$1 gwcc=$2
+unset GW_SMT_CACHE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

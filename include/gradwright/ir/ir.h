@@ -448,6 +448,7 @@ typedef struct gw_options {
     bool smt_off;           /* ownership: no questions to the solver */
     uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
     uint32_t smt_time;      /* of each question, in milliseconds; 0: the usual one */
+    const char *smt_cache;  /* a folder for the solver's answers; NULL: none are kept */
     uint32_t proof_budget;  /* of the rules, for each function in each pass, in thousands of steps; 0: the usual one */
     uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */

@@ -1,0 +1,74 @@
+#!/bin/sh
+# usage: precompiled.sh GWCC
+# Precompiled headers: the same programs with them, made anew when a header changes, and nothing lost where there can be none.
+set -u
+gwcc=$1
+unset GW_PRECOMPILED
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+fail() { echo "FAILED: $1"; cat log; exit 1; }
+made() { ls pre 2>/dev/null | grep -c '\.pch$'; }
+says() { # TEXT FLAG...: the program, compiled with the flags, prints the text
+  text=$1
+  shift
+  "$gwcc" --device=cpu --precompile="$work/frame.cuh" "$@" x.cu -o x >log 2>&1 || fail "gwcc $*"
+  [ "$(./x)" = "$text" ] || fail "gwcc $*: '$(./x)', not '$text'"
+}
+
+cat >frame.cuh <<'END'
+#ifndef FRAME
+#define FRAME
+#include <cstdio>
+#include <gradwright/gradwright.h>
+#include <gradwright/runtime.h>
+template <class T> __device__ T times(T x) { return FACTOR * x; }
+static const char *frame() { return "first"; }
+#endif
+END
+cat >x.cu <<'END'
+#include "frame.cuh"
+GW_GRADIENT("y wrt x") __global__ void f(double *y, const double *x) { *y = times(*x); }
+#include "x.grad.cuh"
+int main() {
+  double *d, h[3] = {3, 1, 0};
+  cudaMalloc(&d, 4 * sizeof *d);
+  cudaMemcpy(d + 1, h, sizeof h, cudaMemcpyHostToDevice);
+  f_grad_launch(1, 1, 0, 0, d, d + 1, d + 2, d + 3, nullptr, 0);
+  cudaMemcpy(h, d + 3, sizeof *h, cudaMemcpyDeviceToHost);
+  printf("%g %s", h[0], frame());
+}
+END
+says "2 first" -DFACTOR=2
+[ "$(made)" = 0 ] || fail "made without being asked"
+says "2 first" -DFACTOR=2 --precompiled=pre
+[ "$(made)" = 0 ] || fail "made for one use"
+says "2 first" -DFACTOR=2 --precompiled=pre
+[ "$(made)" = 3 ] || fail "$(made) precompiled headers, not 3: gradwright's, the host pass's and the device pass's"
+says "2 first" -DFACTOR=2 --precompiled=pre
+[ "$(made)" = 3 ] || fail "made twice"
+"$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre --verbose x.cu -o x >log 2>&1
+[ "$(grep -c -- '-include-pch pre/' log)" = 3 ] || fail "not taken"
+says "3 first" -DFACTOR=3 --precompiled=pre
+says "3 first" -DFACTOR=3 --precompiled=pre
+[ "$(made)" = 6 ] || fail "other flags took the same precompiled headers"
+GW_PRECOMPILED=pre says "3 first" -DFACTOR=3
+[ "$(made)" = 6 ] || fail "GW_PRECOMPILED is not the option"
+
+# A header that changed, of the same size too.
+sed -i 's/first/other/' frame.cuh
+touch -d '+2 seconds' frame.cuh
+says "2 other" -DFACTOR=2 --precompiled=pre
+
+# Where there can be none.
+: >file
+says "2 other" -DFACTOR=2 --precompiled=file
+before=$(made)
+says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
+says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
+[ "$(made)" = "$before" ] || fail "headers of the user's were precompiled"
+echo '#error broken' >>frame.cuh
+"$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre x.cu -o x >log 2>&1 && fail "a broken header"
+grep -q broken log || fail "the header's error is not told"
+[ -z "$(ls . pre | grep gwcc-)" ] || fail "staging files left: $(ls . pre)"
+echo "all good"
