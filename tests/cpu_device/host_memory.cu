@@ -63,7 +63,7 @@ static void boxes() {
     const cudaExtent extent = make_cudaExtent(5 * sizeof(int), 4, 3);
     int from[3][4][5], back[2][2][5];
     for (int i = 0; i < 60; ++i)
-        from[0][0][i] = i;
+        from[i / 20][i / 5 % 4][i % 5] = i;
     OK(cudaMalloc3D(&box, extent));
     OK(cudaMemset3D(box, 0xff, extent));
     cudaMemcpy3DParms in = {};

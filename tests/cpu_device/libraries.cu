@@ -1,8 +1,8 @@
-// The libraries' headers of a CUDA toolkit beside the device's own: read without a flag; Thrust and cuRAND's device
-// functions work.
+// The libraries' headers of a CUDA toolkit beside the device's own, and beside a kernel that is differentiated: read
+// without a flag. Thrust and cuRAND's device functions work.
+#include <thrust/device_vector.h>
 #include <thrust/device_free.h>
 #include <thrust/device_malloc.h>
-#include <thrust/device_vector.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 #include <cub/cub.cuh>
@@ -15,6 +15,14 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include "check.h"
+#include <gradwright/gradwright.h>
+
+GW_GRADIENT("y wrt x")
+__global__ void square(float *y, const float *x, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] * x[i];
+}
+#include "libraries.grad.cuh"
 
 __global__ void twice(float *x) { x[threadIdx.x] *= 2; }
 __global__ void draw(float *x, unsigned long long seed) {
@@ -43,5 +51,9 @@ int main() {
     const float mean = thrust::reduce(other, other + n, 0.0f) / n;
     CHECK(mean > 0.4f && mean < 0.6f && other[0] != other[1]);
     thrust::device_free(other);
+    thrust::device_vector<float> seed(n, 1.0f), d(n, 0.0f);
+    square_grad<<<2, 32>>>(raw, raw, n, thrust::raw_pointer_cast(seed.data()), thrust::raw_pointer_cast(d.data()));
+    OK(cudaDeviceSynchronize());
+    CHECK(d[5] == 2 * back[5]);
     return 0;
 }
