@@ -81,13 +81,29 @@ static char *toolkit(void) {
     return gw_strdup("");
 }
 
+/* Since CUDA 13 the C++ library, Thrust and CUB lie in a folder of their own, which nvcc knows and Clang does
+ * not. */
+static void add_libraries(gw_arguments *out, const char *path) {
+    char *folder = gw_format("%s/include/cccl", path);
+    if (exists(folder)) {
+        add(out, "-isystem");
+        add(out, folder);
+    }
+    free(folder);
+}
+
 static void add_toolkit(const gw_run *run, gw_arguments *out, const char *path) {
+    static const char option[] = "--cuda-path=";
     add(out, "--cuda-device-only");
     if (path) {
-        char *flag = gw_format("--cuda-path=%s", path);
+        char *flag = gw_format("%s%s", option, path);
         add(out, flag);
         free(flag);
     }
+    for (int i = 0; i < run->args_count && !path; i++)
+        if (strncmp(run->args[i], option, sizeof option - 1) == 0)
+            add_libraries(out, run->args[i] + sizeof option - 1);
+    if (path) add_libraries(out, path);
     if (!given(run, "--cuda-gpu-arch") && !given(run, "--offload-arch")) add(out, "--cuda-gpu-arch=sm_90");
 }
 
@@ -102,9 +118,9 @@ static void add_cpu_device(gw_arguments *out, const char *include) {
                                         "-U__CUDA_ARCH__",  "-D__CUDA_ARCH__=800"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         add(out, flags[i]);
-    char *folder = gw_format("%s/gradwright/cpu", include), *header = gw_format("%s/cuda_runtime.h", folder);
-    add(out, "-isystem");
-    add(out, folder);
+    char *folder = gw_format("-I%s/gradwright/cpu", include);
+    char *header = gw_format("%s/cuda_runtime.h", folder + 2);
+    add(out, folder); /* before every other folder: a toolkit's headers may lie on the path */
     add(out, "-include");
     add(out, header);
     free(folder);

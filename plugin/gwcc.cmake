@@ -38,7 +38,7 @@ set_target_properties(gwcc PROPERTIES
 # Clang's own classes have no run-time type information, so the plugin cannot have any either. It
 # finds Clang's symbols in the process that loads it.
 add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/thunks.cpp ${CMAKE_CURRENT_LIST_DIR}/shared_checks.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/shared_memory.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/shared_memory.cpp ${CMAKE_CURRENT_LIST_DIR}/ptx.cpp)
 target_include_directories(gwthunks SYSTEM PRIVATE ${gw_clang_include})
 target_compile_options(gwthunks PRIVATE -Wall -Wextra -fno-rtti ${gwcc_plain})
 target_link_options(gwthunks PRIVATE ${gwcc_plain})

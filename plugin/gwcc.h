@@ -109,6 +109,7 @@ void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned in
 
 bool gwcc_paths_find(void);
 const char *gwcc_path_include(void);
+const char *gwcc_path_toolkit(void); /* null if there is none */
 const char *gwcc_path_library(const char *file);
 const char *gwcc_path_program(const char *name);
 /* Clang, from GW_CLANG or as configured. */

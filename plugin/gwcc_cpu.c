@@ -5,19 +5,31 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What both passes and the front end's parse of a .cu file have in common. No CUDA toolkit is
-   looked for, so that one that happens to be installed changes nothing; the version is one that every
-   supported Clang knows, and only says that launches go through cudaLaunchKernel. */
+/* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
+ * lie. Behind them, for the headers of libraries: an installed toolkit's C++ library and Thrust, and the rest
+ * of it. */
+static void push_headers(gwcc_words *words) {
+    const char *include = gwcc_path_include(), *toolkit = gwcc_path_toolkit();
+    gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
+                                           gwcc_text("-I%s", include), NULL});
+    if (!toolkit) return;
+    if (gwcc_exists(gwcc_text("%s/include/cccl", toolkit)))
+        gwcc_push_list(words, (const char *[]){"-isystem", gwcc_text("%s/include/cccl", toolkit), NULL});
+    gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
+}
+
+/* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so
+ * that one that happens to be installed changes nothing of CUDA itself; the version is one that every
+ * supported Clang knows, and only says that launches go through cudaLaunchKernel. */
 static void push_cuda_flags(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                                            "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.8",
                                            "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
     /* Clang before 20 refuses declarations like printf's in device code unless it is told. */
     gwcc_push_list(words, (const char *[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
-    const char *include = gwcc_path_include();
-    gwcc_push_list(words, (const char *[]){gwcc_text("-I%s", include), "-isystem",
-                                           gwcc_text("%s/gradwright/cpu", include), "-include",
-                                           gwcc_text("%s/gradwright/cpu/cuda_runtime.h", include), NULL});
+    push_headers(words);
+    gwcc_push_list(words, (const char *[]){"-include", gwcc_text("%s/gradwright/cpu/cuda_runtime.h",
+                                                                 gwcc_path_include()), NULL});
 }
 
 static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-U__CUDA_ARCH__",
@@ -40,10 +52,8 @@ static void push_user_flags(gwcc_words *words, const gwcc_options *options, cons
 }
 
 static void push_host_language(gwcc_words *words, const char *source) {
-    const char *include = gwcc_path_include();
-    gwcc_push_list(words,
-                   (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++", gwcc_text("-I%s", include),
-                                    "-isystem", gwcc_text("%s/gradwright/cpu", include), NULL});
+    gwcc_push_list(words, (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++", NULL});
+    push_headers(words);
 }
 
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source) {

@@ -40,11 +40,17 @@ static const Elf64_Shdr *symbol_section(const object_file *object) {
     return NULL;
 }
 
-/* The name by which the runtime looks the symbol up, or null if it is none of its business. */
-static const char *entry_name(const Elf64_Sym *symbol, const char *name) {
+/* The name by which the runtime looks the symbol up, or null if it is none of its business. A thunk's symbol is
+   the prefix, the sizes of the kernel's parameters ("8_4", or nothing), a dot, and that name. */
+static const char *entry_name(const Elf64_Sym *symbol, const char *name, const char **sizes) {
     const unsigned int type = ELF64_ST_TYPE(symbol->st_info);
     if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) == STB_LOCAL) return NULL;
-    if (type == STT_FUNC && gwcc_starts(name, thunk_prefix)) return name + sizeof thunk_prefix - 1;
+    *sizes = NULL;
+    if (type == STT_FUNC && gwcc_starts(name, thunk_prefix)) {
+        const char *first = name + sizeof thunk_prefix - 1, *dot = strchr(first, '.');
+        *sizes = dot ? gwcc_text("%.*s", (int)(dot - first), first) : NULL;
+        return dot ? dot + 1 : NULL;
+    }
     return type == STT_OBJECT && !gwcc_starts(name, "_ZT") ? name : NULL;
 }
 
@@ -57,12 +63,12 @@ static size_t write_entries(FILE *out, const object_file *object, const Elf64_Sh
     for (size_t i = 0; i < count; ++i) {
         if (symbols[i].st_name >= strings->sh_size) continue;
         const char *symbol = object->bytes + strings->sh_offset + symbols[i].st_name;
-        const char *name = entry_name(&symbols[i], symbol);
+        const char *sizes, *name = entry_name(&symbols[i], symbol, &sizes);
         if (!name) continue;
         if (declarations)
             fprintf(out, "extern char e%zu[] __asm__(\"%s\");\n", i, symbol);
         else
-            fprintf(out, "  {\"%s\", e%zu},\n", name, i);
+            fprintf(out, sizes ? "  {\"%s\", e%zu, \"%s\"},\n" : "  {\"%s\", e%zu, 0},\n", name, i, sizes);
         ++written;
     }
     return written;
@@ -73,10 +79,10 @@ static bool write_table(FILE *out, const object_file *object, const char *id, bo
     *any = false;
     if (!section) return true;
     *any = write_entries(out, object, section, true) != 0;
-    fputs("static const struct { const char *name; void *address; } entries[] = {\n", out);
+    fputs("static const struct { const char *name; void *address; const char *sizes; } entries[] = {\n", out);
     write_entries(out, object, section, false);
     fprintf(out,
-            "  {0, 0}};\n"
+            "  {0, 0, 0}};\n"
             "extern void gw_cpu_image_register(const char *, const void *, unsigned long);\n"
             "extern void gw_cpu_image_unregister(const char *);\n"
             "static const char id[] = \"%s\";\n"

@@ -11,6 +11,7 @@
 // Why the address may be kept: a block runs on one operating system thread, and that thread's memory
 // never moves.
 #include "shared_memory.h"
+#include "ptx.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -102,6 +103,7 @@ extern "C" PassPluginLibraryInfo llvmGetPassPluginInfo() {
     return {LLVM_PLUGIN_API_VERSION, "GradwrightSharedMemory", "1", [](PassBuilder &builder) {
                 builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel) {
                     if (checkedBuild()) manager.addPass(AlwaysInlinerPass(false));
+                    manager.addPass(PtxPass());
                     manager.addPass(SharedMemoryPass());
                 });
             }};

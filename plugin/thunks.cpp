@@ -3,9 +3,10 @@
 // What it does. In the second pass of `gwcc --device=cpu` (an x86 or Arm compilation with
 // -fcuda-is-device) it adds, for every kernel that has a body (instantiations, static, anonymous
 // and lambda-typed ones included), a function
-//     void gw_cpu_thunk.<mangled kernel name>(void **arguments)
-// that calls the kernel with the arguments that cudaLaunchKernel was given. It is added to the
-// AST, so Clang itself lowers the call and no calling convention is written down here.
+//     void gw_cpu_thunk.<sizes>.<mangled kernel name>(void **arguments)
+// (sizes: "8_8_4" for the kernel's parameters, so that the runtime can keep arguments) that calls the
+// kernel with the arguments that cudaLaunchKernel was given. It is added to the AST, so Clang itself
+// lowers the call and no calling convention is written down here.
 // It also tells shared_memory.cpp, whose pass sees no CUDA attributes, which external variables are
 // dynamic shared memory.
 #include "shared_memory.h"
@@ -82,7 +83,12 @@ class ThunkBuilder {
 
   private:
     std::string nameOf(const FunctionDecl *kernel) {
-        return thunkPrefix + mangledName(mangler, GlobalDecl(kernel, KernelReferenceKind::Kernel));
+        std::string name = thunkPrefix;
+        for (const ParmVarDecl *parameter : kernel->parameters()) {
+            if (parameter != *kernel->param_begin()) name += '_';
+            name += std::to_string(context.getTypeSizeInChars(parameter->getType()).getQuantity());
+        }
+        return name + '.' + mangledName(mangler, GlobalDecl(kernel, KernelReferenceKind::Kernel));
     }
 
     FunctionDecl *declare(const FunctionDecl *kernel) {

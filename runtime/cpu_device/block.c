@@ -168,7 +168,7 @@ static void restart_fibers(gw_cpu_block *block) {
     for (unsigned int i = 0; i < block->count; ++i)
         block->threads[i].fiber = NULL, block->threads[i].call = NULL;
     for (unsigned int i = 0; i < gw_cpu_block_threads_most / 32; ++i)
-        block->warps[i].count = 0;
+        block->warps[i].count = block->tiles[i].arrived = 0;
 }
 
 static void fill(uint64_t *words, unsigned int count) {

@@ -37,6 +37,12 @@ typedef struct gw_cpu_warp_state {
     gw_cpu_meeting meetings[32];
 } gw_cpu_warp_state;
 
+/* Threads of several warps that meet; named by its first warp. */
+typedef struct gw_cpu_tile {
+    unsigned int arrived;
+    unsigned long phase;
+} gw_cpu_tile;
+
 typedef struct gw_cpu_block {
     gw_cpu_thunk *thunk;
     void **arguments;
@@ -44,6 +50,7 @@ typedef struct gw_cpu_block {
     unsigned int running, cursor;   /* the thread that runs; where the natural order looks for the next */
     uint64_t live[gw_cpu_block_words], ready[gw_cpu_block_words];
     bool active, permuted;
+    bool grid_is_awaited; /* the threads meet for the grid's barrier (grid.c) */
     uint64_t random;
     cudaError_t failure; /* why the block was left before its end */
 
@@ -62,6 +69,8 @@ typedef struct gw_cpu_block {
     gw_cpu_thread threads[gw_cpu_block_threads_most];
     gw_cpu_lane lanes[gw_cpu_block_threads_most];
     gw_cpu_warp_state warps[gw_cpu_block_threads_most / 32];
+    gw_cpu_tile tiles[gw_cpu_block_threads_most / 32];
+    char tile_memory[gw_cpu_block_threads_most][32];
 } gw_cpu_block;
 
 /* The calling operating system thread's block, made at the first call; null if there is no memory. */

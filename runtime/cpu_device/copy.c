@@ -5,12 +5,6 @@ GW_CPU_API cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum 
     return gw_cpu_memory_copy(to, from, size, kind);
 }
 
-GW_CPU_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                                       cudaStream_t stream) {
-    (void)stream;
-    return gw_cpu_memory_copy(to, from, size, kind);
-}
-
 GW_CPU_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                     size_t width, size_t height, enum cudaMemcpyKind kind) {
     if (width > to_pitch || width > from_pitch) return gw_cpu_error_return(cudaErrorInvalidPitchValue);
@@ -20,13 +14,6 @@ GW_CPU_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
-}
-
-GW_CPU_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                                         size_t width, size_t height, enum cudaMemcpyKind kind,
-                                         cudaStream_t stream) {
-    (void)stream;
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 /* The bytes [offset, offset+size) of the device variable behind a shadow. */
@@ -61,14 +48,20 @@ GW_CPU_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t
 
 GW_CPU_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
                                                enum cudaMemcpyKind kind, cudaStream_t stream) {
-    (void)stream;
-    return cudaMemcpyToSymbol(symbol, from, size, offset, kind);
+    char *start = NULL;
+    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
+        return gw_cpu_error_return(cudaErrorInvalidMemcpyDirection);
+    const cudaError_t error = find_part(symbol, size, offset, &start);
+    return error != cudaSuccess ? error : cudaMemcpyAsync(start, from, size, kind, stream);
 }
 
 GW_CPU_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset,
                                                  enum cudaMemcpyKind kind, cudaStream_t stream) {
-    (void)stream;
-    return cudaMemcpyFromSymbol(to, symbol, size, offset, kind);
+    char *start = NULL;
+    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
+        return gw_cpu_error_return(cudaErrorInvalidMemcpyDirection);
+    const cudaError_t error = find_part(symbol, size, offset, &start);
+    return error != cudaSuccess ? error : cudaMemcpyAsync(to, start, size, kind, stream);
 }
 
 GW_CPU_API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {

@@ -14,6 +14,7 @@ enum {
     gw_cpu_block_z_most = 64,
     gw_cpu_grid_yz_most = 65535,
     gw_cpu_grid_x_most = 2147483647,
+    gw_cpu_cooperative_blocks_most = 128,
     gw_cpu_shared_bytes_default = 48 * 1024,
     gw_cpu_shared_bytes_most = 227 * 1024,
     gw_cpu_shared_static = 256 * 1024, /* where static shared variables start */
@@ -35,6 +36,11 @@ void gw_cpu_error_reset(void);
 /* Whether [pointer, pointer+size) may be used as device memory: inside one allocation or variable. */
 bool gw_cpu_memory_is_device(const void *pointer, size_t size);
 void gw_cpu_memory_free_all(void);
+cudaError_t gw_cpu_memory_allocate(void **pointer, size_t size);
+/* What a graph allocates: the program may free it, and it is there again when the graph is launched. */
+cudaError_t gw_cpu_memory_allocate_for_graph(void **pointer, size_t size);
+void gw_cpu_memory_free_of_graph(void *pointer);
+cudaError_t gw_cpu_memory_set(void *pointer, int value, size_t size);
 cudaError_t gw_cpu_memory_copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
 
 /* --- registry.c: kernels and variables --- */
@@ -43,6 +49,7 @@ typedef struct gw_cpu_kernel {
     const void *stub;
     const char *name;
     gw_cpu_thunk *thunk; /* null until the image that defines it is found */
+    const char *sizes;   /* of its parameters */
     const void *image_id;
     size_t shared_bytes_limit;
 } gw_cpu_kernel;
@@ -62,9 +69,9 @@ GW_CPU_API extern _Thread_local dim3 gw_cpu_block_size;
 GW_CPU_API extern _Thread_local dim3 gw_cpu_grid_size;
 
 cudaError_t gw_cpu_launch_check(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, size_t shared_bytes);
-/* Runs the whole grid on the calling thread. */
+/* Runs the whole grid on the calling thread; a cooperative one with a thread for each block. */
 void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void **arguments,
-                       size_t shared_bytes);
+                       size_t shared_bytes, bool cooperative);
 
 /* --- order.c: a seeded permutation of 0 .. count-1 that needs no memory --- */
 

@@ -9,6 +9,7 @@ typedef void gw_cpu_thunk(void **arguments);
 typedef struct gw_cpu_image_entry {
     const char *name; /* mangled name of the kernel or device variable */
     void *address;    /* the kernel's thunk, or the variable */
+    const char *sizes; /* of a kernel's parameters, "8_8_4"; null for a variable */
 } gw_cpu_image_entry;
 
 /* The identifier is the string that the host pass registers as its "GPU binary". The table must

@@ -1,4 +1,4 @@
-/* Kernels as the runtime API sees them: launches, attributes, occupancy. */
+/* Kernels as the runtime API sees them: launch configurations, attributes, occupancy. */
 #include "device.h"
 
 typedef struct configuration {
@@ -32,18 +32,6 @@ GW_CPU_API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_
     *block = top->block;
     *shared_bytes = top->shared_bytes;
     *(cudaStream_t *)stream = top->stream;
-    return cudaSuccess;
-}
-
-GW_CPU_API cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared_bytes, cudaStream_t stream) {
-    (void)stream;
-    const cudaError_t earlier = gw_cpu_error_collect();
-    if (earlier != cudaSuccess) return earlier;
-    const gw_cpu_kernel *kernel = gw_cpu_registry_kernel(stub);
-    const cudaError_t error = gw_cpu_launch_check(kernel, grid, block, shared_bytes);
-    if (error != cudaSuccess) return gw_cpu_error_return(error);
-    gw_cpu_launch_run(kernel, grid, block, arguments, shared_bytes);
     return cudaSuccess;
 }
 
@@ -85,4 +73,17 @@ GW_CPU_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks
     if (!kernel) return gw_cpu_error_return(cudaErrorInvalidDeviceFunction);
     *blocks = block_size <= gw_cpu_block_threads_most && shared_bytes <= kernel->shared_bytes_limit ? 1 : 0;
     return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub,
+                                                                              int block_size,
+                                                                              size_t shared_bytes,
+                                                                              unsigned int flags) {
+    (void)flags;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, stub, block_size, shared_bytes);
+}
+
+GW_CPU_API cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config) {
+    (void)config;
+    return cudaFuncSetCacheConfig(stub, cudaFuncCachePreferNone);
 }

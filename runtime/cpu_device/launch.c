@@ -1,8 +1,8 @@
 /* Launches: a grid is run by the thread that launches it.
  *
  * The blocks run one after another (block.c runs the threads of one). Of a launch that fails the rest
- * is not run. */
-#include "block.h"
+ * is not run. The blocks of a cooperative launch run at the same time, each on a thread of its own. */
+#include "grid.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,21 +63,70 @@ static uint3 split(uint64_t linear, dim3 size) {
 
 static uint64_t volume(dim3 size) { return (uint64_t)size.x * size.y * size.z; }
 
-static void run_grid(launch *run, gw_cpu_block *block) {
-    const uint64_t blocks = volume(gw_cpu_grid_size);
-    const gw_cpu_order order = gw_cpu_order_make(blocks, run->seed, run->id << 32);
+static void prepare_block(const launch *run, gw_cpu_block *block) {
     block->thunk = run->thunk;
     block->arguments = run->arguments;
     block->shared_bytes = run->shared_bytes;
     block->count = (unsigned int)volume(gw_cpu_block_size);
     for (unsigned int t = 0; t < block->count; ++t)
         block->threads[t].index = split(t, gw_cpu_block_size);
+}
+
+static void run_grid(launch *run, gw_cpu_block *block) {
+    const uint64_t blocks = volume(gw_cpu_grid_size);
+    const gw_cpu_order order = gw_cpu_order_make(blocks, run->seed, run->id << 32);
+    prepare_block(run, block);
     for (uint64_t b = 0; b < blocks && run->failure == cudaSuccess; ++b) {
         const uint64_t number = gw_cpu_order_at(&order, b);
         gw_cpu_block_index = split(number, gw_cpu_grid_size);
         gw_cpu_block_run(block, run->seed, (run->id << 32) + number + 1);
         run->failure = block->failure;
     }
+}
+
+/* One block of a cooperative launch, on its own thread. */
+typedef struct member {
+    const launch *run;
+    gw_cpu_grid *grid;
+    dim3 grid_size, block_size;
+    uint64_t number;
+    pthread_t thread;
+} member;
+
+static void *run_member(void *data) {
+    const member *m = data;
+    cudaError_t failure = cudaErrorMemoryAllocation;
+    gw_cpu_grid_of_thread = m->grid;
+    gw_cpu_grid_size = m->grid_size;
+    gw_cpu_block_size = m->block_size;
+    last_id = m->run->id;
+    gw_cpu_block *block = gw_cpu_block_get();
+    if (block && gw_cpu_shared_prepare(m->run->shared_bytes)) {
+        prepare_block(m->run, block);
+        gw_cpu_block_index = split(m->number, m->grid_size);
+        gw_cpu_block_run(block, m->run->seed, (m->run->id << 32) + m->number + 1);
+        failure = block->failure;
+    }
+    gw_cpu_grid_leave(m->grid, failure);
+    return NULL;
+}
+
+static void run_cooperative(launch *run) {
+    const unsigned int count = (unsigned int)volume(gw_cpu_grid_size);
+    member members[gw_cpu_cooperative_blocks_most];
+    gw_cpu_grid grid;
+    gw_cpu_grid_begin(&grid, count);
+    unsigned int started = 0;
+    for (; started < count; ++started) {
+        members[started] = (member){run, &grid, gw_cpu_grid_size, gw_cpu_block_size, started, 0};
+        if (pthread_create(&members[started].thread, NULL, run_member, &members[started]) != 0) break;
+    }
+    for (unsigned int i = started; i < count; ++i)
+        gw_cpu_grid_leave(&grid, cudaErrorMemoryAllocation);
+    for (unsigned int i = 0; i < started; ++i)
+        pthread_join(members[i].thread, NULL);
+    run->failure = grid.failure;
+    gw_cpu_grid_end(&grid);
 }
 
 cudaError_t gw_cpu_launch_check(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, size_t shared_bytes) {
@@ -103,7 +152,7 @@ static void log_launch(const gw_cpu_kernel *kernel, const launch *run, size_t sh
 }
 
 void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void **arguments,
-                       size_t shared_bytes) {
+                       size_t shared_bytes, bool cooperative) {
     launch run = {.thunk = kernel->thunk,
                   .arguments = arguments,
                   .shared_bytes = shared_bytes,
@@ -115,7 +164,9 @@ void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void 
     gw_cpu_block_size = block;
     last_id = run.id;
     gw_cpu_block *memory = gw_cpu_block_get();
-    if (memory && gw_cpu_shared_prepare(shared_bytes))
+    if (cooperative)
+        run_cooperative(&run);
+    else if (memory && gw_cpu_shared_prepare(shared_bytes))
         run_grid(&run, memory);
     else
         run.failure = cudaErrorMemoryAllocation;

@@ -12,6 +12,8 @@ typedef struct allocation {
     char *start;
     size_t size;
     enum cudaMemoryType type;
+    bool registered; /* the program's own memory, which is not freed here */
+    bool of_graph;   /* a graph's, which keeps it when the program frees it: the next launch has it again */
 } allocation;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -73,7 +75,7 @@ static cudaError_t allocate(void **pointer, size_t size, enum cudaMemoryType typ
     char *start = NULL;
     if (posix_memalign((void **)&start, allocation_alignment, size) != 0)
         return gw_cpu_error_return(cudaErrorMemoryAllocation);
-    if (!insert((allocation){start, size, type})) {
+    if (!insert((allocation){start, size, type, false, false})) {
         free(start);
         return gw_cpu_error_return(cudaErrorMemoryAllocation);
     }
@@ -81,20 +83,41 @@ static cudaError_t allocate(void **pointer, size_t size, enum cudaMemoryType typ
     return cudaSuccess;
 }
 
-static cudaError_t release(void *pointer, bool of_host) {
-    const cudaError_t error = gw_cpu_error_collect();
-    if (error != cudaSuccess || !pointer) return error;
+static void set_of_graph(const void *pointer, bool of_graph) {
+    pthread_mutex_lock(&lock);
+    allocation *a = holder_of(pointer);
+    if (a) a->of_graph = of_graph;
+    pthread_mutex_unlock(&lock);
+}
+
+static bool is_of_graph(const void *pointer) {
+    pthread_mutex_lock(&lock);
+    const allocation *a = holder_of(pointer);
+    const bool found = a && a->of_graph && a->start == pointer;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Forgets the allocation that starts there, if it is of this kind. */
+static bool forget(const void *pointer, bool of_host, bool registered) {
     bool known = false;
     pthread_mutex_lock(&lock);
     allocation *a = holder_of(pointer);
-    if (a && a->start == pointer && (a->type == cudaMemoryTypeHost) == of_host) {
+    if (a && a->start == pointer && (a->type == cudaMemoryTypeHost) == of_host && a->registered == registered) {
         const size_t at = (size_t)(a - allocations);
         --allocation_count;
         memmove(a, a + 1, (allocation_count - at) * sizeof *a);
         known = true;
     }
     pthread_mutex_unlock(&lock);
-    if (!known) return gw_cpu_error_return(cudaErrorInvalidValue);
+    return known;
+}
+
+static cudaError_t release(void *pointer, bool of_host) {
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess || !pointer) return error;
+    if (!of_host && is_of_graph(pointer)) return cudaSuccess;
+    if (!forget(pointer, of_host, false)) return gw_cpu_error_return(cudaErrorInvalidValue);
     free(pointer);
     return cudaSuccess;
 }
@@ -102,7 +125,7 @@ static cudaError_t release(void *pointer, bool of_host) {
 void gw_cpu_memory_free_all(void) {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < allocation_count; ++i)
-        free(allocations[i].start);
+        if (!allocations[i].registered) free(allocations[i].start);
     free(allocations);
     allocations = NULL;
     allocation_count = allocation_room = 0;
@@ -162,7 +185,7 @@ cudaError_t gw_cpu_memory_copy(void *to, const void *from, size_t size, enum cud
     return cudaSuccess;
 }
 
-static cudaError_t set(void *pointer, int value, size_t size) {
+cudaError_t gw_cpu_memory_set(void *pointer, int value, size_t size) {
     const cudaError_t error = gw_cpu_error_collect();
     if (error != cudaSuccess || size == 0) return error;
     if (!pointer || !gw_cpu_memory_is_device(pointer, size)) return gw_cpu_error_return(cudaErrorInvalidValue);
@@ -174,9 +197,19 @@ GW_CPU_API cudaError_t cudaMalloc(void **pointer, size_t size) {
     return allocate(pointer, size, cudaMemoryTypeDevice);
 }
 
-GW_CPU_API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
-    (void)stream;
+cudaError_t gw_cpu_memory_allocate(void **pointer, size_t size) {
     return allocate(pointer, size, cudaMemoryTypeDevice);
+}
+
+cudaError_t gw_cpu_memory_allocate_for_graph(void **pointer, size_t size) {
+    const cudaError_t error = allocate(pointer, size, cudaMemoryTypeDevice);
+    if (error == cudaSuccess) set_of_graph(*pointer, true);
+    return error;
+}
+
+void gw_cpu_memory_free_of_graph(void *pointer) {
+    set_of_graph(pointer, false);
+    cudaFree(pointer);
 }
 
 GW_CPU_API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
@@ -203,11 +236,6 @@ GW_CPU_API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t wid
 
 GW_CPU_API cudaError_t cudaFree(void *pointer) { return release(pointer, false); }
 
-GW_CPU_API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-    (void)stream;
-    return release(pointer, false);
-}
-
 GW_CPU_API cudaError_t cudaFreeHost(void *pointer) { return release(pointer, true); }
 
 GW_CPU_API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags) {
@@ -215,6 +243,38 @@ GW_CPU_API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsig
         return gw_cpu_error_return(cudaErrorInvalidValue);
     *device = host;
     return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
+    if (!flags || !gw_cpu_memory_is_device(host, 1)) return gw_cpu_error_return(cudaErrorInvalidValue);
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+/* With the lock held: whether something that is known here begins in the range, or holds its start. */
+static bool meets(const char *start, size_t size) {
+    const size_t after = position_of(start);
+    return holder_of(start) ||
+           (after < allocation_count && (uintptr_t)allocations[after].start - (uintptr_t)start < size);
+}
+
+GW_CPU_API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
+    const unsigned int all = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess) return error;
+    if (!pointer || size == 0 || (flags & ~all) != 0) return gw_cpu_error_return(cudaErrorInvalidValue);
+    pthread_mutex_lock(&lock);
+    const bool known = meets(pointer, size);
+    pthread_mutex_unlock(&lock);
+    if (known) return gw_cpu_error_return(cudaErrorHostMemoryAlreadyRegistered);
+    return insert((allocation){pointer, size, cudaMemoryTypeHost, true, false})
+               ? cudaSuccess
+               : gw_cpu_error_return(cudaErrorMemoryAllocation);
+}
+
+GW_CPU_API cudaError_t cudaHostUnregister(void *pointer) {
+    return forget(pointer, true, true) ? gw_cpu_error_collect()
+                                       : gw_cpu_error_return(cudaErrorHostMemoryNotRegistered);
 }
 
 GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
@@ -233,17 +293,14 @@ GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *at
     return cudaSuccess;
 }
 
-GW_CPU_API cudaError_t cudaMemset(void *pointer, int value, size_t size) { return set(pointer, value, size); }
-
-GW_CPU_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream) {
-    (void)stream;
-    return set(pointer, value, size);
+GW_CPU_API cudaError_t cudaMemset(void *pointer, int value, size_t size) {
+    return gw_cpu_memory_set(pointer, value, size);
 }
 
 GW_CPU_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
     if (width > pitch) return gw_cpu_error_return(cudaErrorInvalidPitchValue);
     for (size_t row = 0; row < height; ++row) {
-        const cudaError_t error = set((char *)pointer + row * pitch, value, width);
+        const cudaError_t error = gw_cpu_memory_set((char *)pointer + row * pitch, value, width);
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;

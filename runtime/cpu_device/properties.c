@@ -65,6 +65,47 @@ static void fill_limits(struct cudaDeviceProp *p) {
     p->regsPerMultiprocessor = attribute_value(cudaDevAttrMaxRegistersPerMultiprocessor);
 }
 
+/* Fields of type int that are an attribute, and nothing else. */
+static void fill_attributes(struct cudaDeviceProp *p) {
+    const struct {
+        int *field;
+        enum cudaDeviceAttr attribute;
+    } rows[] = {{&p->clockRate, cudaDevAttrClockRate},
+                {&p->memoryClockRate, cudaDevAttrMemoryClockRate},
+                {&p->memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth},
+                {&p->l2CacheSize, cudaDevAttrL2CacheSize},
+                {&p->persistingL2CacheMaxSize, cudaDevAttrMaxPersistingL2CacheSize},
+                {&p->accessPolicyMaxWindowSize, cudaDevAttrMaxAccessPolicyWindowSize},
+                {&p->computeMode, cudaDevAttrComputeMode},
+                {&p->integrated, cudaDevAttrIntegrated},
+                {&p->canMapHostMemory, cudaDevAttrCanMapHostMemory},
+                {&p->unifiedAddressing, cudaDevAttrUnifiedAddressing},
+                {&p->managedMemory, cudaDevAttrManagedMemory},
+                {&p->concurrentManagedAccess, cudaDevAttrConcurrentManagedAccess},
+                {&p->pageableMemoryAccess, cudaDevAttrPageableMemoryAccess},
+                {&p->hostNativeAtomicSupported, cudaDevAttrHostNativeAtomicSupported},
+                {&p->hostRegisterSupported, cudaDevAttrHostRegisterSupported},
+                {&p->canUseHostPointerForRegisteredMem, cudaDevAttrCanUseHostPointerForRegisteredMem},
+                {&p->directManagedMemAccessFromHost, cudaDevAttrDirectManagedMemAccessFromHost},
+                {&p->computePreemptionSupported, cudaDevAttrComputePreemptionSupported},
+                {&p->cooperativeLaunch, cudaDevAttrCooperativeLaunch},
+                {&p->memoryPoolsSupported, cudaDevAttrMemoryPoolsSupported},
+                {&p->maxTexture1D, cudaDevAttrMaxTexture1DWidth},
+                {&p->maxTexture2D[0], cudaDevAttrMaxTexture2DWidth},
+                {&p->maxTexture2D[1], cudaDevAttrMaxTexture2DHeight},
+                {&p->maxTexture3D[0], cudaDevAttrMaxTexture3DWidth},
+                {&p->maxTexture3D[1], cudaDevAttrMaxTexture3DHeight},
+                {&p->maxTexture3D[2], cudaDevAttrMaxTexture3DDepth},
+                {&p->maxTexture1DLayered[0], cudaDevAttrMaxTexture1DLayeredWidth},
+                {&p->maxTexture1DLayered[1], cudaDevAttrMaxTexture1DLayeredLayers},
+                {&p->maxTexture2DLayered[0], cudaDevAttrMaxTexture2DLayeredWidth},
+                {&p->maxTexture2DLayered[1], cudaDevAttrMaxTexture2DLayeredHeight},
+                {&p->maxTexture2DLayered[2], cudaDevAttrMaxTexture2DLayeredLayers},
+                {&p->maxTextureCubemap, cudaDevAttrMaxTextureCubemapWidth}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        *rows[i].field = attribute_value(rows[i].attribute);
+}
+
 GW_CPU_API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
     if (!properties) return gw_cpu_error_return(cudaErrorInvalidValue);
     if (device != 0) return gw_cpu_error_return(cudaErrorInvalidDevice);
@@ -78,16 +119,10 @@ GW_CPU_API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties
         .textureAlignment = 512,
         .totalConstMem = (size_t)attribute_value(cudaDevAttrTotalConstantMemory),
         .major = attribute_value(cudaDevAttrComputeCapabilityMajor),
-        .minor = attribute_value(cudaDevAttrComputeCapabilityMinor),
-        .clockRate = attribute_value(cudaDevAttrClockRate),
-        .memoryClockRate = attribute_value(cudaDevAttrMemoryClockRate),
-        .memoryBusWidth = attribute_value(cudaDevAttrGlobalMemoryBusWidth),
-        .l2CacheSize = attribute_value(cudaDevAttrL2CacheSize),
-        .integrated = 1,
-        .canMapHostMemory = 1,
-        .unifiedAddressing = 1,
-        .managedMemory = 1,
-        .concurrentManagedAccess = 1};
+        .minor = attribute_value(cudaDevAttrComputeCapabilityMinor)};
+    properties->texturePitchAlignment = (size_t)attribute_value(cudaDevAttrTexturePitchAlignment);
+    properties->surfaceAlignment = (size_t)attribute_value(cudaDevAttrSurfaceAlignment);
+    fill_attributes(properties);
     fill_limits(properties);
     snprintf(properties->name, sizeof properties->name, "Gradwright CPU device");
     return cudaSuccess;
@@ -104,12 +139,12 @@ GW_CPU_API cudaError_t cudaDeviceReset(void) {
 /* The stack and the heap are the host's: sizes are accepted and have no effect. */
 GW_CPU_API cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     (void)value;
-    return (unsigned int)limit <= cudaLimitMallocHeapSize ? cudaSuccess
-                                                          : gw_cpu_error_return(cudaErrorInvalidValue);
+    return (unsigned int)limit <= cudaLimitPersistingL2CacheSize ? cudaSuccess
+                                                                 : gw_cpu_error_return(cudaErrorInvalidValue);
 }
 
 GW_CPU_API cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-    if (!value || (unsigned int)limit > cudaLimitMallocHeapSize)
+    if (!value || (unsigned int)limit > cudaLimitPersistingL2CacheSize)
         return gw_cpu_error_return(cudaErrorInvalidValue);
     *value = limit == cudaLimitStackSize ? (size_t)1 << 20 : memory_pages(_SC_PHYS_PAGES);
     return cudaSuccess;

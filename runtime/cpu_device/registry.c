@@ -62,11 +62,11 @@ GW_CPU_API void gw_cpu_image_unregister(const char *id) {
 }
 
 /* With the lock held. */
-static void *find_address(const void *image_id, const char *name) {
+static const gw_cpu_image_entry *find_entry(const void *image_id, const char *name) {
     for (size_t i = 0; i < image_count; ++i) {
         if (strcmp(images[i].id, image_id) != 0) continue;
         for (size_t e = 0; e < images[i].count; ++e)
-            if (strcmp(images[i].entries[e].name, name) == 0) return images[i].entries[e].address;
+            if (strcmp(images[i].entries[e].name, name) == 0) return &images[i].entries[e];
     }
     return NULL;
 }
@@ -91,8 +91,9 @@ gw_cpu_kernel *gw_cpu_registry_kernel(const void *stub) {
     if (at < kernel_count && kernels[at]->stub == stub) {
         gw_cpu_kernel *kernel = kernels[at];
         if (!kernel->thunk) {
-            void *address = find_address(kernel->image_id, kernel->name);
-            memcpy(&kernel->thunk, &address, sizeof address);
+            const gw_cpu_image_entry *entry = find_entry(kernel->image_id, kernel->name);
+            if (entry) memcpy(&kernel->thunk, &entry->address, sizeof entry->address);
+            if (entry) kernel->sizes = entry->sizes;
         }
         if (kernel->thunk) found = kernel;
     }
@@ -102,7 +103,8 @@ gw_cpu_kernel *gw_cpu_registry_kernel(const void *stub) {
 
 /* With the lock held. */
 static void *variable_address(variable *v) {
-    if (!v->address) v->address = find_address(v->image_id, v->name);
+    const gw_cpu_image_entry *entry = v->address ? NULL : find_entry(v->image_id, v->name);
+    if (entry) v->address = entry->address;
     return v->address;
 }
 

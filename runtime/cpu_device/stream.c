@@ -1,26 +1,32 @@
-/* Streams and events. Work is done when it is enqueued, so every stream is in order and idle. */
-#include "device.h"
+/* Streams and events. Work is done when it is enqueued, so every stream is in order and idle; a stream that is
+ * captured (capture.c) records its work instead. */
+#include "work.h"
 #include <pthread.h>
 #include <stdlib.h>
 
-struct gw_cpu_stream {
-    struct gw_cpu_stream *next;
+struct CUstream_st {
+    struct CUstream_st *next;
+    unsigned int flags;
+    int priority;
+    gw_cpu_capture capture;
 };
 
-struct gw_cpu_event {
-    struct gw_cpu_event *next;
+struct CUevent_st {
+    struct CUevent_st *next;
     uint64_t nanoseconds; /* 0: never recorded */
     unsigned int flags;
+    cudaGraph_t graph; /* recorded in a stream that was captured into it, behind the node */
+    cudaGraphNode_t node;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct gw_cpu_stream *streams; /* the living ones, so that a stale handle is an error */
-static struct gw_cpu_event *events;
+static struct CUstream_st *streams; /* the living ones, so that a stale handle is an error */
+static struct CUevent_st *events;
 
-static bool stream_is_known(cudaStream_t stream) {
+bool gw_cpu_stream_is_known(cudaStream_t stream) {
     if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return true;
     pthread_mutex_lock(&lock);
-    const struct gw_cpu_stream *s = streams;
+    const struct CUstream_st *s = streams;
     while (s && s != stream)
         s = s->next;
     pthread_mutex_unlock(&lock);
@@ -29,7 +35,7 @@ static bool stream_is_known(cudaStream_t stream) {
 
 static bool event_is_known(cudaEvent_t event) {
     pthread_mutex_lock(&lock);
-    const struct gw_cpu_event *e = events;
+    const struct CUevent_st *e = events;
     while (e && e != event)
         e = e->next;
     pthread_mutex_unlock(&lock);
@@ -37,10 +43,10 @@ static bool event_is_known(cudaEvent_t event) {
 }
 
 GW_CPU_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
-    (void)priority;
     if (!stream || flags > cudaStreamNonBlocking) return gw_cpu_error_return(cudaErrorInvalidValue);
-    struct gw_cpu_stream *s = malloc(sizeof *s);
+    struct CUstream_st *s = malloc(sizeof *s);
     if (!s) return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    *s = (struct CUstream_st){.flags = flags, .priority = priority};
     pthread_mutex_lock(&lock);
     s->next = streams;
     streams = s;
@@ -59,53 +65,111 @@ GW_CPU_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned 
 
 GW_CPU_API cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     pthread_mutex_lock(&lock);
-    struct gw_cpu_stream **link = &streams;
+    struct CUstream_st **link = &streams;
     while (*link && *link != stream)
         link = &(*link)->next;
-    struct gw_cpu_stream *found = stream ? *link : NULL;
+    struct CUstream_st *found = stream ? *link : NULL;
     if (found) *link = found->next;
     pthread_mutex_unlock(&lock);
+    if (found) gw_cpu_capture_leave(&found->capture);
     free(found);
     return found ? gw_cpu_error_collect() : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
 }
 
+/* The least and the greatest: there is one priority. */
+GW_CPU_API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    if (least) *least = 0;
+    if (greatest) *greatest = 0;
+    return gw_cpu_error_collect();
+}
+
+static bool is_own(cudaStream_t stream) {
+    return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
+
+GW_CPU_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+    if (!priority) return gw_cpu_error_return(cudaErrorInvalidValue);
+    if (!gw_cpu_stream_is_known(stream)) return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    *priority = is_own(stream) ? stream->priority : 0;
+    return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+    if (!flags) return gw_cpu_error_return(cudaErrorInvalidValue);
+    if (!gw_cpu_stream_is_known(stream)) return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    *flags = is_own(stream) ? stream->flags : cudaStreamDefault;
+    return cudaSuccess;
+}
+
+/* Hints about caches and waiting, which mean nothing here. */
+GW_CPU_API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                              const cudaLaunchAttributeValue *value) {
+    (void)attribute;
+    if (!value) return gw_cpu_error_return(cudaErrorInvalidValue);
+    return gw_cpu_stream_is_known(stream) ? cudaSuccess : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+}
+
+GW_CPU_API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                              cudaLaunchAttributeValue *value) {
+    if (!value) return gw_cpu_error_return(cudaErrorInvalidValue);
+    *value = (cudaLaunchAttributeValue){.priority = 0};
+    if (attribute == cudaLaunchAttributePriority) return cudaStreamGetPriority(stream, &value->priority);
+    return gw_cpu_stream_is_known(stream) ? cudaSuccess : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+}
+
+gw_cpu_capture *gw_cpu_stream_capture(cudaStream_t stream) {
+    return is_own(stream) && gw_cpu_stream_is_known(stream) ? &stream->capture : NULL;
+}
+
+void gw_cpu_stream_each_of(cudaGraph_t graph, void (*function)(gw_cpu_capture *capture)) {
+    pthread_mutex_lock(&lock);
+    for (struct CUstream_st *s = streams; s; s = s->next)
+        if (s->capture.graph == graph) function(&s->capture);
+    pthread_mutex_unlock(&lock);
+}
+
 GW_CPU_API cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return stream_is_known(stream) ? gw_cpu_error_collect()
-                                   : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    const gw_cpu_capture *capture = gw_cpu_stream_capture(stream);
+    if (capture && capture->graph) return gw_cpu_error_return(cudaErrorStreamCaptureUnsupported);
+    return gw_cpu_stream_is_known(stream) ? gw_cpu_error_collect()
+                                          : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
 }
 
 GW_CPU_API cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
+/* A stream that waits for an event of a captured stream is captured too, behind the event. */
 GW_CPU_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     (void)flags;
-    return stream_is_known(stream) && event_is_known(event)
-               ? gw_cpu_error_collect()
-               : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    if (!gw_cpu_stream_is_known(stream) || !event_is_known(event))
+        return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    gw_cpu_capture *capture = gw_cpu_stream_capture(stream);
+    if (!event->graph)
+        return capture && capture->graph ? gw_cpu_error_return(cudaErrorStreamCaptureIsolation)
+                                         : gw_cpu_error_collect();
+    if (!capture) return gw_cpu_error_return(cudaErrorStreamCaptureImplicit);
+    if (capture->graph && capture->graph != event->graph)
+        return gw_cpu_error_return(cudaErrorStreamCaptureMerge);
+    capture->graph = event->graph;
+    return gw_cpu_capture_set_last(capture, &event->node, event->node != NULL, true)
+               ? cudaSuccess
+               : gw_cpu_error_return(cudaErrorMemoryAllocation);
 }
 
 GW_CPU_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                              unsigned int flags) {
     if (!callback || flags != 0) return gw_cpu_error_return(cudaErrorInvalidValue);
-    if (!stream_is_known(stream)) return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    if (!gw_cpu_stream_is_known(stream)) return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
     callback(stream, gw_cpu_error_collect(), data);
     return cudaSuccess;
 }
 
-GW_CPU_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
-    if (!function) return gw_cpu_error_return(cudaErrorInvalidValue);
-    if (!stream_is_known(stream)) return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
-    const cudaError_t error = gw_cpu_error_collect();
-    if (error == cudaSuccess) function(data);
-    return error;
-}
-
 GW_CPU_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-    if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
+    if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
         return gw_cpu_error_return(cudaErrorInvalidValue);
-    struct gw_cpu_event *e = malloc(sizeof *e);
+    struct CUevent_st *e = malloc(sizeof *e);
     if (!e) return gw_cpu_error_return(cudaErrorMemoryAllocation);
     pthread_mutex_lock(&lock);
-    *e = (struct gw_cpu_event){events, 0, flags};
+    *e = (struct CUevent_st){.next = events, .flags = flags};
     events = e;
     pthread_mutex_unlock(&lock);
     *event = e;
@@ -118,24 +182,42 @@ GW_CPU_API cudaError_t cudaEventCreate(cudaEvent_t *event) {
 
 GW_CPU_API cudaError_t cudaEventDestroy(cudaEvent_t event) {
     pthread_mutex_lock(&lock);
-    struct gw_cpu_event **link = &events;
+    struct CUevent_st **link = &events;
     while (*link && *link != event)
         link = &(*link)->next;
-    struct gw_cpu_event *found = event ? *link : NULL;
+    struct CUevent_st *found = event ? *link : NULL;
     if (found) *link = found->next;
     pthread_mutex_unlock(&lock);
     free(found);
     return found ? gw_cpu_error_collect() : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
 }
 
-GW_CPU_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-    if (!stream_is_known(stream) || !event_is_known(event))
-        return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+cudaError_t gw_cpu_event_stamp(cudaEvent_t event) {
+    if (!event_is_known(event)) return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    event->graph = NULL;
     event->nanoseconds = gw_cpu_now_nanoseconds();
     return gw_cpu_error_collect();
 }
 
+/* In a captured stream the event stands for what was captured so far. */
+GW_CPU_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (!gw_cpu_stream_is_known(stream) || !event_is_known(event))
+        return gw_cpu_error_return(cudaErrorInvalidResourceHandle);
+    const gw_cpu_capture *capture = gw_cpu_stream_capture(stream);
+    if (!capture || !capture->graph) return gw_cpu_event_stamp(event);
+    event->graph = capture->graph;
+    event->node = capture->last_count ? capture->last[capture->last_count - 1] : NULL;
+    return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+    const gw_cpu_work work = {.type = cudaGraphNodeTypeEventRecord, .as.event = event};
+    if (flags == cudaEventRecordDefault) return cudaEventRecord(event, stream);
+    return gw_cpu_work_enqueue(stream, &work);
+}
+
 GW_CPU_API cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (event_is_known(event) && event->graph) return gw_cpu_error_return(cudaErrorCapturedEvent);
     return event_is_known(event) ? gw_cpu_error_collect() : gw_cpu_error_return(cudaErrorInvalidResourceHandle);
 }
 

@@ -1,11 +1,21 @@
-/* Cooperative groups: blocks, tiles of a block's threads, and the threads that happen to be together.
- * Groups of several blocks (this_grid, clusters) are not declared. */
-#ifndef GW_CPU_COOPERATIVE_GROUPS_H
-#define GW_CPU_COOPERATIVE_GROUPS_H
+/* Cooperative groups: the grid, blocks, tiles of a block's threads, and the threads that happen to be together.
+ * Clusters and groups of several grids are not declared. */
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "cuda_runtime.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
+
+extern "C" {
+__device__ void gw_cpu_grid_barrier(const char *file, unsigned int line, unsigned int column) noexcept;
+__device__ int gw_cpu_grid_is_cooperative(void) noexcept;
+__device__ void gw_cpu_tile_barrier(unsigned int size) noexcept;
+__device__ void *gw_cpu_tile_memory(unsigned int rank) noexcept;
+}
 
 namespace cooperative_groups {
 
@@ -17,11 +27,86 @@ GW_CPU_GROUP unsigned int block_rank() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 GW_CPU_GROUP unsigned int lane() { return block_rank() % 32; }
+/* A number is exchanged as it is, anything else in words. */
+template <class T, class Exchange> GW_CPU_GROUP T parts(T value, Exchange exchange) {
+    if constexpr (__is_arithmetic(T)) {
+        if constexpr (sizeof(T) < 4)
+            return (T)exchange((int)value);
+        else
+            return exchange(value);
+    } else {
+        unsigned int words[(sizeof(T) + 3) / 4] = {};
+        __builtin_memcpy(words, &value, sizeof(T));
+        for (unsigned int &word : words)
+            word = exchange(word);
+        __builtin_memcpy(&value, words, sizeof(T));
+        return value;
+    }
+}
 } // namespace details
+
+class coalesced_group;
+
+/* Any group within a block: the block, or lanes of the calling thread's warp. */
+class thread_group {
+    friend class thread_block;
+    friend class coalesced_group;
+    template <unsigned int Size, class Parent> friend class thread_block_tile;
+    friend __device__ thread_group tiled_partition(const thread_group &parent, unsigned int size);
+    unsigned int mask; /* 0: the whole block */
+    GW_CPU_GROUP explicit thread_group(unsigned int mask) : mask(mask) {}
+
+  public:
+    GW_CPU_GROUP void sync(GW_CPU_SITE) const {
+        if (mask)
+            __syncwarp(mask GW_CPU_AND_SITE_OF_CALLER);
+        else
+            __syncthreads(GW_CPU_SITE_OF_CALLER);
+    }
+    GW_CPU_GROUP unsigned int thread_rank() const {
+        return mask ? (unsigned int)__popc(mask & ((1u << details::lane()) - 1)) : details::block_rank();
+    }
+    GW_CPU_GROUP unsigned int size() const {
+        return mask ? (unsigned int)__popc(mask) : details::block_size();
+    }
+    GW_CPU_GROUP unsigned int num_threads() const { return size(); }
+    GW_CPU_GROUP bool is_valid() const { return true; }
+};
+/* Consecutive threads of the parent; the size is a power of two up to 32. */
+inline __device__ thread_group tiled_partition(const thread_group &parent, unsigned int size) {
+    const unsigned int ones = size == 32 ? 0xffffffffu : (1u << (size % 32)) - 1;
+    const unsigned int tile = ones << (details::lane() & ~(size - 1));
+    return thread_group(parent.mask ? parent.mask & tile : tile);
+}
+
+/* All threads of all blocks; they meet where the kernel was launched by cudaLaunchCooperativeKernel. */
+class grid_group {
+  public:
+    GW_CPU_GROUP static void sync(GW_CPU_SITE) {
+        gw_cpu_grid_barrier(GW_CPU_PLACE);
+    }
+    GW_CPU_GROUP static bool is_valid() { return gw_cpu_grid_is_cooperative() != 0; }
+    GW_CPU_GROUP static unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    GW_CPU_GROUP static unsigned long long block_rank() {
+        return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+    }
+    GW_CPU_GROUP static unsigned long long size() { return num_blocks() * details::block_size(); }
+    GW_CPU_GROUP static unsigned long long num_threads() { return size(); }
+    GW_CPU_GROUP static unsigned long long thread_rank() {
+        return block_rank() * details::block_size() + details::block_rank();
+    }
+    GW_CPU_GROUP static dim3 group_dim() { return gridDim; }
+    GW_CPU_GROUP static dim3 dim_blocks() { return gridDim; }
+    GW_CPU_GROUP static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+GW_CPU_GROUP grid_group this_grid() { return grid_group(); }
 
 /* All threads of the block. */
 class thread_block {
   public:
+    GW_CPU_GROUP operator thread_group() const { return thread_group(0); }
     GW_CPU_GROUP static void sync(GW_CPU_SITE) { __syncthreads(GW_CPU_SITE_OF_CALLER); }
     GW_CPU_GROUP static unsigned int thread_rank() { return details::block_rank(); }
     GW_CPU_GROUP static unsigned int size() { return details::block_size(); }
@@ -32,10 +117,17 @@ class thread_block {
     GW_CPU_GROUP static dim3 dim_threads() { return blockDim; }
 };
 GW_CPU_GROUP thread_block this_thread_block() { return thread_block(); }
+/* What hardware needs for tiles of several warps. */
+template <unsigned int Threads = 1024> struct block_tile_memory {
+    unsigned char unused;
+};
+template <unsigned int Threads> GW_CPU_GROUP thread_block this_thread_block(block_tile_memory<Threads> &) {
+    return thread_block();
+}
 
-/* Size consecutive threads of a block; Size is a power of two up to 32. */
-template <unsigned int Size, class Parent = void> class thread_block_tile;
-template <unsigned int Size> class thread_block_tile<Size, void> {
+/* Size consecutive threads of a block; Size is a power of two up to 32, or up to 1024 for a tile of warps. */
+namespace details {
+template <unsigned int Size> class warp_tile {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
     GW_CPU_GROUP static unsigned int first_lane() { return details::lane() & ~(Size - 1); }
@@ -51,16 +143,24 @@ template <unsigned int Size> class thread_block_tile<Size, void> {
     GW_CPU_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
     GW_CPU_GROUP static unsigned int meta_group_size() { return (details::block_size() + Size - 1) / Size; }
     template <class T> GW_CPU_GROUP T shfl(T value, int rank GW_CPU_AND_SITE) const {
-        return __shfl_sync(mask(), value, rank, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_sync(mask(), part, rank, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     template <class T> GW_CPU_GROUP T shfl_up(T value, unsigned int delta GW_CPU_AND_SITE) const {
-        return __shfl_up_sync(mask(), value, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_up_sync(mask(), part, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     template <class T> GW_CPU_GROUP T shfl_down(T value, unsigned int delta GW_CPU_AND_SITE) const {
-        return __shfl_down_sync(mask(), value, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_down_sync(mask(), part, delta, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     template <class T> GW_CPU_GROUP T shfl_xor(T value, unsigned int lanes GW_CPU_AND_SITE) const {
-        return __shfl_xor_sync(mask(), value, (int)lanes, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        return details::parts(value, [=](auto part) {
+            return __shfl_xor_sync(mask(), part, (int)lanes, (int)Size GW_CPU_AND_SITE_OF_CALLER);
+        });
     }
     GW_CPU_GROUP int any(int predicate GW_CPU_AND_SITE) const {
         return __any_sync(mask(), predicate GW_CPU_AND_SITE_OF_CALLER);
@@ -77,6 +177,47 @@ template <unsigned int Size> class thread_block_tile<Size, void> {
     template <class T> GW_CPU_GROUP unsigned int match_all(T value, int &predicate GW_CPU_AND_SITE) const {
         return __match_all_sync(mask(), value, &predicate GW_CPU_AND_SITE_OF_CALLER) >> first_lane();
     }
+    GW_CPU_GROUP static unsigned int lanes() { return mask(); }
+};
+/* Several warps: they meet, and reduce and scan by memory of the runtime. */
+template <unsigned int Size> class warps_tile {
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "a tile has up to 1024 threads, a power of two");
+
+  public:
+    GW_CPU_GROUP static void sync(GW_CPU_SITE) { gw_cpu_tile_barrier(Size); }
+    GW_CPU_GROUP static unsigned int thread_rank() { return details::block_rank() & (Size - 1); }
+    GW_CPU_GROUP static constexpr unsigned int size() { return Size; }
+    GW_CPU_GROUP static constexpr unsigned int num_threads() { return Size; }
+    GW_CPU_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
+    GW_CPU_GROUP static unsigned int meta_group_size() { return (details::block_size() + Size - 1) / Size; }
+    template <class T> GW_CPU_GROUP T shfl(T value, unsigned int rank) const {
+        static_assert(sizeof(T) <= 32, "values of up to 32 bytes");
+        const unsigned int first = details::block_rank() & ~(Size - 1);
+        __builtin_memcpy(gw_cpu_tile_memory(details::block_rank()), &value, sizeof value);
+        sync();
+        __builtin_memcpy(&value, gw_cpu_tile_memory(first + (rank & (Size - 1))), sizeof value);
+        sync();
+        return value;
+    }
+    template <class T> GW_CPU_GROUP T shfl_up(T value, unsigned int delta) const {
+        return shfl(value, thread_rank() >= delta ? thread_rank() - delta : thread_rank());
+    }
+    template <class T> GW_CPU_GROUP T shfl_xor(T value, unsigned int lanes) const {
+        return shfl(value, thread_rank() ^ lanes);
+    }
+};
+template <unsigned int Size, bool OneWarp> struct tile_of {
+    using type = warp_tile<Size>;
+};
+template <unsigned int Size> struct tile_of<Size, false> {
+    using type = warps_tile<Size>;
+};
+} // namespace details
+template <unsigned int Size, class Parent = void> class thread_block_tile;
+template <unsigned int Size>
+class thread_block_tile<Size, void> : public details::tile_of<Size, Size <= 32>::type {
+  public:
+    GW_CPU_GROUP operator thread_group() const { return thread_group(this->lanes()); }
 };
 /* One that knows its parent is one that does not, too. */
 template <unsigned int Size, class Parent> class thread_block_tile : public thread_block_tile<Size, void> {};
@@ -109,6 +250,11 @@ class coalesced_group {
 
   public:
     GW_CPU_GROUP explicit coalesced_group(unsigned int mask) : mask(mask) {}
+    GW_CPU_GROUP operator thread_group() const { return thread_group(mask); }
+    GW_CPU_GROUP unsigned int lanes() const { return mask; }
+    /* The group's place among those of a partition is not kept. */
+    GW_CPU_GROUP unsigned int meta_group_size() const { return 1; }
+    GW_CPU_GROUP unsigned int meta_group_rank() const { return 0; }
     GW_CPU_GROUP void sync(GW_CPU_SITE) const { __syncwarp(mask GW_CPU_AND_SITE_OF_CALLER); }
     GW_CPU_GROUP unsigned int thread_rank() const {
         return (unsigned int)__popc(mask & ((1u << details::lane()) - 1));
@@ -146,6 +292,25 @@ GW_CPU_GROUP coalesced_group coalesced_threads(GW_CPU_SITE) {
     return coalesced_group(__activemask(GW_CPU_SITE_OF_CALLER));
 }
 
+/* The threads of a group that agree on a value. */
+template <class Group, class Label>
+GW_CPU_GROUP coalesced_group labeled_partition(const Group &group, Label label GW_CPU_AND_SITE) {
+    return coalesced_group(__match_any_sync(group.lanes(), label GW_CPU_AND_SITE_OF_CALLER));
+}
+template <class Group>
+GW_CPU_GROUP coalesced_group binary_partition(const Group &group, bool label GW_CPU_AND_SITE) {
+    const unsigned int yes = __ballot_sync(group.lanes(), label GW_CPU_AND_SITE_OF_CALLER);
+    return coalesced_group(label ? yes : group.lanes() & ~yes);
+}
+/* Tiles of the threads that are together, by their ranks. */
+GW_CPU_GROUP coalesced_group tiled_partition(const coalesced_group &group, unsigned int size) {
+    const unsigned int first = group.thread_rank() / size * size;
+    unsigned int lanes = 0, rank = 0;
+    for (unsigned int left = group.lanes(); left; left &= left - 1, ++rank)
+        if (rank >= first && rank < first + size) lanes |= left & (0u - left);
+    return coalesced_group(lanes);
+}
+
 template <class Group> GW_CPU_GROUP void sync(const Group &group GW_CPU_AND_SITE) {
     group.sync(GW_CPU_SITE_OF_CALLER);
 }
@@ -176,7 +341,10 @@ template <unsigned int Size, class Parent, class T, class Operation>
 GW_CPU_GROUP T reduce(const thread_block_tile<Size, Parent> &group, T value,
                       Operation operation GW_CPU_AND_SITE) {
     for (unsigned int distance = Size / 2; distance > 0; distance /= 2)
-        value = operation(value, group.shfl_xor(value, distance GW_CPU_AND_SITE_OF_CALLER));
+        if constexpr (Size > 32)
+            value = operation(value, group.shfl_xor(value, distance));
+        else
+            value = operation(value, group.shfl_xor(value, distance GW_CPU_AND_SITE_OF_CALLER));
     return value;
 }
 template <class T, class Operation>
@@ -202,6 +370,24 @@ template <class Group, class T> GW_CPU_GROUP T exclusive_scan(const Group &group
     const T all = inclusive_scan(group, value, plus<T>() GW_CPU_AND_SITE_OF_CALLER);
     const T before = group.shfl_up(all, 1 GW_CPU_AND_SITE_OF_CALLER);
     return group.thread_rank() == 0 ? T() : before;
+}
+
+/* Copies that the group makes together; they are done when the threads have met. */
+template <class Group>
+GW_CPU_GROUP void memcpy_async(const Group &group, void *to, const void *from, size_t bytes) {
+    for (size_t i = group.thread_rank(); i < bytes; i += group.size())
+        static_cast<char *>(to)[i] = static_cast<const char *>(from)[i];
+}
+template <class Group, class T>
+GW_CPU_GROUP void memcpy_async(const Group &group, T *to, size_t to_count, const T *from, size_t from_count) {
+    for (size_t i = group.thread_rank(); i < to_count && i < from_count; i += group.size())
+        to[i] = from[i];
+}
+template <class Group> GW_CPU_GROUP void wait(const Group &group GW_CPU_AND_SITE) {
+    group.sync(GW_CPU_SITE_OF_CALLER);
+}
+template <unsigned int Stages, class Group> GW_CPU_GROUP void wait_prior(const Group &group GW_CPU_AND_SITE) {
+    group.sync(GW_CPU_SITE_OF_CALLER);
 }
 
 #undef GW_CPU_GROUP

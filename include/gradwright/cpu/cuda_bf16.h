@@ -1,6 +1,6 @@
 /* The CPU device's stand-in for CUDA's <cuda_bf16.h>: the upper half of a float, rounded to nearest, ties to even. */
-#ifndef GW_CPU_CUDA_BF16_H
-#define GW_CPU_CUDA_BF16_H
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
 #if defined(__GNUC__)
 #pragma GCC system_header
 #endif

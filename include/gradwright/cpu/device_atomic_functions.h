@@ -1,6 +1,9 @@
 /* CUDA's atomics: relaxed, as on the device. The _block and _system forms are the same here. */
-#ifndef GW_CPU_DEVICE_ATOMIC_FUNCTIONS_H
-#define GW_CPU_DEVICE_ATOMIC_FUNCTIONS_H
+#ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 

@@ -1,6 +1,9 @@
 /* Device functions that are not arithmetic on floating point numbers. */
-#ifndef GW_CPU_DEVICE_FUNCTIONS_H
-#define GW_CPU_DEVICE_FUNCTIONS_H
+#ifndef __DEVICE_FUNCTIONS_H__
+#define __DEVICE_FUNCTIONS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 
@@ -15,11 +18,21 @@ __host__ __device__ __attribute__((noreturn)) void gw_cpu_trap(void) noexcept;
 __host__ __device__ __attribute__((noreturn)) void
 gw_cpu_assert_failed(const char *text, const char *file, unsigned int line, const char *function) noexcept;
 
+/* Ticks as cudaDevAttrClockRate counts them; the C library's own clock() is the host's. */
+__device__ inline clock_t clock(void) noexcept { return (clock_t)gw_cpu_clock(); }
+
 /* What assert() calls in device code; the C library's own is the host's. */
 __device__ __attribute__((noreturn)) inline void
 __assert_fail(const char *text, const char *file, unsigned int line, const char *function) noexcept {
     gw_cpu_assert_failed(text, file, line, function);
 }
+}
+
+#include "graph_types.h"
+extern "C" __device__ void gw_cpu_graph_set_conditional(cudaGraphConditionalHandle handle,
+                                                        unsigned int value) noexcept;
+GW_CPU_DEVICE_FUNCTION void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+    gw_cpu_graph_set_conditional(handle, value);
 }
 
 GW_CPU_DEVICE_FUNCTION __attribute__((noreturn)) void __trap(void) { gw_cpu_trap(); }
@@ -41,6 +54,12 @@ template <class T> __device__ inline void __stwb(T *p, T value) { *p = value; }
 template <class T> __device__ inline void __stcg(T *p, T value) { *p = value; }
 template <class T> __device__ inline void __stcs(T *p, T value) { *p = value; }
 template <class T> __device__ inline void __stwt(T *p, T value) { *p = value; }
+
+/* There is one address space. */
+GW_CPU_DEVICE_FUNCTION size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+GW_CPU_DEVICE_FUNCTION size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+GW_CPU_DEVICE_FUNCTION void *__cvta_shared_to_generic(size_t p) { return (void *)p; }
+GW_CPU_DEVICE_FUNCTION void *__cvta_global_to_generic(size_t p) { return (void *)p; }
 
 /* Integers. */
 GW_CPU_HD int __clz(int x) { return x ? __builtin_clz((unsigned int)x) : 32; }

@@ -1,6 +1,9 @@
 /* threadIdx and its kin: thread-local variables of the CPU device's runtime. */
-#ifndef GW_CPU_DEVICE_LAUNCH_PARAMETERS_H
-#define GW_CPU_DEVICE_LAUNCH_PARAMETERS_H
+#ifndef __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 

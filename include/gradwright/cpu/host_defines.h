@@ -1,8 +1,12 @@
 /* Attributes of CUDA source for the CPU device. In a plain C or C++ file they are empty. */
-#ifndef GW_CPU_HOST_DEFINES_H
-#define GW_CPU_HOST_DEFINES_H
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 #define GW_CPU_DEVICE 1 /* the headers in use are the CPU device's, not NVIDIA's */
+#include "toolkit_guards.h"
 
 #if defined(__CUDA__) && defined(__clang__)
 #ifndef __CUDACC__
@@ -39,7 +43,22 @@
 #ifndef __cplusplus
 #define __noinline__ __attribute__((noinline))
 #endif
+#define __cudart_builtin__
 #define CUDARTAPI
+#define CUDARTAPI_CDECL
 #define CUDART_CB
+#ifndef CUDAAPI
+#define CUDAAPI
+#endif
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
+#define __NV_SILENCE_HOST_DEPRECATION_BEGIN
+#define __NV_SILENCE_HOST_DEPRECATION_END
+/* What the CPU device cannot do is an error where it is called, in these words. */
+#if defined(__has_attribute) && __has_attribute(unavailable)
+#define GW_CPU_CANNOT(why) __attribute__((unavailable(why)))
+#else
+#define GW_CPU_CANNOT(why) __attribute__((error(why)))
+#endif
 
 #endif

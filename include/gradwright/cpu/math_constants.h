@@ -1,6 +1,9 @@
 /* CUDA's named constants. */
-#ifndef GW_CPU_MATH_CONSTANTS_H
-#define GW_CPU_MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #define CUDART_INF_F            __builtin_huge_valf()
 #define CUDART_NAN_F            __builtin_nanf("")

@@ -3,8 +3,11 @@
  * sinf, exp, fma and the rest of C99's come from <math.h>, which cuda_runtime.h makes callable from
  * device code. The float form of a function here is its double form rounded. The fast intrinsics
  * are as accurate as the ordinary functions: a CPU test must not pass on their error. */
-#ifndef GW_CPU_MATH_FUNCTIONS_H
-#define GW_CPU_MATH_FUNCTIONS_H
+#ifndef __MATH_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 

@@ -1,6 +1,9 @@
 /* Arithmetic and conversions with a stated rounding: __fmul_rn, __float2int_rd and their kin. */
 #ifndef GW_CPU_MATH_ROUNDING_H
 #define GW_CPU_MATH_ROUNDING_H
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #define GW_CPU_HD static __inline__ __host__ __device__
 

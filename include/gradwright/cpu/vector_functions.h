@@ -1,6 +1,9 @@
 /* make_float2 and its kin. */
-#ifndef GW_CPU_VECTOR_FUNCTIONS_H
-#define GW_CPU_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 

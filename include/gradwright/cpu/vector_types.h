@@ -1,6 +1,9 @@
 /* CUDA's vector types, with CUDA's sizes and alignments. */
-#ifndef GW_CPU_VECTOR_TYPES_H
-#define GW_CPU_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "host_defines.h"
 

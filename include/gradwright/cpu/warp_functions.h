@@ -4,10 +4,15 @@
  * tell barriers apart. A parse sees CUDA's own signatures, with no more arguments than the source writes. */
 #ifndef GW_CPU_WARP_FUNCTIONS_H
 #define GW_CPU_WARP_FUNCTIONS_H
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
 
 #include "vector_types.h"
 
 // clang-format off: bodies that are macro arguments
+extern "C" __device__ void gw_cpu_yield(void) noexcept;
+
 #ifdef GW_CPU_CODEGEN
 
 #define GW_CPU_SITE                                                                                            \
@@ -15,6 +20,7 @@
                unsigned int gw_column = __builtin_COLUMN()
 #define GW_CPU_AND_SITE           , GW_CPU_SITE
 #define GW_CPU_SITE_OF_CALLER     gw_file, gw_line, gw_column
+#define GW_CPU_PLACE              GW_CPU_SITE_OF_CALLER
 #define GW_CPU_AND_SITE_OF_CALLER , GW_CPU_SITE_OF_CALLER
 #define GW_CPU_COLLECTIVE(...)    __VA_ARGS__
 #define GW_CPU_INLINE             __device__ __forceinline__
@@ -25,7 +31,6 @@ __device__ int gw_cpu_barrier(int predicate, unsigned int operation, const char 
 __device__ unsigned long gw_cpu_warp(unsigned int operation, unsigned int mask, unsigned long value,
                                      unsigned int argument, unsigned int width, const char *file,
                                      unsigned int line, unsigned int column) noexcept;
-__device__ void gw_cpu_yield(void) noexcept;
 }
 
 /* A lane's value as bits and back. */
@@ -44,6 +49,7 @@ template <class T> __device__ __forceinline__ T gw_cpu_value(unsigned long bits)
 #define GW_CPU_SITE
 #define GW_CPU_AND_SITE
 #define GW_CPU_SITE_OF_CALLER
+#define GW_CPU_PLACE "", 0u, 0u
 #define GW_CPU_AND_SITE_OF_CALLER
 #define GW_CPU_COLLECTIVE(...) ;
 #define GW_CPU_INLINE          __device__

@@ -1,0 +1,8 @@
+#pragma once
+#pragma GCC system_header
+#include <cub/config.cuh>
+#include <cub/util_ptx.cuh>
+#include <cub/util_type.cuh>
+#include "../../ptx_begin.h"
+#include_next <cub/detail/strong_load.cuh>
+#include "../../ptx_end.h"

@@ -1,0 +1,2 @@
+/* The toolkit's name for what stands in host_defines.h here. */
+#include "host_defines.h"

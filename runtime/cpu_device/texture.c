@@ -1,0 +1,330 @@
+/* Textures and surfaces: how a texel is found and read, as CUDA's programming guide says.
+ *
+ * A linear filter weighs its neighbours in steps of 1/256, as the hardware does. Mipmapped arrays are read at
+ * one level, the nearest, or between two. */
+#include "array.h"
+#include "block.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct texture {
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc how;
+    struct cudaArray plain; /* a view of linear or pitched memory */
+    size_t row_bytes;       /* of the view, where rows are pitched */
+} texture;
+
+/* What a fetch gives: floating point or integer channels, by the texture's format and read mode. */
+typedef union texel {
+    float f[4];
+    int i[4];
+} texel;
+
+/* What the header's functions ask for. */
+enum shape { shape_1d = 1, shape_2d = 2, shape_3d = 3, shape_cube = 4 };
+GW_CPU_API void gw_cpu_texture_get(cudaTextureObject_t object, int shape, float x, float y, float z, int layer,
+                                   float level, void *result);
+GW_CPU_API void gw_cpu_texture_fetch(cudaTextureObject_t object, int index, void *result);
+GW_CPU_API void gw_cpu_texture_gather(cudaTextureObject_t object, float x, float y, int component,
+                                      void *result);
+GW_CPU_API void *gw_cpu_surface_at(cudaSurfaceObject_t object, int x_bytes, int y, int z, int size, int mode);
+
+static float of_half(unsigned short h) {
+    const unsigned int exponent = h >> 10 & 0x1fu, digits = h & 0x3ffu;
+    const float sign = h & 0x8000u ? -1.0f : 1.0f;
+    if (exponent == 31) return digits ? NAN : sign * INFINITY;
+    return sign *
+           (exponent ? ldexpf((float)(digits | 0x400u), (int)exponent - 25) : ldexpf((float)digits, -24));
+}
+
+static bool gives_floats(const struct cudaChannelFormatDesc *c, enum cudaTextureReadMode mode) {
+    return c->f == cudaChannelFormatKindFloat || (mode == cudaReadModeNormalizedFloat && c->x < 32);
+}
+
+static texel decode(const struct cudaChannelFormatDesc *c, enum cudaTextureReadMode mode, const char *at) {
+    texel t = {.i = {0, 0, 0, 0}};
+    const size_t bytes = (size_t)c->x / 8, count = gw_cpu_texel_bytes(c) / bytes;
+    const bool is_signed = c->f == cudaChannelFormatKindSigned;
+    for (size_t k = 0; k < count; ++k, at += bytes) {
+        unsigned int bits = 0;
+        memcpy(&bits, at, bytes);
+        const int value = !is_signed   ? (int)bits
+                          : bytes == 1 ? (signed char)bits
+                          : bytes == 2 ? (short)bits
+                                       : (int)bits;
+        if (c->f == cudaChannelFormatKindFloat && bytes == 2)
+            t.f[k] = of_half((unsigned short)bits);
+        else if (c->f == cudaChannelFormatKindFloat || !gives_floats(c, mode))
+            t.i[k] = value;
+        else if (is_signed)
+            t.f[k] = fmaxf(-1.0f, (float)value / (bytes == 1 ? 127.0f : 32767.0f));
+        else
+            t.f[k] = (float)bits / (bytes == 1 ? 255.0f : 65535.0f);
+    }
+    return t;
+}
+
+/* Where a coordinate leads: one or two texels, -1 for the border, and the second one's weight. */
+typedef struct place {
+    long first, second;
+    float weight;
+} place;
+
+static long resolve(long i, long size, enum cudaTextureAddressMode mode) {
+    switch (mode) {
+    case cudaAddressModeWrap:
+        return (i % size + size) % size;
+    case cudaAddressModeMirror:
+        i = (i % (2 * size) + 2 * size) % (2 * size);
+        return i < size ? i : 2 * size - 1 - i;
+    case cudaAddressModeBorder:
+        return i < 0 || i >= size ? -1 : i;
+    case cudaAddressModeClamp:
+        break;
+    }
+    return i < 0 ? 0 : i >= size ? size - 1 : i;
+}
+
+static place find(float x, size_t size, const struct cudaTextureDesc *how, unsigned int axis, bool linear) {
+    enum cudaTextureAddressMode mode = how->addressMode[axis];
+    const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+    if (repeats && !how->normalizedCoords) mode = cudaAddressModeClamp;
+    if (how->normalizedCoords) x *= (float)size;
+    if (!(fabsf(x) < 1e9f)) x = x > 0 ? 1e9f : x < 0 ? -1e9f : 0;
+    if (!linear) {
+        const long i = resolve((long)floorf(x), (long)size, mode);
+        return (place){i, i, 0};
+    }
+    const float from_center = x - 0.5f, low = floorf(from_center);
+    return (place){resolve((long)low, (long)size, mode), resolve((long)low + 1, (long)size, mode),
+                   rintf((from_center - low) * 256.0f) / 256.0f};
+}
+
+static const char *texel_at(const texture *t, const struct cudaArray *a, long x, long y, long slice) {
+    if (t->row_bytes) return a->data + (size_t)y * t->row_bytes + (size_t)x * a->texel_bytes;
+    return gw_cpu_array_at(a, (size_t)x, (size_t)y, (size_t)slice);
+}
+
+static texel read(const texture *t, const struct cudaArray *a, long x, long y, long slice) {
+    texel border;
+    memcpy(border.f, t->how.borderColor, sizeof border.f);
+    if (x < 0 || y < 0 || slice < 0) {
+        if (!gives_floats(&a->channels, t->how.readMode))
+            for (unsigned int k = 0; k < 4; ++k)
+                border.i[k] = (int)t->how.borderColor[k];
+        return border;
+    }
+    return decode(&a->channels, t->how.readMode, texel_at(t, a, x, y, slice));
+}
+
+static texel mix(texel a, texel b, float weight) {
+    for (unsigned int k = 0; k < 4; ++k)
+        a.f[k] += weight * (b.f[k] - a.f[k]);
+    return a;
+}
+
+static texel read_row(const texture *t, const struct cudaArray *a, place x, long y, long slice) {
+    const texel first = read(t, a, x.first, y, slice);
+    return x.weight != 0 ? mix(first, read(t, a, x.second, y, slice), x.weight) : first;
+}
+
+static texel read_plane(const texture *t, const struct cudaArray *a, place x, place y, long slice) {
+    const texel first = read_row(t, a, x, y.first, slice);
+    return y.weight != 0 ? mix(first, read_row(t, a, x, y.second, slice), y.weight) : first;
+}
+
+/* The face of a cube that a direction meets, and where on it, from 0 to 1. */
+static int face_of(float x, float y, float z, float *u, float *v) {
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    int face;
+    float m, s, w;
+    if (ax >= ay && ax >= az)
+        face = x >= 0 ? 0 : 1, m = ax, s = x >= 0 ? -z : z, w = -y;
+    else if (ay >= az)
+        face = y >= 0 ? 2 : 3, m = ay, s = x, w = y >= 0 ? z : -z;
+    else
+        face = z >= 0 ? 4 : 5, m = az, s = z >= 0 ? x : -x, w = -y;
+    *u = (s / m + 1) / 2;
+    *v = (w / m + 1) / 2;
+    return face;
+}
+
+static texel sample(const texture *t, const struct cudaArray *a, int shape, float x, float y, float z,
+                    int layer) {
+    const bool linear =
+        t->how.filterMode == cudaFilterModeLinear && gives_floats(&a->channels, t->how.readMode);
+    const place none = {0, 0, 0};
+    if (shape == shape_cube) {
+        struct texture face = *t;
+        face.how.normalizedCoords = 1;
+        face.how.addressMode[0] = face.how.addressMode[1] = cudaAddressModeClamp;
+        float u, v;
+        const long slice = 6 * (long)layer + face_of(x, y, z, &u, &v);
+        return read_plane(&face, a, find(u, a->width, &face.how, 0, linear),
+                          find(v, a->height, &face.how, 1, linear),
+                          resolve(slice, (long)a->slices, cudaAddressModeClamp));
+    }
+    const place px = find(x, a->width, &t->how, 0, linear);
+    const place py = shape >= shape_2d ? find(y, a->height, &t->how, 1, linear) : none;
+    if (shape != shape_3d)
+        return read_plane(t, a, px, py, resolve(layer, (long)a->slices, cudaAddressModeClamp));
+    const place pz = find(z, a->slices, &t->how, 2, linear);
+    const texel first = read_plane(t, a, px, py, pz.first);
+    return pz.weight != 0 ? mix(first, read_plane(t, a, px, py, pz.second), pz.weight) : first;
+}
+
+static texel sample_levels(const texture *t, int shape, float x, float y, float z, int layer, float level) {
+    const struct cudaMipmappedArray *all = t->resource.res.mipmap.mipmap;
+    level += t->how.mipmapLevelBias;
+    level = fminf(fmaxf(level, t->how.minMipmapLevelClamp), t->how.maxMipmapLevelClamp);
+    const float most = (float)(all->levels - 1);
+    level = level > 0 ? fminf(level, most) : 0;
+    if (t->how.mipmapFilterMode != cudaFilterModeLinear)
+        return sample(t, all->level[(unsigned int)rintf(level)], shape, x, y, z, layer);
+    const unsigned int low = (unsigned int)level, high = low + 1 < all->levels ? low + 1 : low;
+    return mix(sample(t, all->level[low], shape, x, y, z, layer),
+               sample(t, all->level[high], shape, x, y, z, layer), level - (float)low);
+}
+
+void gw_cpu_texture_get(cudaTextureObject_t object, int shape, float x, float y, float z, int layer,
+                        float level, void *result) {
+    const texture *t = (const texture *)(uintptr_t)object;
+    texel r;
+    if (t->resource.resType == cudaResourceTypeMipmappedArray)
+        r = sample_levels(t, shape, x, y, z, layer, level);
+    else
+        r = sample(t, t->plain.data ? &t->plain : t->resource.res.array.array, shape, x, y, z, layer);
+    memcpy(result, &r, sizeof r);
+}
+
+/* The texel of linear memory; 0 outside. */
+void gw_cpu_texture_fetch(cudaTextureObject_t object, int index, void *result) {
+    const texture *t = (const texture *)(uintptr_t)object;
+    const struct cudaArray *a = t->plain.data ? &t->plain : t->resource.res.array.array;
+    texel r = {.i = {0, 0, 0, 0}};
+    if (index >= 0 && (size_t)index < a->width) r = read(t, a, index, 0, 0);
+    memcpy(result, &r, sizeof r);
+}
+
+/* One channel of the four texels that a linear filter would weigh. */
+void gw_cpu_texture_gather(cudaTextureObject_t object, float x, float y, int component, void *result) {
+    const texture *t = (const texture *)(uintptr_t)object;
+    const struct cudaArray *a = t->plain.data ? &t->plain : t->resource.res.array.array;
+    const place px = find(x, a->width, &t->how, 0, true), py = find(y, a->height, &t->how, 1, true);
+    const texel four[4] = {read(t, a, px.first, py.second, 0), read(t, a, px.second, py.second, 0),
+                           read(t, a, px.second, py.first, 0), read(t, a, px.first, py.first, 0)};
+    for (unsigned int k = 0; k < 4; ++k)
+        memcpy((char *)result + 4 * k, &four[k].i[component & 3], 4);
+}
+
+static bool view(texture *t) {
+    const struct cudaResourceDesc *r = &t->resource;
+    switch (r->resType) {
+    case cudaResourceTypeArray:
+        return r->res.array.array != NULL;
+    case cudaResourceTypeMipmappedArray:
+        return r->res.mipmap.mipmap != NULL;
+    case cudaResourceTypeLinear:
+        t->plain.channels = r->res.linear.desc;
+        t->plain.data = r->res.linear.devPtr;
+        break;
+    case cudaResourceTypePitch2D:
+        t->plain.channels = r->res.pitch2D.desc;
+        t->plain.data = r->res.pitch2D.devPtr;
+        t->row_bytes = r->res.pitch2D.pitchInBytes;
+    }
+    const size_t bytes = t->plain.texel_bytes = gw_cpu_texel_bytes(&t->plain.channels);
+    if (!t->plain.data || bytes == 0) return false;
+    t->plain.slices = t->plain.height = 1;
+    t->plain.width =
+        r->resType == cudaResourceTypeLinear ? r->res.linear.sizeInBytes / bytes : r->res.pitch2D.width;
+    if (r->resType == cudaResourceTypePitch2D) t->plain.height = r->res.pitch2D.height;
+    const size_t size = r->resType == cudaResourceTypeLinear
+                            ? r->res.linear.sizeInBytes
+                            : (t->plain.height - 1) * t->row_bytes + t->plain.width * bytes;
+    return t->plain.width != 0 && t->plain.height != 0 && gw_cpu_memory_is_device(t->plain.data, size);
+}
+
+static const struct cudaChannelFormatDesc *channels_of(const texture *t) {
+    if (t->plain.data) return &t->plain.channels;
+    return t->resource.resType == cudaResourceTypeArray ? &t->resource.res.array.array->channels
+                                                        : &t->resource.res.mipmap.mipmap->level[0]->channels;
+}
+
+GW_CPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                               const struct cudaResourceDesc *resource,
+                                               const struct cudaTextureDesc *how,
+                                               const struct cudaResourceViewDesc *other_view) {
+    const cudaError_t error = gw_cpu_error_collect();
+    if (error != cudaSuccess) return error;
+    if (!object || !resource || !how) return gw_cpu_error_return(cudaErrorInvalidValue);
+    if (other_view && other_view->format != 0) return gw_cpu_error_return(cudaErrorNotSupported);
+    if (how->sRGB) return gw_cpu_error_return(cudaErrorNotSupported);
+    texture *t = calloc(1, sizeof *t);
+    if (!t) return gw_cpu_error_return(cudaErrorMemoryAllocation);
+    t->resource = *resource;
+    t->how = *how;
+    bool good = view(t);
+    /* As on a GPU: integers are not interpolated. */
+    if (good && how->filterMode == cudaFilterModeLinear && !gives_floats(channels_of(t), how->readMode))
+        good = false;
+    if (!good) {
+        free(t);
+        return gw_cpu_error_return(cudaErrorInvalidValue);
+    }
+    *object = (cudaTextureObject_t)(uintptr_t)t;
+    return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+    free((texture *)(uintptr_t)object);
+    return gw_cpu_error_collect();
+}
+
+GW_CPU_API cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                                        cudaTextureObject_t object) {
+    if (!resource || !object) return gw_cpu_error_return(cudaErrorInvalidValue);
+    *resource = ((const texture *)(uintptr_t)object)->resource;
+    return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how,
+                                                       cudaTextureObject_t object) {
+    if (!how || !object) return gw_cpu_error_return(cudaErrorInvalidValue);
+    *how = ((const texture *)(uintptr_t)object)->how;
+    return cudaSuccess;
+}
+
+/* A surface is its array. */
+GW_CPU_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+                                               const struct cudaResourceDesc *resource) {
+    if (!object || !resource || resource->resType != cudaResourceTypeArray || !resource->res.array.array ||
+        !(resource->res.array.array->flags & cudaArraySurfaceLoadStore))
+        return gw_cpu_error_return(cudaErrorInvalidValue);
+    *object = (cudaSurfaceObject_t)(uintptr_t)resource->res.array.array;
+    return cudaSuccess;
+}
+
+GW_CPU_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+    (void)object;
+    return gw_cpu_error_collect();
+}
+
+static long clamped(long i, long size) { return i < 0 ? 0 : i >= size ? size - 1 : i; }
+
+/* Null for nothing to read or write there; outside, the mode says what happens. */
+void *gw_cpu_surface_at(cudaSurfaceObject_t object, int x_bytes, int y, int z, int size, int mode) {
+    const struct cudaArray *a = (const struct cudaArray *)(uintptr_t)object;
+    const long row = (long)(a->width * a->texel_bytes);
+    const bool inside = x_bytes >= 0 && x_bytes + (long)size <= row && y >= 0 && y < (long)a->height &&
+                        z >= 0 && z < (long)a->slices;
+    if (inside) return gw_cpu_array_at(a, 0, (size_t)y, (size_t)z) + x_bytes;
+    if (mode == cudaBoundaryModeZero) return NULL;
+    gw_cpu_block *block = gw_cpu_block_current();
+    if (mode == cudaBoundaryModeTrap && block)
+        gw_cpu_misuse(block, (gw_cpu_site){"?", 0, 0},
+                      "a surface is accessed at byte %d of row %d, slice %d, outside it", x_bytes, y, z);
+    return gw_cpu_array_at(a, 0, (size_t)clamped(y, (long)a->height), (size_t)clamped(z, (long)a->slices)) +
+           clamped(x_bytes, row - size + 1);
+}

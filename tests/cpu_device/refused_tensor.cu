@@ -1,0 +1,3 @@
+// refused: the CPU device has no tensor cores: <mma.h> is not there
+#include <mma.h>
+int main() {}
