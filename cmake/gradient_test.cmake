@@ -1,4 +1,4 @@
-# gw_gradient_test(GROUP SOURCE [DEFAULT form...] [FULL form...]): a .cu test of tests/support, built by gwcc for the CPU
+# gw_gradient_test(GROUP SOURCE [QUICK] [DEFAULT form...] [FULL form...]): a .cu test of tests/support, built by gwcc for the CPU
 # device and run, in several forms:
 #   plain          as emitted
 #   checked        with ownership checked at run time
@@ -8,7 +8,8 @@
 #
 # Configurations. Plain `ctest` takes the forms of DEFAULT (if nothing is said: plain). The first of them is run against
 # difference quotients; the others, and the first in a permuted order of threads and blocks, with --quick: reverse against
-# forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the primal's bytes, a second launch.
+# forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the primal's bytes, a second launch. QUICK:
+# the first one too.
 # `ctest -C full` has everything against differences, in both orders, and the forms of FULL too.
 #
 # Each form's build is a test of its own: a source that does not compile fails by name and does not stop the others.
@@ -49,12 +50,6 @@ function(gw_gradient_run fixture name environment configurations)
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${fixture} ENVIRONMENT "${environment}")
 endfunction()
 
-# A program of one form by itself, run with the arguments.
-function(gw_gradient_form test program source flags)
-  gw_gradient_build(${test} ${program} ${source} "${flags}" "")
-  gw_gradient_run(${test} ${test} "" "" ${program} ${ARGN})
-endfunction()
-
 # One form of a test; rank: first, default or full.
 function(gw_gradient_rank test form rank source program)
   if(NOT form STREQUAL "plain")
@@ -83,12 +78,15 @@ function(gw_gradient_rank test form rank source program)
 endfunction()
 
 function(gw_gradient_test group source)
-  cmake_parse_arguments(of "" "" "DEFAULT;FULL" ${ARGN})
+  cmake_parse_arguments(of "QUICK" "" "DEFAULT;FULL" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   if(NOT of_DEFAULT)
     set(of_DEFAULT plain)
   endif()
   set(rank first)
+  if(of_QUICK)
+    set(rank default)
+  endif()
   foreach(form ${of_DEFAULT})
     gw_gradient_rank(${group}.${name} ${form} ${rank} ${source} ${CMAKE_CURRENT_BINARY_DIR}/${name})
     set(rank default)

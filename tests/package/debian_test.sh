@@ -4,6 +4,7 @@
 # installed by dpkg into a copy-on-write copy of this system whose source and build trees are hidden; elsewhere it
 # is unpacked into an empty root and used from there. The first line of the output says which.
 set -uo pipefail
+unset GW_PRECOMPILED # for one use of headers in a folder of its own
 build=$1 cmake=$2 source=$3
 command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null || exit 77
 folder=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # package_test.sh SOURCE BUILD CMAKE GENERATOR CASE - Gradwright as other projects see it. Works in an empty folder.
 set -uo pipefail
+unset GW_PRECOMPILED # for one use of headers in a folder of its own
 source=$1 build=$2 cmake=$3 generator=$4 case=$5
 here=$source/tests/package
 folder=$(mktemp -d)
