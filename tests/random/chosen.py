@@ -2,8 +2,8 @@
 their numbers.
 
 --choose looks for them among the kernels 1 to --range: a cover of the kinds that choices.py counts, cheap kernels
-first, of which each must prove right in its form (a kernel's number says which that is). What only refused kernels
-have is made, and not run. --cover fails if the kernels 1 to --range have a kind that the chosen ones lack. --default
+first, of which each must prove right in its form (a kernel's number says which that is). A kind that is only in
+refused ones is looked for in FURTHER times as many; if all of those are refused, one is made, and not run. --cover fails if the kernels 1 to --range have a kind that the chosen ones lack. --default
 runs them, and fails if one of them is refused. When either fails for a good reason, choose again.
 """
 import collections
@@ -14,6 +14,7 @@ from choices import constructs
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "default_seeds.json")
 SHOWN = 20
+FURTHER = 4
 LIKED = 1.5  # what a kernel is worth that has proved right
 BASE = 2500  # what a kernel costs beside its text, in letters of it
 
@@ -41,10 +42,16 @@ class Kinds:
 
     def __init__(self, make, seeds):
         self.of, self.cost = {}, {}
+        self.add(make, seeds)
+
+    def add(self, make, seeds, wanted=None):
+        """wanted: only of those kernels that have something of this."""
         for seed in seeds:
             made = make(seed)
-            self.of[seed] = constructs(made)
-            self.cost[seed] = BASE + (2 if made.single else 1) * len(made.text("k", "double"))
+            kinds = constructs(made)
+            if wanted is None or kinds & wanted:
+                self.of[seed] = kinds
+                self.cost[seed] = BASE + (2 if made.single else 1) * len(made.text("k", "double"))
 
     def union(self, seeds):
         return set().union(*(self.of[seed] for seed in seeds))
@@ -75,15 +82,16 @@ def cover(runner, make):
     for kind in missing[:SHOWN]:
         print(f"missing: {kind} (k{next(seed for seed in kinds.of if kind in kinds.of[seed])})")
     if missing:
-        print(f"Choose again: scripts/choose-random")
+        print("Choose again: scripts/choose-random")
     return not missing
 
 
 def choose(runner, make, harness):
     """runner.default_form(seed, banned): the form that the kernel runs in, none of those that are banned for it."""
-    kinds, good = Kinds(make, range(1, runner.options.range + 1)), {}
+    last, trusted = runner.options.range, load()[runner.what]["run"] if runner.options.trust else {}
+    kinds, good = Kinds(make, range(1, last + 1)), {seed: form for form, seeds in trusted.items() for seed in seeds}
     banned = collections.defaultdict(set)  # by seed; None is in it if the kernel can run in no form
-    wanted = kinds.union(kinds.of)
+    wanted, rest = kinds.union(kinds.of), None
     while True:
         form = {seed: runner.default_form(seed, banned[seed]) for seed in kinds.of}
         usable = [seed for seed in kinds.of if form[seed] is not None]
@@ -95,10 +103,13 @@ def choose(runner, make, harness):
         run += [seed for key, seed in first.items() if not any(form[other] == key for other in run)]
         unknown = [seed for seed in run if good.get(seed) != form[seed]]
         print(f"{len(run)} for {len(kinds.union(run))} of {len(wanted)} kinds, {len(unknown)} to be tried", flush=True)
+        if not unknown and rest is None:
+            rest = wanted - kinds.union(run)
+            kinds.add(make, range(last + 1, FURTHER * last + 1) if rest else (), rest)
+            continue
         if not unknown:
             break
-        parts = parts_of(unknown, form)
-        parts = [(key, named(make, seeds)) for key, seeds in parts.items()]
+        parts = [(key, named(make, seeds)) for key, seeds in parts_of(unknown, form).items()]
         for text, result in harness.check_parts(parts).items():
             seed = int(text[1:])
             if result.state == "ok":

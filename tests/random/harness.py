@@ -258,6 +258,8 @@ class Harness:
             kept, stems = kept + taken, stems + [self.stem] * bool(taken)
             forms.update({name: self.suffix(form) for name, _ in taken})
         self.stem, self.header, self.made = Harness.stem, Harness.header, []
+        if not kept:
+            return results
         with open(self.path("batch.cu"), "w") as file:
             file.write(joined(stems))
         code, said = self.compiled_batch()

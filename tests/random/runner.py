@@ -31,6 +31,7 @@ def options_parser(description, count, batch):
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--default", action="store_true", help="those of default_seeds.json, each in its form")
     parser.add_argument("--choose", action="store_true", help="look for the default ones, and write that file")
+    parser.add_argument("--trust", action="store_true", help="with --choose: the present ones are right; try only others")
     parser.add_argument("--cover", action="store_true", help="whether the default ones still have every kind of construct")
     parser.add_argument("--range", type=int, default=400, help="of --choose and --cover: up to which one")
     parser.add_argument("--print", action="store_true")
