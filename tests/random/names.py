@@ -22,7 +22,7 @@ class Names:
 
 
 def renamed(text, called):
-    """The parameters' uses, not members or functions of the same name."""
+    """The parameters' uses, not members or functions of the same name, nor what begins with the kernel's (¶)."""
     for name, other in called.items():
-        text = re.sub(rf"(?<![\w.])(?<!->){name}\b(?!\s*\()", other, text)
+        text = re.sub(rf"(?<![\w.¶])(?<!->){name}\b(?!\s*\()", other, text)
     return text
