@@ -68,4 +68,4 @@ __global__ void a_member(float *y, const cell *x) { y[threadIdx.x] = x[threadIdx
 // says: volatile_memory.cu:34:1: error: a struct with a volatile member cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says:   way out: use plain scalars, arrays, pointers and structs
+// says:   way out: use ordinary memory
