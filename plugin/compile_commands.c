@@ -122,7 +122,9 @@ static char *add_flag_file(const char *path, gw_words *flags) {
             length--;
         char *word = length ? gw_format("%.*s", (int)length, line) : NULL;
         if (word && *word == '#') { /* what a build system could not hand on */
-            if (length > 1) fprintf(stderr, "gradwright: note: '%s': the flag '%s' is not passed on\n", path, word + 1 + (word[1] == ' '));
+            if (length > 1)
+                fprintf(stderr, "gradwright: note: '%s': the flag '%s' is not passed on\n", path,
+                        word + 1 + (word[1] == ' '));
             free(word);
             word = NULL;
         }

@@ -33,7 +33,8 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
         gw_func *f = lowered_before(u, definitions, i);
         if (!f) f = gw_front_function(u, definitions->at[i]);
         s->requests.at[i].func = f;
-        good &= f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) && gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
+        good &= f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) &&
+                gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
     }
     return good;
 }

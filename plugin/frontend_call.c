@@ -234,7 +234,8 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     return gw_front_inline(L, call, definition, NULL, arguments);
 }
 
-/* What libclang names no function for: a copy by a constructor that nobody wrote, and the destructor of a class or number. */
+/* What libclang names no function for: a copy by a constructor that nobody wrote, and the destructor of a class
+ * or number. */
 static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r) {
     CXCursor callee = clang_getCursorReferenced(call), first = gw_front_expression(call);
     bool none = clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee));
@@ -242,9 +243,15 @@ static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *argume
                   gw_front_shape_of(L, call) == gw_front_shape_of(L, arguments->at[0]) &&
                   !gw_front_copies_by_code(L->u, gw_front_shape_of(L, call), GW_COPIED);
     if (copies) r->place = gw_front_place(L, arguments->at[0]);
+    if (copies) return true;
     bool destroys = clang_getCursorKind(callee) == CXCursor_Destructor;
-    bool number = none && !arguments->count && clang_getCursorKind(first) == CXCursor_MemberRefExpr && clang_getCursorType(call).kind == CXType_Void;
-    return copies || number || (destroys && clang_Cursor_isNull(gw_front_body(clang_getCursorDefinition(callee))));
+    bool number = none && !arguments->count && clang_getCursorKind(first) == CXCursor_MemberRefExpr &&
+                  clang_getCursorType(call).kind == CXType_Void;
+    if (!destroys && !number) return false;
+    CXType of = clang_getCursorType(clang_getCursorSemanticParent(callee));
+    const char *refusal = number ? NULL : gw_front_shape_at(L->u, gw_front_shape(L->u, of))->refusal;
+    if (refusal) gw_front_refuse(L, call, refusal, gw_front_way_out(refusal)); /* others do nothing */
+    return true;
 }
 
 gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
@@ -256,7 +263,9 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    bool known = !L->failed && (gw_front_refuse_parallel(L, call, callee, &arguments) || gw_front_drop_call(L, callee, &arguments) || gw_front_library(L, call, callee, &arguments, &r) ||
+    bool known = !L->failed && (gw_front_refuse_parallel(L, call, callee, &arguments) ||
+                                gw_front_drop_call(L, callee, &arguments) ||
+                                gw_front_library(L, call, callee, &arguments, &r) ||
                                 gw_front_complex_call(L, call, callee, &arguments, &r) ||
                                 gw_front_half_call(L, call, callee, &arguments, &r));
     if (known) {

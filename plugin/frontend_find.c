@@ -103,7 +103,8 @@ static gw_str class_arguments(gw_unit *u, const char *text) {
 /* Whether c is a member of the instantiated class that the scope names; outer classes may be left out. */
 static bool has_class(gw_unit *u, const char *scope, CXCursor c) {
     CXType type = clang_getCursorType(clang_getCursorSemanticParent(c));
-    const char *have = gw_cstr(u->session, class_arguments(u, gw_cstr(u->session, gw_front_type_text(u, type))));
+    const char *have =
+        gw_cstr(u->session, class_arguments(u, gw_cstr(u->session, gw_front_type_text(u, type))));
     const char *wanted = gw_cstr(u->session, class_arguments(u, scope));
     size_t n = strlen(have), m = strlen(wanted);
     return n >= m && strcmp(have + n - m, wanted) == 0;
@@ -121,18 +122,21 @@ static const char *last_segment(const char *from, const char *end, const char **
     return *before = from;
 }
 
-/* Whether `scope` names what stands around c, from the inside; the arguments of a class are not looked at. An inline or
- * unnamed namespace may be left out. *whole: it names all of it. */
+/* Whether `scope` names what stands around c, from the inside; the arguments of a class are not looked at. An
+ * inline or unnamed namespace may be left out. *whole: it names all of it. */
 static bool in_scope(gw_unit *u, CXCursor c, const char *scope, bool *whole) {
     const char *end = scope + strlen(scope);
     CXCursor parent = clang_getCursorSemanticParent(c);
     *whole = true;
-    for (; !clang_Cursor_isNull(parent) && !clang_isTranslationUnit(clang_getCursorKind(parent)); parent = clang_getCursorSemanticParent(parent)) {
-        if (clang_getCursorKind(parent) == CXCursor_LinkageSpec || clang_isInvalid(clang_getCursorKind(parent))) continue;
+    for (; !clang_Cursor_isNull(parent) && !clang_isTranslationUnit(clang_getCursorKind(parent));
+         parent = clang_getCursorSemanticParent(parent)) {
+        if (clang_getCursorKind(parent) == CXCursor_LinkageSpec || clang_isInvalid(clang_getCursorKind(parent)))
+            continue;
         const char *before, *segment = last_segment(scope, end, &before);
         const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parent)));
         size_t n = strlen(name);
-        bool named = end > segment && n && strncmp(segment, name, n) == 0 && (segment + n == end || segment[n] == '<');
+        bool named =
+            end > segment && n && strncmp(segment, name, n) == 0 && (segment + n == end || segment[n] == '<');
         if (named) end = before;
         if (named || clang_Cursor_isInlineNamespace(parent) || clang_Cursor_isAnonymous(parent)) continue;
         if (end > scope) return false;
@@ -144,13 +148,16 @@ static bool in_scope(gw_unit *u, CXCursor c, const char *scope, bool *whole) {
 static gw_str tight_name(gw_unit *u, CXCursor c) {
     gw_str name = gw_front_intern(u, clang_getCursorSpelling(c));
     const char *text = gw_cstr(u->session, name);
-    return strncmp(text, "operator", strlen("operator")) == 0 ? gw_request_tight(u->session, text, text + strlen(text)) : name;
+    return strncmp(text, "operator", strlen("operator")) == 0
+               ? gw_request_tight(u->session, text, text + strlen(text))
+               : name;
 }
 
 /* Whether the name is c's, but for the arguments of a class template. */
 static bool has_name(gw_unit *u, const gw_request_target *t, CXCursor c) {
     bool whole;
-    return tight_name(u, c) == t->name && in_scope(u, c, gw_cstr(u->session, t->scope), &whole) && (whole || !t->is_whole);
+    return tight_name(u, c) == t->name && in_scope(u, c, gw_cstr(u->session, t->scope), &whole) &&
+           (whole || !t->is_whole);
 }
 
 static gw_str tight_type(gw_unit *u, gw_str spelled) {
@@ -217,7 +224,8 @@ static void visit_function(search *s, CXCursor c) {
     } else if (s->nearest) {
         gw_session *session = s->u->session;
         gw_str name = gw_front_intern(s->u, clang_getCursorSpelling(c));
-        const char *old = s->near ? gw_cstr(session, s->near) : NULL, *best = gw_nearer(gw_cstr(session, s->wanted->name), old, gw_cstr(session, name));
+        const char *old = s->near ? gw_cstr(session, s->near) : NULL,
+                   *best = gw_nearer(gw_cstr(session, s->wanted->name), old, gw_cstr(session, name));
         if (best != old) s->near = name;
     } else if (has_name(s->u, s->wanted, c)) {
         bool pattern = gw_front_is_pattern(c);
@@ -269,7 +277,8 @@ gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions) {
     gw_text text = {0};
     gw_text_add(&text, "");
     for (uint32_t i = 0; i < functions->count; i++)
-        gw_text_addf(&text, "%s'%s'", i ? ", " : "", gw_cstr(u->session, gw_front_signature(u, functions->at[i])));
+        gw_text_addf(&text, "%s'%s'", i ? ", " : "",
+                     gw_cstr(u->session, gw_front_signature(u, functions->at[i])));
     gw_str made = gw_intern(u->session, text.at);
     gw_text_free(&text);
     return made;
@@ -282,9 +291,10 @@ void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_targ
     any.has_parameters = false;
     gw_front_find_named(u, &any, &others);
     if (!others.count) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
-    char *meant = others.count ? gw_format("; there is %s", gw_cstr(u->session, gw_front_signatures(u, &others)))
-                  : s.near     ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near))
-                               : gw_strdup("");
+    char *meant = others.count
+                      ? gw_format("; there is %s", gw_cstr(u->session, gw_front_signatures(u, &others)))
+                  : s.near ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near))
+                           : gw_strdup("");
     gw_vec_free(&others);
     gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, loc, gw_cstr(u->session, function), meant);
     free(meant);

@@ -149,8 +149,11 @@ static void add_launch_bounds(gw_arguments *out, const char *include) {
     free(header);
 }
 
-/* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one thread makes of it. */
-static bool is_openmp(const char *flag) { return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0; }
+/* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one
+ * thread makes of it. */
+static bool is_openmp(const char *flag) {
+    return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
+}
 
 void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);

@@ -135,7 +135,8 @@ static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw
         return false;
     }
     if (count && !holds_float(s, d->type, text + strcspn(text, "."))) {
-        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, "floating-point member", gw_cstr(s, base), "", "name the whole variable, or a member that holds such numbers");
+        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, "floating-point member", gw_cstr(s, base), "",
+                "name the whole variable, or a member that holds such numbers");
         return false;
     }
     if (!count && !called) {

@@ -47,14 +47,17 @@ static CXCursor library_function(const gw_lowering *L, CXCursor call) {
 /* cudaMalloc and its like, which no rewriting makes differentiable. */
 static bool is_of_cuda_runtime(gw_lowering *L, CXCursor callee) {
     const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
-    return strncmp(name, "cuda", 4) == 0 && isupper((unsigned char)name[4]) && clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+    return strncmp(name, "cuda", 4) == 0 && isupper((unsigned char)name[4]) &&
+           clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
 }
 
 static bool refuse_library(gw_lowering *L, CXCursor call, CXCursor function) {
     bool runtime = is_of_cuda_runtime(L, function);
     char *what = gw_format("%s of the library", GW_FRONT_TEXT(L, gw_front_qualified(L->u, function)));
-    gw_front_refuse(L, call, what, runtime ? "call it outside of the function: allocate, copy and launch there, and request gradients of kernels"
-                                           : "write it with loops and assignments");
+    gw_front_refuse(L, call, what,
+                    runtime ? "call it outside of the function: allocate, copy and launch there, and request "
+                              "gradients of kernels"
+                            : "write it with loops and assignments");
     free(what);
     return false;
 }

@@ -308,7 +308,8 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's loc
 /* ---- frontend_expression.c and its parts: each evaluates `e` once ---- */
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
 /* frontend_rule.c: a call of a function that has custom derivatives or none; false if it is another function. */
-/* frontend_parallel.c: an algorithm of a library that runs in parallel, or on the device; true after a diagnostic */
+/* frontend_parallel.c: an algorithm of a library that runs in parallel, or on the device; true after a
+ * diagnostic */
 bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 /* A call of a GW_NONDIFFERENTIABLE function that returns nothing: only what its arguments do is left. */
 bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *arguments);

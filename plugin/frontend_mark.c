@@ -99,7 +99,9 @@ int64_t gw_front_given_checkpoint(gw_lowering *L, CXCursor loop) {
     int64_t number = 0;
     for (uint32_t i = 0; i < s->checkpoints.count; i++) {
         gw_given_checkpoint *c = &s->checkpoints.at[i];
-        if (c->line != at.line || at.file != L->f->loc.file || !gw_front_is_meant(L->u, c->function, L->frames.at[0].decl)) continue;
+        if (c->line != at.line || at.file != L->f->loc.file ||
+            !gw_front_is_meant(L->u, c->function, L->frames.at[0].decl))
+            continue;
         c->found = true;
         number = c->number;
     }

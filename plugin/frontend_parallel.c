@@ -1,9 +1,11 @@
 /*
- * frontend_parallel.c - algorithms of a library that run in parallel or on the device, refused by name (contract: frontend_lower.h).
+ * frontend_parallel.c - algorithms of a library that run in parallel or on the device, refused by name
+ * (contract: frontend_lower.h).
  *
- * Their bodies are never looked at: on the host, many end in a plain loop, which would be differentiated as if the host could read
- * what the device's pointers lead to. Told by what is passed, as the libraries tell it: an execution policy, or something that
- * leads to the device's memory. A sequential policy says that the loop is a plain one.
+ * Their bodies are never looked at: on the host, many end in a plain loop, which would be differentiated as if
+ * the host could read what the device's pointers lead to. Told by what is passed, as the libraries tell it: an
+ * execution policy, or something that leads to the device's memory. A sequential policy says that the loop is a
+ * plain one.
  */
 #include "frontend_lower.h"
 
@@ -12,7 +14,8 @@
 /* The namespace of all, "thrust" of thrust::cuda_cub::par_t. */
 static gw_str outermost(gw_unit *u, CXCursor decl) {
     gw_str name = 0;
-    for (CXCursor c = clang_getCursorSemanticParent(decl); !clang_Cursor_isNull(c); c = clang_getCursorSemanticParent(c)) {
+    for (CXCursor c = clang_getCursorSemanticParent(decl); !clang_Cursor_isNull(c);
+         c = clang_getCursorSemanticParent(c)) {
         enum CXCursorKind kind = clang_getCursorKind(c);
         if (clang_isTranslationUnit(kind) || clang_isInvalid(kind)) break;
         if (kind == CXCursor_Namespace) name = gw_front_intern(u, clang_getCursorSpelling(c));
@@ -35,7 +38,8 @@ static bool is_called(gw_unit *u, CXCursor decl, const char *name) {
 }
 
 static CXCursor class_of(CXType type) {
-    if (type.kind == CXType_LValueReference || type.kind == CXType_RValueReference) type = clang_getPointeeType(type);
+    if (type.kind == CXType_LValueReference || type.kind == CXType_RValueReference)
+        type = clang_getPointeeType(type);
     return clang_getTypeDeclaration(clang_getCanonicalType(type));
 }
 
@@ -43,17 +47,20 @@ static CXCursor class_of(CXType type) {
 static bool is_standard_policy(gw_unit *u, CXCursor decl) {
     static const char *const names[] = {"parallel_policy", "parallel_unsequenced_policy", "unsequenced_policy"};
     bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) found |= is_called(u, decl, names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= is_called(u, decl, names[i]);
     return found && IS_IN(u, decl, standard);
 }
 
-/* thrust::device and thrust::cuda::par.on(stream), but not thrust::host and thrust::seq: classes with a base of Thrust's, which
- * has the class as its argument. */
+/* thrust::device and thrust::cuda::par.on(stream), but not thrust::host and thrust::seq: classes with a base of
+ * Thrust's, which has the class as its argument. */
 static bool is_thrust_policy(gw_unit *u, CXCursor decl, uint32_t depth, bool *sequential) {
     bool policy = is_called(u, decl, "execution_policy_base");
     gw_cursors bases = {0};
     *sequential |= is_called(u, clang_getCursorSemanticParent(decl), "sequential");
-    if (policy && !depth) is_thrust_policy(u, class_of(clang_Type_getTemplateArgumentAsType(clang_getCursorType(decl), 0)), 1, sequential);
+    if (policy && !depth)
+        is_thrust_policy(u, class_of(clang_Type_getTemplateArgumentAsType(clang_getCursorType(decl), 0)), 1,
+                         sequential);
     gw_front_bases(clang_getCursorType(decl), &bases);
     for (uint32_t i = 0; i < bases.count && depth < 16; i++)
         policy |= is_thrust_policy(u, class_of(clang_getCursorType(bases.at[i])), depth + 1, sequential);
@@ -93,7 +100,9 @@ bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, co
     enum CXCursorKind kind = clang_getCursorKind(callee);
     if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod) return false;
     CXCursor caller = L->frames.count ? L->frames.at[L->frames.count - 1].decl : clang_getNullCursor();
-    bool inside = !clang_Cursor_isNull(caller) && (IS_IN(u, caller, standard) || IS_IN(u, caller, thrust)); /* what they hand on was looked at */
+    bool inside =
+        !clang_Cursor_isNull(caller) &&
+        (IS_IN(u, caller, standard) || IS_IN(u, caller, thrust)); /* what they hand on was looked at */
     bool ours = !inside && (IS_IN(u, callee, standard) || IS_IN(u, callee, thrust));
     bool found = L->f->kind == GW_FUNC_HOST && IS_IN(u, callee, cub);
     for (uint32_t i = 0; i < arguments->count && ours && !found && kind == CXCursor_FunctionDecl; i++)

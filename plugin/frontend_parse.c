@@ -199,7 +199,9 @@ static void say_missing_include(gw_unit *u, const char *text) {
     gw_loc at = {0};
     gw_front_stub_includes(u->run->source, text, &includes);
     gw_str used = includes.count ? 0 : gw_front_stub_use(u, text, &at);
-    if (used) gw_diag(u->session, GW_DIAG_MISSING_INCLUDE, at, gw_cstr(u->session, used), gw_cstr(u->session, u->session->include_mode_name));
+    if (used)
+        gw_diag(u->session, GW_DIAG_MISSING_INCLUDE, at, gw_cstr(u->session, used),
+                gw_cstr(u->session, u->session->include_mode_name));
     for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
     gw_vec_free(&includes);
 }

@@ -10,7 +10,8 @@ static const struct {
 } ways_out[] = {
     {"a member that hides one of a base class", "give the two members different names"},
     {"a struct with a volatile member", "use ordinary memory"},
-    {"a struct with members of half precision", "hold the numbers as float, or pass arrays of halves beside the struct"},
+    {"a struct with members of half precision",
+     "hold the numbers as float, or pass arrays of halves beside the struct"},
     {"a function pointer", "call the functions by their names in the branches of an if or switch"},
     {"a table of functions", "call the functions by their names in the cases of a switch"},
     {"a class with a destructor", "free the memory in the function, or hold it in a std::vector"},
@@ -25,7 +26,8 @@ static const struct {
     {"a std::unordered_map", "use a std::vector, and look its indices up outside of the function"},
     {"a std::deque", "use a std::vector"},
     {"a std::list", "use a std::vector"},
-    {"a packed struct with floats that are not aligned", "leave the attribute out, or put what is smaller behind the floats"},
+    {"a packed struct with floats that are not aligned",
+     "leave the attribute out, or put what is smaller behind the floats"},
     {"a typedef that aligns a type less", "use the type itself"},
     {"a std::basic_string", "pass the numbers that it holds"},
 };

@@ -115,7 +115,8 @@ static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
     else if (!matches.count)
         gw_diag(s, GW_DIAG_NO_INSTANCE, r->loc, gw_cstr(s, r->function));
     else if (matches.count > 1)
-        gw_diag(s, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(s, r->function), gw_cstr(s, gw_front_signatures(u, &matches)));
+        gw_diag(s, GW_DIAG_AMBIGUOUS_FUNCTION, r->loc, gw_cstr(s, r->function),
+                gw_cstr(s, gw_front_signatures(u, &matches)));
     else
         bind_decl(u, bound, r, matches.at[0], &target);
     gw_vec_free(&matches);
@@ -238,7 +239,8 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
     if (base_type(u, definition, gw_intern_n(s, text, n), &type)) {
         gw_shape shape = gw_front_parameter_shape(u, type);
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
-        const char *missing = missing_member(u, &shape, text + n), *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
+        const char *missing = missing_member(u, &shape, text + n),
+                   *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
         if (!missing && reaches_float(u, shape, 8)) return true;
         gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
         if (gw_front_shape_kind(u, cell_shape(u, shape)) == GW_SHAPE_OPAQUE && refusal)

@@ -201,25 +201,28 @@ static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiab
 static bool only_reads(CXCursor f) {
     CXType type = clang_getCursorType(f);
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
-        CXType t = clang_getCanonicalType(clang_getArgType(type, (unsigned)i)), pointee = clang_getPointeeType(t);
+        CXType t = clang_getCanonicalType(clang_getArgType(type, (unsigned)i)),
+               pointee = clang_getPointeeType(t);
         if (pointee.kind != CXType_Invalid && !clang_isConstQualifiedType(pointee)) return false;
     }
     return !gw_front_is_method(f) || clang_CXXMethod_isStatic(f) || clang_CXXMethod_isConst(f);
 }
 
-/* GW_NONDIFFERENTIABLE. What returns nothing and writes nowhere is no part of any derivative; a member is inlined, since
- * calls name functions without an object. */
+/* GW_NONDIFFERENTIABLE. What returns nothing and writes nowhere is no part of any derivative; a member is
+ * inlined, since calls name functions without an object. */
 static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
     gw_session *s = u->session;
     CXType result = clang_getCanonicalType(clang_getCursorResultType(m->decl));
-    bool member = gw_front_is_method(m->decl) && !clang_CXXMethod_isStatic(m->decl), reads = only_reads(m->decl);
+    bool member = gw_front_is_method(m->decl) && !clang_CXXMethod_isStatic(m->decl),
+         reads = only_reads(m->decl);
     gw_shape shape = gw_front_shape(u, result);
-    bool drop = result.kind == CXType_Void && reads, in_line = member && reads && shape != GW_T_VOID && shape < GW_T_SCALARS;
+    bool drop = result.kind == CXType_Void && reads,
+         in_line = member && reads && shape != GW_T_VOID && shape < GW_T_SCALARS;
     const char *why = !member                              ? NULL
                       : clang_CXXMethod_isVirtual(m->decl) ? "it is virtual: mark a function that it calls"
-                      : !reads                             ? "it may change its object or what it is given: make it const"
-                      : !drop && !in_line                  ? "it returns no number"
-                                                           : NULL;
+                      : !reads            ? "it may change its object or what it is given: make it const"
+                      : !drop && !in_line ? "it returns no number"
+                                          : NULL;
     if (why) gw_diag(s, GW_DIAG_NO_MARK, m->loc, gw_cstr(s, gw_front_qualified(u, m->decl)), why);
     if (why || (!drop && !in_line && !check_function(u, m->decl, m->loc, false))) return;
     make_rule(u, m->decl)->is_nondifferentiable = true;
@@ -279,7 +282,8 @@ static enum CXChildVisitResult find_effect(CXCursor c, CXCursor parent, CXClient
     (void)parent;
     enum CXCursorKind kind = clang_getCursorKind(c);
     bool step = kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(c) <= CXUnaryOperator_PreDec;
-    bool assigns = kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign;
+    bool assigns =
+        kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign;
     *(bool *)found |= step || assigns || kind == CXCursor_CompoundAssignOperator || kind == CXCursor_CallExpr;
     return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
@@ -310,7 +314,8 @@ bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *argum
 gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v) {
     uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
     bool marked = known != UINT32_MAX && L->u->rules.at[known].is_inlined;
-    return marked && !L->failed && v && gw_type_is_float(gw_typeof(L->f, v)) ? gw_unary(&L->b, GW_OP_DETACH, v) : v;
+    return marked && !L->failed && v && gw_type_is_float(gw_typeof(L->f, v)) ? gw_unary(&L->b, GW_OP_DETACH, v)
+                                                                             : v;
 }
 
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {

@@ -308,13 +308,17 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
 }
 
 /* ---- uses without an include ---- */
-static bool begins_with(const lexer *x, const char *name) { return x->length >= strlen(name) && strncmp(x->word, name, strlen(name)) == 0; }
+static bool begins_with(const lexer *x, const char *name) {
+    return x->length >= strlen(name) && strncmp(x->word, name, strlen(name)) == 0;
+}
 
 static bool is_derived(const gw_unit *u, const lexer *x, const gw_stub *stub) {
     static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_PULLBACK, GW_FORM_JVP, GW_FORM_FWD, GW_FORM_BWD};
-    static const gw_derived_part parts[] = {GW_DERIVED_LAUNCH, GW_DERIVED_WORKSPACE_BYTES, GW_DERIVED_TAPE_BYTES, GW_DERIVED_SHARED_BYTES,
+    static const gw_derived_part parts[] = {GW_DERIVED_LAUNCH,     GW_DERIVED_WORKSPACE_BYTES,
+                                            GW_DERIVED_TAPE_BYTES, GW_DERIVED_SHARED_BYTES,
                                             GW_DERIVED_PACK_BYTES, GW_DERIVED_ON};
-    const char *name = gw_cstr(u->session, stub->name), *request = stub->request ? gw_cstr(u->session, stub->request) : NULL;
+    const char *name = gw_cstr(u->session, stub->name),
+               *request = stub->request ? gw_cstr(u->session, stub->request) : NULL;
     bool found = false;
     if (!begins_with(x, request ? request : name)) return false;
     for (size_t form = 0; form < sizeof forms / sizeof *forms && !found; form++) {
@@ -336,7 +340,8 @@ gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at) {
     gw_front_stub_scan(u, text, &stubs);
     for (lexer x = {.p = text}; !used && next(&x);) {
         bool found = false;
-        for (uint32_t i = 0; x.length && i < stubs.count && !found; i++) found = is_derived(u, &x, &stubs.at[i]);
+        for (uint32_t i = 0; x.length && i < stubs.count && !found; i++)
+            found = is_derived(u, &x, &stubs.at[i]);
         if (!found) continue;
         used = gw_intern_n(u->session, x.word, x.length);
         *at = (gw_loc){.file = gw_intern(u->session, u->run->source), .line = 1, .column = 1};
@@ -406,8 +411,10 @@ bool gw_front_stub_known(gw_unit *u, gw_stubs *out) {
     bool changed = drop_guesses(out);
     gw_annotations found = {0};
     gw_front_find_annotated(u, &found);
-    for (uint32_t i = 0; i < found.count; i++) changed |= add_decl(u, found.at[i].decl, found.at[i].kind, found.at[i].text, out);
-    for (uint32_t i = 0; i < u->session->requests.count; i++) changed |= add_found(u, &u->session->requests.at[i], out);
+    for (uint32_t i = 0; i < found.count; i++)
+        changed |= add_decl(u, found.at[i].decl, found.at[i].kind, found.at[i].text, out);
+    for (uint32_t i = 0; i < u->session->requests.count; i++)
+        changed |= add_found(u, &u->session->requests.at[i], out);
     gw_vec_free(&found);
     return changed;
 }

@@ -1,5 +1,6 @@
 /*
- * frontend_suggest.c - what is said of a name in a request that names nothing: the nearest name, and those that there are.
+ * frontend_suggest.c - what is said of a name in a request that names nothing: the nearest name, and those that
+ * there are.
  */
 #include "frontend_unit.h"
 #include "spelling.h"
@@ -36,15 +37,19 @@ static void add_members(choice *c, gw_shape shape) {
 static void add_parameters(choice *c, CXCursor definition, const gw_func *f) {
     gw_str self = gw_front_self_name(c->u, definition);
     for (int i = 0; i < clang_Cursor_getNumArguments(definition); i++)
-        add(c, gw_front_intern(c->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, (unsigned)i))));
-    if (self) add_members(c, gw_front_shape(c->u, clang_getCursorType(clang_getCursorSemanticParent(definition))));
+        add(c,
+            gw_front_intern(c->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, (unsigned)i))));
+    if (self)
+        add_members(c, gw_front_shape(c->u, clang_getCursorType(clang_getCursorSemanticParent(definition))));
     add(c, self);
     for (gw_object o = 1; f && o < f->objects.count; o++)
-        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL) c->best = gw_nearer(c->text, c->best, gw_cstr(c->u->session, gw_object_at(f, o)->name));
+        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL)
+            c->best = gw_nearer(c->text, c->best, gw_cstr(c->u->session, gw_object_at(f, o)->name));
 }
 
 /* `before` stands before the name that is suggested: "d." */
-static void say(choice *c, const gw_request *r, const char *name, const char *what, const char *of, size_t before) {
+static void say(choice *c, const gw_request *r, const char *name, const char *what, const char *of,
+                size_t before) {
     char *meant = c->best ? gw_format("; did you mean '%.*s%s'?", (int)before, name, c->best) : gw_strdup("");
     char *way_out = c->list.count ? gw_format("name one of %s", c->list.at) : gw_format("it has no %ss", what);
     gw_diag(c->u->session, GW_DIAG_UNKNOWN_NAME, r->loc, name, what, of, meant, way_out);

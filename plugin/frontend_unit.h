@@ -129,7 +129,8 @@ void gw_front_expressions(CXCursor cursor, gw_cursors *out); /* children that ar
 CXCursor gw_front_expression(CXCursor cursor);               /* its last expression child, or null */
 bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
 static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
-    return clang_getCursorKind(decl) == CXCursor_CXXMethod || clang_getCursorKind(decl) == CXCursor_ConversionFunction;
+    return clang_getCursorKind(decl) == CXCursor_CXXMethod ||
+           clang_getCursorKind(decl) == CXCursor_ConversionFunction;
 }
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
@@ -257,7 +258,8 @@ bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
 bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
-/* Of those, the ones that are meant: whole names before others, no template without the instantiation. Whether there were any. */
+/* Of those, the ones that are meant: whole names before others, no template without the instantiation. Whether
+ * there were any. */
 bool gw_front_find_meant(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* Whether "ns::f<3>(int)" of a promise, or of another statement from outside, means the function. */
 bool gw_front_is_meant(gw_unit *u, gw_str text, CXCursor function);
@@ -315,7 +317,8 @@ typedef struct gw_explicits {
 void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
 /* Source text that declares their gradients; the caller frees it. */
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
-bool gw_front_stub_known(gw_unit *u, gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
+bool gw_front_stub_known(gw_unit *u,
+                         gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
 void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
 /* Where the text first names what a gradient of its functions declares, and the name; 0: nowhere. */
 gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at);
@@ -341,7 +344,8 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
-/* ---- frontend_suggest.c: errors about names in requests that name nothing; `before`: where in the name the member begins ---- */
+/* ---- frontend_suggest.c: errors about names in requests that name nothing; `before`: where in the name the
+ * member begins ---- */
 void gw_front_say_no_parameter(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name);
 void gw_front_say_no_member(gw_unit *u, const gw_request *r, gw_str name, size_t before, gw_shape shape);
 

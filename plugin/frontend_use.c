@@ -19,7 +19,8 @@ static gw_str whole_name(gw_unit *u, const gw_request_target *t) {
     gw_cursors matches = {0};
     gw_str name = t->qualified;
     gw_front_find_named(u, t, &matches);
-    if (matches.count && clang_getCursorKind(matches.at[0]) == CXCursor_FunctionTemplate) name = gw_front_qualified(u, matches.at[0]);
+    if (matches.count && clang_getCursorKind(matches.at[0]) == CXCursor_FunctionTemplate)
+        name = gw_front_qualified(u, matches.at[0]);
     gw_vec_free(&matches);
     return name;
 }
@@ -32,7 +33,8 @@ static char *use_of_request(gw_unit *u, uint32_t i, const char *target) {
     if (gw_request_read_target(s, s->requests.at[i].function, &t)) return out.at;
     bool member = strchr(gw_cstr(s, t.scope), '<') != NULL;
     if (!t.arguments && !member) return out.at;
-    char *name = gw_format("&::%s%s%s%s", gw_cstr(s, member ? t.qualified : whole_name(u, &t)), t.arguments ? "<" : "", gw_cstr(s, t.arguments), t.arguments ? ">" : "");
+    char *name = gw_format("&::%s%s%s%s", gw_cstr(s, member ? t.qualified : whole_name(u, &t)),
+                           t.arguments ? "<" : "", gw_cstr(s, t.arguments), t.arguments ? ">" : "");
     if (t.has_parameters)
         gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s); ", member ? ", class C" : "", target, i,
                      member ? "C::" : "", gw_cstr(s, t.parameters), t.is_const ? " const" : "");

@@ -49,7 +49,8 @@ static void describe_source(gw_session *s, const gw_settings *t) {
     s->source_file = gw_intern(s, t->source);
     s->include_mode_name = gw_intern(s, slash ? slash + 1 : name);
     gw_language language = gw_language_of(t->source, t->clang_args, t->clang_args_count);
-    bool c_header = t->options.standalone && ends_with(t->source, strlen(t->source), ".h") && !gw_language_is_given(t->clang_args, t->clang_args_count);
+    bool c_header = t->options.standalone && ends_with(t->source, strlen(t->source), ".h") &&
+                    !gw_language_is_given(t->clang_args, t->clang_args_count);
     s->is_cuda = language == GW_LANGUAGE_CUDA;
     s->is_c = language == GW_LANGUAGE_C || c_header;
     free(name);

@@ -101,8 +101,10 @@ void gwcc_gradient_advise(const gwcc_options *options, const char *source) {
     for (size_t i = 0; text && i < sizeof macros / sizeof *macros; i++) asks |= strstr(text, macros[i]) != NULL;
     free(text);
     if (asks)
-        fprintf(stderr, "gwcc: note: no gradient was made for '%s', which does not include it: write '#include \"%s\"' below its functions\n", source,
-                emitted_name(source));
+        fprintf(stderr,
+                "gwcc: note: no gradient was made for '%s', which does not include it: write '#include \"%s\"' "
+                "below its functions\n",
+                source, emitted_name(source));
 }
 
 bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index, const char **directory) {

@@ -228,7 +228,8 @@ static bool parse_file(gwcc_options *o, const char *path) {
     for (char *line = text; line < text + size;) {
         char *end = line + strcspn(line, "\r\n");
         words = grown(words, count, sizeof *words);
-        if (end != line && *line != '#') words[count++] = (char *)(size_t)gwcc_text("%.*s", (int)(end - line), line);
+        if (end != line && *line != '#')
+            words[count++] = (char *)(size_t)gwcc_text("%.*s", (int)(end - line), line);
         line = end + 1;
     }
     bool good = true;

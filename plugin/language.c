@@ -1,5 +1,6 @@
 /*
- * language.c - which language a source is read as (contract: language.h): "-x cuda", "-xcuda" and "--language=cuda" are one flag.
+ * language.c - which language a source is read as (contract: language.h): "-x cuda", "-xcuda" and
+ * "--language=cuda" are one flag.
  */
 #include "language.h"
 
@@ -9,7 +10,11 @@
 static const struct {
     const char *name;
     gw_language language;
-} names[] = {{"cuda", GW_LANGUAGE_CUDA}, {"cuda-cpp-output", GW_LANGUAGE_CUDA}, {"c", GW_LANGUAGE_C}, {"c-header", GW_LANGUAGE_C}, {"cpp-output", GW_LANGUAGE_C}};
+} names[] = {{"cuda", GW_LANGUAGE_CUDA},
+             {"cuda-cpp-output", GW_LANGUAGE_CUDA},
+             {"c", GW_LANGUAGE_C},
+             {"c-header", GW_LANGUAGE_C},
+             {"cpp-output", GW_LANGUAGE_C}};
 static const struct {
     const char *end;
     gw_language language;

@@ -45,8 +45,9 @@ static const char *between_names(gw_session *s, const char *p) {
     gw_str word = gw_intern_n(s, p, (size_t)(end - p));
     const char *meant = gw_nearer(gw_cstr(s, word), NULL, "wrt");
     meant = gw_nearer(gw_cstr(s, word), gw_nearer(gw_cstr(s, word), meant, "via"), "with");
-    char *text = meant ? gw_format("behind a name stands '%s'; did you mean '%s'?", gw_cstr(s, word), meant)
-                       : gw_format("behind a name stands '%s': names are separated by commas", gw_cstr(s, word));
+    char *text = meant
+                     ? gw_format("behind a name stands '%s'; did you mean '%s'?", gw_cstr(s, word), meant)
+                     : gw_format("behind a name stands '%s': names are separated by commas", gw_cstr(s, word));
     const char *wrong = gw_cstr(s, gw_intern(s, text));
     free(text);
     return wrong;
@@ -190,8 +191,10 @@ static const char *closing(const char *p) {
 
 /* Behind the symbol of "operator*", or the type of "operator double"; NULL if there is none. */
 static const char *skip_operator(const char *p) {
-    static const char *const symbols[] = {"()", "[]", "->*", "<=>", "<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=",
-                                          "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", "<", ">", ","};
+    static const char *const symbols[] = {
+        "()", "[]", "->*", "<=>", "<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=",
+        "&&", "||", "++",  "--",  "+=",  "-=",  "*=", "/=", "%=", "^=", "&=", "|=", "+",
+        "-",  "*",  "/",   "%",   "^",   "&",   "|",  "~",  "!",  "=",  "<",  ">",  ","};
     const char *from = p = skip_space(p);
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) /* longer ones first */
         if (strncmp(p, symbols[i], strlen(symbols[i])) == 0) return p + strlen(symbols[i]);
@@ -200,8 +203,8 @@ static const char *skip_operator(const char *p) {
     return p > from && name_start(*from) ? p : NULL;
 }
 
-/* name(::name)*, where a class may have arguments ("S<3>::f") and the last may be an operator: the end, and the start of
- * the last name. */
+/* name(::name)*, where a class may have arguments ("S<3>::f") and the last may be an operator: the end, and the
+ * start of the last name. */
 static const char *skip_qualified(const char *p, const char **last) {
     for (;;) {
         if (!name_start(*p)) return NULL;
@@ -224,7 +227,8 @@ static gw_str read_scope(gw_session *s, const char *from, const char *last) {
 }
 
 const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_target *out) {
-    static const char expected[] = "before ':' stands a function: 'f', 'ns::f', 'f<3>', 'f(float, int)' or 'S::operator*'";
+    static const char expected[] =
+        "before ':' stands a function: 'f', 'ns::f', 'f<3>', 'f(float, int)' or 'S::operator*'";
     const char *p = skip_space(gw_cstr(s, function)), *last;
     *out = (gw_request_target){.is_whole = strncmp(p, "::", 2) == 0};
     if (out->is_whole) p = skip_space(p + 2);

@@ -1,6 +1,7 @@
 /*
- * emit_null.c - a launch function looks at the adjoints that it is given: one that is null where the primal's array is not would
- * stop the kernel at the first access, and say nothing. Arrays without elements may be null on both sides.
+ * emit_null.c - a launch function looks at the adjoints that it is given: one that is null where the primal's
+ * array is not would stop the kernel at the first access, and say nothing. Arrays without elements may be null
+ * on both sides.
  */
 #include "emit_kernel.h"
 
@@ -43,8 +44,10 @@ void gw_emit_null_check(gw_kernel *k) {
     const char *missing = gw_cstr(e->session, gw_emit_unique(e, "missing"));
     char *head = gw_format("const char *%s = gw_missing", missing);
     gw_emit_call_text(e, head, items.at, items.count, ";");
-    gw_emit_line(e, "if (%s) return gw_report(GW_ERROR_ARGUMENT, \"%s: '%%s' is null\", %s);", missing, k->launch, missing);
-    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    gw_emit_line(e, "if (%s) return gw_report(GW_ERROR_ARGUMENT, \"%s: '%%s' is null\", %s);", missing,
+                 k->launch, missing);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
     gw_vec_free(&items);
     free(head);
 }

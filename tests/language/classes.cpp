@@ -249,6 +249,7 @@ struct chained { double base = 3, twice = base * 2, sum = twice + base; };
 struct aggregate { double first, square = first * first; };
 struct pair_of { double a, b; pair_of(double p, double q) : a(p), b(q) {} };
 struct with_constructor { double k, scaled = k * k; explicit with_constructor(double v) : k(v) {} };
+struct with_destructor { double v; ~with_destructor() {} };
 template <class T> static double destroyed(T *p) {
     double kept = *p * *p;
     p->~T();
@@ -263,7 +264,10 @@ CASE(members_of_members) {
     const int i = n + 2;
     const std::pair<double, double> q({x[4], i});
     double gone = x[5];
-    return c.base * c.twice + g.square * g.first + w.scaled + p.a * p.b + q.first * q.second * x[4] + destroyed(&gone);
+    with_destructor w2{x[6]};
+    const double kept = w2.v;
+    w2.~with_destructor();
+    return c.base * c.twice + g.square * g.first + w.scaled + p.a * p.b + q.first * q.second * x[4] + destroyed(&gone) + kept * x[6];
 }
 
 int main() {

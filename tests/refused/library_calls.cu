@@ -10,6 +10,16 @@ GW_GRADIENT("wrt x") double memory_of_the_device(double x) {
 struct base { double weight; };
 struct hiding : base { double weight; };
 GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight * s.weight; }
+struct counted {
+    double x;
+    ~counted() { x = 0; }
+};
+GW_GRADIENT("wrt x") double a_destructor(double x) {
+    counted c{x};
+    const double y = c.x * x;
+    c.~counted();
+    return y + c.x;
+}
 // says: library_calls.cu:4:67: error: std::expint of the library cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double a_special_function(double x) { return std::expint(x); }
 // says:                                                                   ^
@@ -22,3 +32,7 @@ GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight *
 // says: GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight * s.weight; }
 // says: ^
 // says:   way out: give the two members different names
+// says: library_calls.cu:18:13: error: a class with a destructor cannot be differentiated yet [unsupported]
+// says:     counted c{x};
+// says:             ^
+// says:   way out: free the memory in the function, or hold it in a std::vector
