@@ -13,6 +13,7 @@ from host_statements import WRITING, HostStatements
 from host_types import HostTypes
 from kernels import Generator, Helper, Kernel
 from names import renamed
+from objects import Objects
 from recursions import Copies, Recursions
 from tree import Array, Scalar, Stmt, binary, in_precision, leaf
 
@@ -94,7 +95,7 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes, HostStatements, Generator):
+class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
     asides = False
