@@ -3,7 +3,7 @@
  * and two threads of one launch at one cell, neither both by atomics nor both reading, are reported with both lines.
  *
  * A table in device memory maps a cell and a launch to the first thread that claimed it. Entries of other
- * launches are free for reuse, so the table never needs clearing; launches that run at the same time may take
+ * launches are free for reuse, without their owners, so the table never needs clearing; launches that run at the same time may take
  * entries from each other, which can lose a claim but never invents a conflict. What finds no room is counted
  * and said once. Launches are told apart by 16 bits of their number. Entries at odd addresses
  * say which adjoint parameter a cell belongs to.
@@ -24,7 +24,8 @@ enum { GW_CLAIM_PLAIN = 0, GW_CLAIM_ATOMIC = 1, GW_CLAIM_READ = 2 };
 enum { GW_CLAIM_ENTRIES = 1 << 20, GW_CLAIM_PROBES = 64 };
 
 /* cell: launch << 48 | address. owner: launch << 48 | kind << 46 | line (14 bits) << 32 | thread;
- * an owner of another launch counts as none. The owner's launch has the number of barriers mixed in. */
+ * an owner of another launch counts as none. The owner's launch has the number of barriers mixed in (0x9e3b has no
+ * divisor in common with 0xffff, so that as many turns are told apart). */
 struct gw_claim_entry {
     unsigned long long gw_target, gw_owner;
 };
@@ -47,6 +48,17 @@ __device__ inline unsigned long long gw_claim_launch() {
     return (gw_launch_id % 0xffffull + 1) << 48; /* never 0: an empty entry belongs to no launch */
 }
 
+/* Takes the owner out of an entry of another launch, before the entry is taken: barriers are mixed into an
+ * owner's launch, so that an old owner can look like one of this launch. False: the entry is another's, *gw_seen. */
+__device__ inline bool gw_claim_vacate(gw_claim_entry *gw_entry, unsigned long long *gw_seen) {
+    const unsigned long long gw_owner = atomicAdd(&gw_entry->gw_owner, 0ull);
+    __threadfence(); /* whoever is the owner by now took the entry before */
+    const unsigned long long gw_again = atomicAdd(&gw_entry->gw_target, 0ull);
+    if (gw_again == *gw_seen && (!gw_owner || atomicCAS(&gw_entry->gw_owner, gw_owner, 0ull) == gw_owner)) return true;
+    *gw_seen = atomicAdd(&gw_entry->gw_target, 0ull);
+    return false;
+}
+
 /* The entry of a cell, made if need be; null if there is no room near its place. */
 __device__ inline gw_claim_entry *gw_claim_find(unsigned long long gw_target) {
     unsigned long long gw_hash = (gw_target & 0xffffffffffffull) * 0x9e3779b97f4a7c15ull;
@@ -54,6 +66,7 @@ __device__ inline gw_claim_entry *gw_claim_find(unsigned long long gw_target) {
         gw_claim_entry *gw_entry = &gw_claim_table[((gw_hash >> 44) + gw_probe) % GW_CLAIM_ENTRIES];
         unsigned long long gw_seen = atomicAdd(&gw_entry->gw_target, 0ull);
         while (gw_seen >> 48 != gw_target >> 48) {
+            if (!gw_claim_vacate(gw_entry, &gw_seen)) continue;
             const unsigned long long gw_before = atomicCAS(&gw_entry->gw_target, gw_seen, gw_target);
             if (gw_before == gw_seen) return gw_entry;
             gw_seen = gw_before;
@@ -109,7 +122,7 @@ __device__ inline unsigned long long gw_claim_join(unsigned long long gw_seen, u
 __device__ inline void gw_claim_by(unsigned int gw_owner, const void *gw_target, unsigned int gw_line, unsigned int gw_kind, const char *gw_name,
                                    const char *gw_file, unsigned int gw_barriers) {
     const unsigned long long gw_launch_id = gw_claim_launch();
-    const unsigned long long gw_turn = (((gw_launch_id >> 48) + gw_barriers * 0x9e37ull) % 0xffffull + 1) << 48;
+    const unsigned long long gw_turn = (((gw_launch_id >> 48) + gw_barriers * 0x9e3bull) % 0xffffull + 1) << 48;
     const unsigned long long gw_address = (unsigned long long)gw_target & 0xffffffffffffull;
     const unsigned long long gw_mine = gw_turn | (unsigned long long)gw_kind << 46 |
                                     (unsigned long long)(gw_line & 0x3fffu) << 32 | gw_owner;
@@ -119,6 +132,7 @@ __device__ inline void gw_claim_by(unsigned int gw_owner, const void *gw_target,
             printf("gradwright: %s: the table of claims is full; some accesses are not checked\n", gw_file);
         return;
     }
+    __threadfence(); /* the entry is taken before it has an owner */
     unsigned long long gw_seen = atomicAdd(&gw_entry->gw_owner, 0ull);
     for (;;) {
         const unsigned long long gw_next = gw_seen >> 48 == gw_turn >> 48 ? gw_claim_join(gw_seen, gw_mine) : gw_mine;
