@@ -16,7 +16,7 @@
  */
 #include "classes.h"
 #include "enumerate.h"
-#include "exclusive.h"
+#include "analysis/facts/exclusive.h"
 #include "random_kernel.h"
 
 #include <stdio.h>

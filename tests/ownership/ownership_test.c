@@ -4,8 +4,8 @@
  */
 #include "cases.h"
 #include "evaluator.h"
-#include "exclusive.h"
-#include "normal_form.h"
+#include "analysis/facts/exclusive.h"
+#include "analysis/prove/normal_form.h"
 
 #include <stdio.h>
 #include <stdlib.h>

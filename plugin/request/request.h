@@ -1,0 +1,37 @@
+/*
+ * request.h - requests as text: "C wrt A, B", "both = C wrt A, B", and before a colon the function that one is
+ * about: "ns::f", "render<3>", "S::f(float, const float *) const". No libclang.
+ */
+#ifndef GW_REQUEST_H
+#define GW_REQUEST_H
+#include "analysis/ir/ir.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Splits request->text into its name and those of outputs and inputs; what is wrong with it, or NULL. */
+const char *gw_request_read(gw_session *s, gw_request *request);
+void gw_request_free(gw_request *request); /* the names that it read */
+/* The ':' of "f: C wrt A" that ends the function's name ("::" does not); NULL if it is no request. */
+const char *gw_request_split(const char *text);
+/* Whether two requests that were read ask for the same: the order of names says nothing. */
+bool gw_request_equal(const gw_request *a, const gw_request *b);
+
+/* Which function is meant. Texts of types have no blank that C does not need: "const float*". */
+typedef struct gw_request_target {
+    gw_str qualified;  /* "ns::render" */
+    gw_str scope;      /* "ns"; of a member of a class, "ns::S<3>" */
+    gw_str name;       /* "render", "operator*", "operator double" */
+    gw_str arguments;  /* of a template: "3,float"; 0: none are given */
+    gw_str parameters; /* of an overload: "float,const float*"; 0: none are given */
+    bool has_parameters, is_const;
+    bool is_whole; /* "::ns::render": nothing stands around it */
+} gw_request_target;
+const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_target *out);
+/* A type's text as a target has it. */
+gw_str gw_request_tight(gw_session *s, const char *from, const char *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
