@@ -5,11 +5,7 @@
 bool gw_forward_memory(gw_func *f); /* forward.c */
 bool gw_promote_cells(gw_func *f);  /* promote.c */
 bool gw_forward_copies(gw_func *f); /* clean/read_original.c */
-bool gw_narrow_lifetimes(gw_func *f); /* facts/repeats.c */
-/* The access reaches the same cells, in the same order, in all iterations of the loop around it. */
-bool gw_access_repeats(const gw_func *f, gw_op loop, gw_op access);
-bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access); /* its index does, wherever it runs */
-bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v);   /* v is the same, wherever it is computed */
+bool gw_narrow_lifetimes(gw_func *f); /* lifetime.c */
 bool gw_hoist_invariants(gw_func *f); /* invariant.c */
 bool gw_unroll_loops(gw_func *f);     /* unroll.c */
 uint32_t gw_unroll_room(const gw_func *f);

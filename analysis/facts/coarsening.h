@@ -3,7 +3,7 @@
 #define GW_COARSENING_H
 #include "analysis/ir/ir.h"
 
-enum { GW_LEAST_COARSE = 2, GW_MOST_COARSE = 32, GW_NO_AXIS = 3, GW_WHOLE_BLOCK = 4 };
+enum { GW_LEAST_COARSE = 2, GW_MOST_COARSE = 32, GW_NO_AXIS = 3 };
 
 /* How many threads of the primal one thread of this derivative stands for; 0: one, as nobody asked. */
 uint32_t gw_coarsening(const gw_func *derivative);

@@ -6,12 +6,6 @@
 
 #include <stdlib.h>
 
-const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT] = {
-#define GW_PROMISE(KIND, word, macro, says) {word, macro, says},
-#include "analysis/ir/promises.def"
-#undef GW_PROMISE
-};
-
 /* The object's name and the path's members, without the last "[]" and the field: "d.list" for d's ".list[]". */
 static bool has_name(const gw_func *f, const char *name, gw_object o, const char *path, const char *field) {
     const char *own = gw_cstr(f->session, gw_object_at(f, o)->name);

@@ -7,7 +7,7 @@
  * the type (unsigned arithmetic wraps, narrowing casts do too; signed overflow is undefined in the source
  * and taken not to happen, so of a signed sum only what its type holds is left). What comes from memory has no bound, but for members of by-value structs.
  */
-#include "rewriters/tape/tape.h"
+#include "analysis/host_bounds/host_bounds.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -10,6 +10,12 @@
 #define FREE GW_TYPING_FREE
 #define SHIFT GW_TYPING_SHIFT
 #define NONE GW_TYPING_NONE
+const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT] = {
+#define GW_PROMISE(KIND, word, macro, says) {word, macro, says},
+#include "analysis/ir/promises.def"
+#undef GW_PROMISE
+};
+
 const gw_op_row gw_op_rows[GW_OP_COUNT] = {
     {"none", 0, GW_TYPING_NONE, GW_EFFECT_PURE, GW_ADJOINT_NONE, ""},
 #define GW_OP(NAME, text, operands, typing, effect, adjoint, c)                                                \

@@ -338,6 +338,8 @@ typedef struct gw_assumption {
     uint32_t index;
 } gw_assumption;
 
+enum { GW_WHOLE_BLOCK = 4 }; /* an axis of coarsening: whichever */
+
 typedef struct gw_func {
     struct gw_session *session;
     gw_str name;      /* as emitted: "saxpy", "saxpy_grad" */

@@ -6,7 +6,6 @@
  * name is looked up in a table that only definitions fill, nesting is bounded, and every function goes
  * through the verifier at the end, so what the passes see is as well-formed as what the front end makes.
  */
-#include "analysis/facts/coarsening.h"
 #include "analysis/ir/parser.h"
 
 #include "analysis/ir/verifier.h"

@@ -13,7 +13,7 @@
 
 #include "analysis/prove/normal_form.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/clean/simplify.h"
+#include "analysis/facts/repeats.h"
 #include "analysis/facts/uniformity.h"
 
 typedef struct staging {

@@ -17,7 +17,6 @@
 #include "rewriters/accumulate/copies.h"
 #include "analysis/clean/dce.h"
 #include "analysis/facts/exclusive.h"
-#include "rewriters/gather/gather.h"
 #include "analysis/ir/passes.h"
 #include "analysis/facts/memory_order.h"
 #include "analysis/ownership/ownership.h"
@@ -351,7 +350,6 @@ bool gw_pass_accumulate(gw_run *run) {
     bool good = true;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         climber c = {.f = s->funcs.at[i]};
-        if (c.f->form == GW_FORM_GATHER) gw_gather_sum(c.f);
         if (!is_gradient(c.f)) continue;
         if (!gw_pack(c.f)) {
             good = false;

@@ -60,4 +60,6 @@ void gw_rung_write_out(gw_func *f);
 /* Gives COLLECTs of a block the shared memory for the sums of its warps; without room they go by warps. */
 void gw_rung_grid(gw_func *f);
 void gw_rung_by_warps(gw_func *f, gw_op collect); /* the warp rung in its place */
+/* posted.c: whether this addition may be made by an instruction that no thread waits for. */
+bool gw_rung_posts(const gw_func *f, gw_op op);
 #endif

@@ -8,7 +8,6 @@
 #include "rewriters/accumulate/accumulate.h"
 #include "analysis/facts/asked.h"
 #include "analysis/ownership/ownership.h"
-#include "rewriters/device/schedule.h"
 
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@
 
 #include "analysis/clean/dce.h"
 #include "analysis/ownership/ownership.h"
-#include "analysis/prove/position.h"
+#include "analysis/ownership/position.h"
 #include "analysis/facts/promises.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/signature.h"

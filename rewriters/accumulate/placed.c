@@ -19,7 +19,7 @@
 #include "rewriters/accumulate/slots.h"
 
 #include "analysis/facts/promises.h"
-#include "rewriters/tape/tape.h"
+#include "analysis/host_bounds/host_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * accumulate/posted.c - the posted rung: an addition to a cell of the caller's memory that is the thread's own is handed to the L2,
- * which makes it (contract: schedule.h).
+ * which makes it (contract: accumulate.h).
  *
  * d_x[i] += v is a load, an addition and a store, and a thread, which issues in order, waits for the load. An atomic
  * addition whose result nobody uses is one instruction that nobody waits for (red.relaxed.cta on a GPU); the L2 makes full
@@ -20,7 +20,8 @@
 #include "analysis/facts/asked.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/device/schedule.h"
+#include "rewriters/accumulate/accumulate.h"
+#include "analysis/ir/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,7 @@ static bool is_in_chain(const gw_func *f, gw_object object) {
     return false;
 }
 
-void gw_rung_posted(gw_func *f) {
+static void post_own(gw_func *f) {
     uint32_t count = 0;
     for (gw_op op = 1; op < f->ops.count; op++) count += may_pay(f, op) && place_of(f, op) == IN_LINE;
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -137,4 +138,12 @@ void gw_rung_posted(gw_func *f) {
         if (is_in_chain(f, gw_op_at(f, op)->object)) post(f, op, "a loop that takes records would wait for the cell's load in each turn");
         else if (count >= FEWEST && place_of(f, op) == IN_LINE) post(f, op, "the thread would wait for the loads of several cells");
     }
+}
+
+bool gw_pass_posted(gw_run *run) {
+    for (uint32_t i = 0; i < run->session->funcs.count; i++) {
+        gw_func *f = run->session->funcs.at[i];
+        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL) post_own(f);
+    }
+    return true;
 }

@@ -2,36 +2,8 @@
 #ifndef GW_SLOTS_H
 #define GW_SLOTS_H
 #include "analysis/ir/ir.h"
+#include "rewriters/workspace/workspace.h"
 #include "analysis/facts/uniformity.h"
-
-/* An index as a number: scale * base + offset, where base is 0 for a constant (then scale is 0). */
-typedef struct gw_slot_index {
-    gw_value base;
-    int64_t scale, offset;
-} gw_slot_index;
-gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v);
-
-/* The groups of a function in the order of its text. */
-uint32_t gw_slot_groups(const gw_func *f);
-gw_op gw_slot_group(const gw_func *f, uint32_t number);
-uint32_t gw_slot_number(const gw_func *f, gw_op collect);
-/* Its additions, in order, and how many. */
-uint32_t gw_slot_columns(const gw_func *f, gw_op collect);
-gw_op gw_slot_first(const gw_func *f, gw_op collect);
-/* All its rows belong to one cell of each column. */
-bool gw_slot_is_constant(const gw_func *f, gw_op collect);
-
-/* Its rows are a warp's; those of a warp, or of a thread, at positions of a list, which are its last operands. */
-bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
-bool gw_slot_is_of_list(const gw_func *f, gw_op collect);
-bool gw_slot_is_placed(const gw_func *f, gw_op collect);
-uint32_t gw_slot_lists(const gw_func *f);  /* groups of warps at positions */
-uint32_t gw_slot_placed(const gw_func *f); /* and of threads */
-/* They stand in the order of their keys. */
-bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
-/* How many numbers the launch asks for to know how many rows there are: none of a list; of placed ones the least and the greatest number
- * within a position; rows of a thread, and of sorted ones the least and the greatest position. */
-uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 
 /* accumulate/list.c: the function's promises may make positions of a list a warp's own. */
 bool gw_list_may_place(const gw_func *f);

@@ -23,9 +23,9 @@
 #include "rewriters/accumulate/slots.h"
 
 #include "analysis/ownership/ownership.h"
-#include "analysis/prove/position.h"
+#include "analysis/ownership/position.h"
 #include "analysis/facts/promises.h"
-#include "rewriters/tape/tape.h"
+#include "analysis/host_bounds/host_bounds.h"
 
 /* The load that the key is: an entry of a list that ascends. */
 static gw_op sorted_entry(const gw_func *f, gw_value key) {

@@ -379,4 +379,6 @@ void gw_adjoint_declare_shadow(gw_adjoint *a, gw_object primal_object);
 gw_value gw_adjoint_extent(gw_adjoint *a, gw_object primal_object);
 /* `object` of the derivative, as large as this one of the primal, begins its life. */
 void gw_adjoint_declare(gw_adjoint *a, gw_object object, gw_object primal_object);
+/* results.c: the value as one more result of the branch around it, 0 from its other side; the region of that branch */
+gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer);
 #endif

@@ -17,7 +17,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/tape/tape.h"
+#include "analysis/facts/trip_count.h"
 
 typedef GW_VEC(gw_value) value_list;
 

@@ -11,7 +11,6 @@
  * push ran, and takes what that push left, because each slot has one push and one pop.
  */
 #include "rewriters/adjoint/adjoint.h"
-#include "rewriters/tape/tape.h"
 
 #include <stdlib.h>
 

@@ -28,7 +28,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/facts/memory_order.h"
 #include "rewriters/formula/split.h"
-#include "rewriters/tape/tape.h"
+#include "analysis/facts/records.h"
 
 #include <stdlib.h>
 

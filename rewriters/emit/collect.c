@@ -6,7 +6,7 @@
  */
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit.h"
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>

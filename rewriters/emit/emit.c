@@ -5,12 +5,11 @@
  * without warnings below the user's functions (gcc, clang, nvcc), with each function in the namespace of its
  * primal and each called pullback above its callers. Nothing is decided here: the text says what the IR says.
  */
-#include "rewriters/accumulate/copies.h"
+#include "rewriters/workspace/workspace.h"
 #include "rewriters/emit/emit.h"
 
 #include "analysis/ir/passes.h"
 #include "rewriters/formula/names.h"
-#include "rewriters/accumulate/slots.h"
 #include "rewriters/formula/split.h"
 
 #include <stdlib.h>

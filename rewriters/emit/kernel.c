@@ -10,7 +10,7 @@
 #include "rewriters/emit/kernel.h"
 #include "rewriters/device/layout.h"
 #include "analysis/facts/memory_order.h"
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/workspace/workspace.h"
 #include "rewriters/formula/split.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * computed for that key. That all indices are linear in the key is checked once more here.
  */
 #include "rewriters/emit/kernel.h"
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>

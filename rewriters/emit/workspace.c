@@ -4,9 +4,8 @@
  * In it are the tape and, behind that, the rows of additions (emit/slots.c) and the copies of arrays (emit/copies.c). The halves of a split gradient have one tape, which one
  * function sizes; rows of the second half are in a workspace of its own, since nothing of them has to last from one half to the other.
  */
-#include "rewriters/accumulate/copies.h"
+#include "rewriters/workspace/workspace.h"
 #include "rewriters/emit/kernel.h"
-#include "rewriters/accumulate/slots.h"
 #include "rewriters/formula/split.h"
 
 #include <stdlib.h>

@@ -40,9 +40,6 @@ bool gw_gather_is_unused(const gw_func *f, unsigned axis);
 /* gather.c: nobody asks for another rung for the addition. */
 bool gw_gather_may(const gw_func *f, gw_op add);
 
-/* gather/sum.c: what a kernel of form gather adds to one cell, summed before. */
-void gw_gather_sum(gw_func *f);
-
 /* gather/inside.c: that all conditions around additions in the region hold, as a value at the builder's place, which is in the region; 0:
  * that cannot be said. `uniform` is of a copy of f as it was before anything was built there. */
 gw_value gw_gather_inside(gw_func *f, gw_region r, gw_builder *b, const gw_uniform *uniform);

@@ -15,6 +15,7 @@
  */
 #include "rewriters/motion/convergence.h"
 #include "analysis/clean/dce.h"
+#include "analysis/ir/passes.h"
 #include "rewriters/gather/gather.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
@@ -318,7 +319,7 @@ static bool find_model(summing *s) {
     return true;
 }
 
-void gw_gather_sum(gw_func *f) {
+static void sum_up(gw_func *f) {
     summing s = {.f = f};
     gw_func *before = gw_func_copy(f); /* its values are what the uniformity speaks of */
     s.region = find_position(f, f->entry);
@@ -335,4 +336,10 @@ void gw_gather_sum(gw_func *f) {
     gw_func_free(before);
     gw_cse(f);
     gw_dce(f);
+}
+
+bool gw_pass_sums(gw_run *run) {
+    for (uint32_t i = 0; i < run->session->funcs.count; i++)
+        if (run->session->funcs.at[i]->form == GW_FORM_GATHER) sum_up(run->session->funcs.at[i]);
+    return true;
 }

@@ -12,6 +12,8 @@
  */
 #include "rewriters/tape/tape.h"
 
+#include "analysis/facts/records.h"
+#include "analysis/facts/trip_count.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

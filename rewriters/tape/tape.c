@@ -12,12 +12,11 @@
  */
 #include "rewriters/tape/tape.h"
 
-#include "rewriters/accumulate/copies.h"
+#include "rewriters/workspace/workspace.h"
 #include "analysis/clean/dce.h"
 #include "analysis/ir/passes.h"
 #include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/accumulate/slots.h"
 #include "rewriters/formula/split.h"
 
 #include <stdlib.h>
@@ -171,41 +170,6 @@ static const char *other_way(const gw_func *f, gw_op loop) {
 }
 
 /* ---- the host function ---- */
-static gw_func *bound_func(const gw_func *f, gw_value_map *param) {
-    gw_session *s = f->session;
-    gw_str name = gw_derived_name(f->primal, f->request, GW_FORM_BOUND);
-    gw_func *b = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST);
-    b->form = GW_FORM_BOUND;
-    b->primal = f->primal;
-    b->request = f->request;
-    b->loc = f->loc;
-    for (uint32_t i = 0; i < f->primal->params.count; i++) {
-        gw_param p = f->params.at[i];
-        if (p.value) {
-            gw_value v = gw_region_arg(b, b->entry, gw_typeof(f, p.value), p.name);
-            gw_map_set(param, p.value, v);
-            p.value = v;
-        }
-        if (p.object) {
-            gw_push(&b->objects, *gw_object_at(f, p.object));
-            p.object = b->objects.count - 1;
-        }
-        gw_push(&b->params, p);
-    }
-    return b;
-}
-
-static void drop_func(gw_func *b) {
-    gw_session *s = b->session;
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i] == b) {
-            memmove(&s->funcs.at[i], &s->funcs.at[i + 1], (s->funcs.count - i - 1) * sizeof *s->funcs.at);
-            s->funcs.count--;
-            break;
-        }
-    gw_func_free(b);
-}
-
 /* Slots of several types share an array of integers, and none has the bits of a long double. */
 static bool fits_an_array(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -283,18 +247,6 @@ static gw_value times_at_most(sizing *z, gw_op op) {
     return times;
 }
 
-void gw_probe_open(gw_probe *p, gw_func *f) {
-    gw_value_map param = {0};
-    p->host = bound_func(f, &param);
-    p->to = (gw_builder){.f = p->host, .region = p->host->entry, .loc = f->loc};
-    p->bounds = (gw_bounds){.from = f, .to = &p->to, .param = param};
-}
-
-void gw_probe_close(gw_probe *p) {
-    gw_bounds_free(&p->bounds);
-    drop_func(p->host);
-}
-
 bool gw_tape_is_bounded(gw_func *f, gw_op op) {
     gw_probe p;
     gw_probe_open(&p, f);
@@ -364,7 +316,7 @@ static bool size_tape(gw_func *f) {
         return true;
     }
     gw_value_map param = {0};
-    gw_func *b = bound_func(f, &param);
+    gw_func *b = gw_bound_func(f, &param);
     gw_builder to = {.f = b, .region = b->entry, .loc = f->loc};
     sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
     need n = region_need(&z, f->entry);
@@ -393,7 +345,7 @@ static bool size_tape(gw_func *f) {
         return_sizes(&z, nothing(&z));
     }
     gw_bounds_free(&z.bounds);
-    if ((local && !rows) || !good) drop_func(b);
+    if ((local && !rows) || !good) gw_bound_drop(b);
     return good;
 }
 

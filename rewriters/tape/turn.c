@@ -16,6 +16,8 @@
  */
 #include "rewriters/tape/tape.h"
 
+#include "rewriters/adjoint/adjoint.h"
+#include "analysis/facts/trip_count.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

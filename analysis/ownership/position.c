@@ -13,7 +13,7 @@
  *   - cells at such indices that nobody changes, and of shared memory: no barrier stands between the two loads, so if a thread
  *     stored to the cell between them, the primal would have a race.
  */
-#include "analysis/prove/position.h"
+#include "analysis/ownership/position.h"
 
 #include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
