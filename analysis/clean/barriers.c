@@ -1,5 +1,5 @@
 /*
- * barriers.c - barriers stand where all threads of a block come (contract: barriers.h).
+ * barriers.c - barriers stand where all threads of a block come (contract: clean.h).
  *
  * `if (i >= n) return;` before a barrier leaves threads that do not come to it; CUDA lets barriers count without
  * them. In a derivative they would be missing where the reverse sweep meets, so they stay: what the others still do is
@@ -12,12 +12,11 @@
  * decides about a barrier - conditions, bounds, breaks - is computed by all threads: it may be made of pure ops (no integer
  * division by what may be 0 there) and of what a barrier returned, and the check for uniformity then holds for the threads that have returned as well.
  */
-#include "analysis/clean/barriers.h"
+#include "analysis/clean/clean.h"
 
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/facts/uniformity.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * barriers_idle.c - barriers that order nothing (contract: barriers.h).
+ * barriers_idle.c - barriers that order nothing (contract: clean.h).
  *
  * A reverse sweep has a barrier wherever the primal has one, and where values are handed over. At the end of a branch, at that of
  * the loop around it and at the loop's begin there may so be three in a row.
@@ -12,9 +12,9 @@
  * One that is idle by what is behind it, in a branch or loop, stays: of two in a row it may be the other that is taken away, and
  * without the inner one nvcc makes the splatting's kernels 4 % slower (docs/performance.md).
  */
-#include "analysis/clean/barriers.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

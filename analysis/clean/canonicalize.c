@@ -2,7 +2,7 @@
  * canonicalize.c - what is decided already: carried values that never change, branches on constants,
  * results that are the same in both branches, pure ops whose operands became constants.
  */
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
 

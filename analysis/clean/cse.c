@@ -4,7 +4,7 @@
  * One walk in dominance order: a value found inside a region is forgotten when the region ends, so a
  * replacement always dominates its uses. Pure ops only; loads are forward.c's.
  */
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
 

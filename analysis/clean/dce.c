@@ -11,11 +11,9 @@
  * the last barrier of a loop or branch goes, one before it takes over what it ordered outside; those that order nothing then
  * go (barriers_idle.c).
  */
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/address.h"
-#include "analysis/clean/barriers.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * Sound: what is dropped writes a cell that is next declared anew, or never accessed again but by other stores. It has no
  * result. Operands that nobody else uses are gw_dce's business.
  */
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -8,10 +8,9 @@
  * stores are races of the primal, which the contract excludes; at a barrier, what is known of cells that the function
  * stores to is forgotten, and any store before it may have reached any cell of its object after it.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/address.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * A load may not: then loop and load go into a branch of the loop's first condition, if they are not in one already or
  * an access of the same cell ran before. Only ops that run in every iteration are moved, so nothing is computed more often than before.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/address.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 static bool is_invariant(const gw_func *f, gw_op op, gw_region outside) {

@@ -8,9 +8,9 @@
  * that an iteration changes. Sound: the first iteration reads no cell that it has not stored before (it would be
  * uninitialised); the others store and read the same cells in the same order, so neither do they.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/repeats.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 static bool touches(const gw_func *f, gw_op op, gw_object o) {

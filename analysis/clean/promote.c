@@ -11,10 +11,9 @@
  * the loop's first condition. Where then each iteration writes the cell before it reads it, there is no load: nobody would see
  * its value, and of an array in shared memory nobody may have written the cell yet.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/address.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <ctype.h>

@@ -6,7 +6,7 @@
  * and indices in front), which is one place for all of the object's life, and the function writes that source nowhere. Then each cell of the object that
  * holds anything holds its source's value (reading one that holds nothing is undefined in the source).
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
 #include <stdlib.h>
 #include <string.h>

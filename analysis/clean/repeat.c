@@ -6,7 +6,7 @@
  * Sound: without a store in the loop, each iteration loads what the first one loaded, so the last one's results are the
  * first one's.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -8,9 +8,9 @@
  *
  * Sound: the iterations stand one after another as they ran; the conditions are computed as the machine would.
  */
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,9 @@
  * Requires that the object is only loaded and stored, and by that path at constant indices, so that different addresses are
  * different cells. A cell that is read before it is stored to is 0: the object starts so, or the read is undefined.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/facts/address.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 enum { MOST_CELLS = 64 };

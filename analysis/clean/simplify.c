@@ -2,10 +2,9 @@
  * simplify.c - the simplify pass: brings primal functions into the form that the analyses and the
  * derivative transformation expect (values named once, cells in registers where that is sound).
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
-#include "analysis/clean/dce.h"
-#include "analysis/facts/effects.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
 
 static void simplify(gw_func *f, bool promote) {

@@ -10,7 +10,7 @@
  *
  * Sound: the iterations stand one after another as they ran.
  */
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
 

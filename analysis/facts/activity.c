@@ -7,7 +7,7 @@
  * flow through the regions' yields and arguments. Both are least fixed points, so more is called active
  * than is, never less.
  */
-#include "analysis/facts/activity.h"
+#include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -6,7 +6,7 @@
  * other than zero, are different cells; anything else may be either. Index arithmetic is taken not to
  * wrap between i and i + c: a wrapped index would be outside of any object of that size.
  */
-#include "analysis/facts/address.h"
+#include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
 

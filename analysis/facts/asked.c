@@ -1,8 +1,8 @@
 /*
- * asked.c - finds the rung that was asked for at an access of adjoint memory (contract: asked.h). As promises, marks are kept
+ * asked.c - finds the rung that was asked for at an access of adjoint memory (contract: facts.h). As promises, marks are kept
  * with the primal and memory is found by the name that it has there. The front end lets no two marks speak of one cell.
  */
-#include "analysis/facts/asked.h"
+#include "analysis/facts/facts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * facts/atomic_check.c - which atomic operations on floats a derivative can have (contract: facts/atomic_check.h).
+ * facts/atomic_check.c - which atomic operations on floats a derivative can have (contract: facts.h).
  *
  * Refused are
  *   - a result that carries a derivative: what the cell held is made of what others added before, and which they were
@@ -8,7 +8,7 @@
  *     caller's memory, where the kernel does nothing else with the object than this one operation, and loads whose values
  *     carry no derivative.
  */
-#include "analysis/facts/atomic_check.h"
+#include "analysis/facts/facts.h"
 
 static bool is_winner(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);

@@ -1,10 +1,10 @@
 /*
- * coarsening.c - what was asked of a gradient by GW_COARSEN or --coarsen (contract: coarsening.h).
+ * coarsening.c - what was asked of a gradient by GW_COARSEN or --coarsen (contract: facts.h).
  *
  * The last axis that the kernel uses: neighbours along x are neighbours in memory, so threads stay neighbours along x where
  * there is another axis to merge.
  */
-#include "analysis/facts/coarsening.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

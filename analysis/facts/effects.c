@@ -1,12 +1,12 @@
 /*
- * effects.c - what calls may read and write through the pointers that they pass (contract: effects.h).
+ * effects.c - what calls may read and write through the pointers that they pass (contract: facts.h).
  *
  * A least fixed point over all functions: a parameter is read if some load of its object or some address of it
  * that is passed on and read says so; written likewise. Functions that call each other or themselves start with nothing,
  * so only what some path of calls does is said of them. A function with a derivative of the user's keeps what its
  * declaration says: that derivative may read what the body does not.
  */
-#include "analysis/facts/effects.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 

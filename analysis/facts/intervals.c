@@ -1,13 +1,12 @@
 /*
- * intervals.c - barrier intervals (contract: intervals.h).
+ * intervals.c - barrier intervals (contract: facts.h).
  *
  * All threads of a block pass the same barriers in the same order (they stand in uniform control), so at any time they are
  * between the same two. An op belongs to the intervals that begin at the barriers from which control reaches it without
  * passing another one, over branches and the back edges of loops. Ops without a common begin are never run at the same time.
  */
-#include "analysis/facts/intervals.h"
+#include "analysis/facts/facts.h"
 
-#include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

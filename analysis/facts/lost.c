@@ -1,5 +1,5 @@
 /*
- * lost.c - warnings of derivatives that are lost (contract: lost.h): a float that becomes an integer, or is
+ * lost.c - warnings of derivatives that are lost (contract: facts.h): a float that becomes an integer, or is
  * rounded, has the derivative zero, which is right almost everywhere and seldom meant.
  *
  * The value of such an op is followed through arithmetic, choices, loops, local arrays and calls to an output.
@@ -7,7 +7,7 @@
  * difference whose other side is what was rounded, or what that was computed of: x - floor(x), x - clamp((int)floor(x)),
  * d - size * rint(d / size). That is how a fraction is taken, in order to keep the derivative.
  */
-#include "analysis/facts/lost.h"
+#include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -1,8 +1,8 @@
 /*
- * promises.c - finds what was stated of an object (contract: promises.h). Promises are kept with the primal; objects are
+ * promises.c - finds what was stated of an object (contract: facts.h). Promises are kept with the primal; objects are
  * found by name, since a derivative has objects of its own for the primal's parameters.
  */
-#include "analysis/facts/promises.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 

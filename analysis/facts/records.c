@@ -1,7 +1,7 @@
 /*
- * records.c - what pushes and pops leave on a tape (contract: records.h).
+ * records.c - what pushes and pops leave on a tape (contract: facts.h).
  */
-#include "analysis/facts/records.h"
+#include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
 

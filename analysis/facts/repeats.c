@@ -1,8 +1,8 @@
 /*
  * repeats.c - what is the same in all iterations of a loop: values that depend on nothing that an iteration changes, and
- * accesses that reach the same cells in the same order (contract: repeats.h).
+ * accesses that reach the same cells in the same order (contract: facts.h).
  */
-#include "analysis/facts/repeats.h"
+#include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -5,7 +5,7 @@
  * cells whose path begins with the member's fields are meant. A member that is not named has no adjoint, and
  * its place in the adjoint struct is never looked at.
  */
-#include "analysis/facts/activity.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

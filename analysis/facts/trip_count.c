@@ -4,7 +4,7 @@
  * The distance is one of unsigned numbers of 64 bits, so it holds for bounds of every type: what a type of 64 bits cannot tell
  * (one more than the distance, in a loop up to and with its bound) has no answer.
  */
-#include "analysis/facts/trip_count.h"
+#include "analysis/facts/facts.h"
 
 gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value hi, int64_t step) {
     bool up = compare == GW_OP_LT || compare == GW_OP_LE, down = compare == GW_OP_GT || compare == GW_OP_GE;

@@ -1,5 +1,5 @@
 /*
- * uniformity.c - which values are the same in all threads that compute them together (contract: uniformity.h).
+ * uniformity.c - which values are the same in all threads that compute them together (contract: facts.h).
  *
  * A value is as uniform as the least uniform of what it is made of - but for what takes the lane away from a thread's number (warps.c):
  * threadIdx is divergent, blockIdx uniform in a block, parameters and dimensions in the grid, what a barrier returns in a block. A load is as uniform as its index,
@@ -8,11 +8,10 @@
  * loop gives is as uniform as its control, too. A popped value is as uniform as all that is pushed there and as the
  * control around the pushes. Least fixed point over the loops: everything starts uniform and only loses.
  */
-#include "analysis/facts/uniformity.h"
+#include "analysis/facts/facts.h"
 
-#include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/facts/warps.h"
+#include "analysis/facts/warps_private.h"
 
 #include <stdlib.h>
 

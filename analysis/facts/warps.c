@@ -1,5 +1,5 @@
 /*
- * warps.c - values that tell no more of a thread than its warp: threadIdx.x / 32, >> 5, & ~31 (contract: warps.h).
+ * warps.c - values that tell no more of a thread than its warp: threadIdx.x / 32, >> 5, & ~31 (contract: warps_private.h).
  *
  * Warps are cut from the linear number of a thread in its block, threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z):
  * a warp is 32 threads whose number is 32 q + lane, with one q and the lanes 0 to 31. That number is threadIdx.x where blocks are one
@@ -14,9 +14,9 @@
  * multiple of 32, take the lane away whatever the sign; so does a division by a multiple of 32 of an unsigned v. Signed division
  * rounds towards 0, and makes one number of v = -32 and another of -31: there v must be the thread's number alone, which is not negative.
  */
-#include "analysis/facts/warps.h"
+#include "analysis/facts/warps_private.h"
 
-#include "analysis/facts/coarsening.h"
+#include "analysis/facts/facts.h"
 
 enum { LANES = 32 };
 

@@ -5,8 +5,8 @@
  * compares a counter with a limit: a carried value that each iteration advances by a constant (at least
  * where the loop goes on). The counter may stand still in the iteration that leaves by an exit flag.
  */
-#include "analysis/facts/address.h"
-#include "analysis/prove/normal_form.h"
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/host_bounds/host_bounds.h"
 

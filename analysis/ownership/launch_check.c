@@ -6,8 +6,8 @@
  * it the sums are exact in 64 bits; else they are in double precision, and the left side is enlarged by 2^-40
  * of the sum of all magnitudes, more than all rounding errors together: what passes is true.
  */
-#include "analysis/facts/coarsening.h"
-#include "analysis/prove/index_text.h"
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * ownership/level.c - where an update is not the thread's own: whether only its warp, or only its block, comes to the
- * cell (contract: exclusive.h).
+ * cell (contract: facts/facts.h).
  *
  * A pair of references stays in one block if threads that meet have the same blockIdx, and in one warp if they also
  * have the same number of the warp. Warps are cut from the linear index of the thread in its block, so threadIdx.x / 32

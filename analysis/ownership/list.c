@@ -19,9 +19,9 @@
  * do the same), a kernel may well be run whose threads all store one value to one cell; there the update stays atomic,
  * as it does for an index without a list.
  */
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
-#include "analysis/ownership/premise.h"
+#include "analysis/ownership/premise_private.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #include "analysis/ownership/ownership.h"
 
 #include "analysis/ir/passes.h"
-#include "analysis/ownership/premise.h"
+#include "analysis/ownership/premise_private.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,15 @@
 /*
- * ownership.h - parts of the ownership pass (analysis/ownership*.c, launch_check.c).
+ * ownership.h - what other rooms see of analysis/ownership: ownership, position.
  */
 #ifndef GW_OWNERSHIP_H
 #define GW_OWNERSHIP_H
-#include "analysis/prove/disjoint.h"
-#include "analysis/facts/exclusive.h"
-#include "analysis/facts/intervals.h"
-#include "analysis/facts/uniformity.h"
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
+
+/* ---- ownership ----
+ *
+ * * ownership.h - parts of the ownership pass (analysis/ownership*.c, launch_check.c).
+ */
 
 /* Adjoint memory of f: a shadow, or an adjoint parameter. */
 bool gw_ownership_is_adjoint(const gw_func *f, gw_object o);
@@ -126,4 +129,19 @@ uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op);
 void gw_launch_check(gw_ownership *w);
 /* What a later pass has proved assumes, too. */
 void gw_launch_check_more(gw_ownership *w);
+
+/* ---- position ----
+ *
+ * Whether a number tells one execution of an op from all others.
+ */
+
+/* Of the COLLECT in the lanes in which the condition holds (0: in all):
+ *   - executions in which `position` is the same number are of threads of one block, in the same iteration of each loop around
+ *     it; so a warp has one of them at most;
+ *   - in these `key` is the same number.
+ * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added to. */
+bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object);
+
+/* Executions of the op in which each of the numbers is the same are one: of one thread, in the same iteration of each loop around. */
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count, gw_object object);
 #endif

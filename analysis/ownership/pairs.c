@@ -10,10 +10,10 @@
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
  * values, without a barrier between them, are one place: a kernel with many reads of one cell costs no more than with one.
  */
-#include "analysis/facts/asked.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
-#include "analysis/ownership/premise.h"
-#include "analysis/prove/smt.h"
+#include "analysis/ownership/premise_private.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 #include <string.h>

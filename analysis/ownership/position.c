@@ -1,5 +1,5 @@
 /*
- * position.c - a number that tells where in a list a warp is (contract: position.h).
+ * position.c - a number that tells where in a list a warp is (contract: ownership.h).
  *
  * Let two threads, or one thread at two times, come to the COLLECT with one position. What is known of both, and that the
  * positions are equal, goes to the rules of disjoint.c: ranges that do not overlap give one block; the digits of
@@ -13,9 +13,9 @@
  *   - cells at such indices that nobody changes, and of shared memory: no barrier stands between the two loads, so if a thread
  *     stored to the cell between them, the primal would have a race.
  */
-#include "analysis/ownership/position.h"
+#include "analysis/ownership/ownership.h"
 
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 enum { LOOPS_MOST = 12, NUMBERS_MOST = 2, DEPTH_MOST = 24, THREAD_COORDINATES = 7, BLOCK_COORDINATES = 7 << 3 };

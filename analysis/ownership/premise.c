@@ -1,5 +1,5 @@
 /*
- * ownership/premise.c - race-freedom of the primal as a premise (contract: ownership/premise.h).
+ * ownership/premise.c - race-freedom of the primal as a premise (contract: premise_private.h).
  *
  * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
  * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
@@ -24,10 +24,9 @@
  * This holds for stores of a kernel only as far as its primal is free of races, also of those that write one
  * value twice. It cannot be checked at the launch and is listed in the report.
  */
-#include "analysis/ownership/premise.h"
+#include "analysis/ownership/premise_private.h"
 
-#include "analysis/facts/address.h"
-#include "analysis/facts/intervals.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 static bool has_origin(const gw_func *f, gw_op ref) {

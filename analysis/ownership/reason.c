@@ -3,10 +3,10 @@
  *
  * The words follow the verdict; they never take part in it.
  */
-#include "analysis/prove/index_text.h"
+#include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
-#include "analysis/ownership/premise.h"
-#include "analysis/facts/promises.h"
+#include "analysis/ownership/premise_private.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/words.h"
 
 #include <stdlib.h>

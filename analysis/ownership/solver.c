@@ -1,11 +1,11 @@
 /*
- * ownership/solver.c - which pairs of references the solver is asked about (contract: ownership.h, smt.h).
+ * ownership/solver.c - which pairs of references the solver is asked about (contract: ownership.h, prove/prove.h).
  *
  * Not asked, since there is nothing to find out: indices that are the same in all threads, or the same run over by all,
  * and indices that are read from memory as they are.
  */
 #include "analysis/ownership/ownership.h"
-#include "analysis/prove/smt.h"
+#include "analysis/prove/prove.h"
 
 static bool tells_threads(const gw_ownership *w, const gw_number *index) {
     const gw_poly *p = &index->poly;

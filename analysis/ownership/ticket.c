@@ -16,9 +16,9 @@
  * exchange, race-freedom of the primal proves nothing (ownership/premise.c). An index may be made of it.
  */
 #include "analysis/ownership/ownership.h"
-#include "analysis/ownership/premise.h"
+#include "analysis/ownership/premise_private.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/ownership/ticket.h"
+#include "analysis/ownership/ticket_private.h"
 
 #include <stdlib.h>
 #include <string.h>

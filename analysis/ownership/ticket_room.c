@@ -1,5 +1,5 @@
 /*
- * ticket_room.c - how much a launch adds to a counter (contract: ticket.h).
+ * ticket_room.c - how much a launch adds to a counter (contract: ticket_private.h).
  *
  * It is at most 2^bits where that is proved or checked at the launch for the sum over all additions to the counter, each with its
  * constant times the threads that the counter has (of a shared one: of a block) times
@@ -14,9 +14,9 @@
  *
  * 64 bits are not counted: it takes 2^52 additions, weeks of any machine.
  */
-#include "analysis/ownership/ticket.h"
+#include "analysis/ownership/ticket_private.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/clean/simplify.h"
+#include "analysis/clean/clean.h"
 
 enum { TRIPS_MOST = 4096 };
 

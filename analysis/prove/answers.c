@@ -1,8 +1,8 @@
 /*
- * answers.c - questions about two threads that were answered before (contract: answers.h): a table by hash, each entry with
+ * answers.c - questions about two threads that were answered before (contract: answers_private.h): a table by hash, each entry with
  * all of its question, so that an equal hash alone never answers.
  */
-#include "analysis/prove/answers.h"
+#include "analysis/prove/answers_private.h"
 
 #include <stdlib.h>
 #include <string.h>

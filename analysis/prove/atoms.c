@@ -1,11 +1,11 @@
 /*
- * atoms.c - the atoms of normal forms, found by structure: equal making, equal atom (contract: normal_form.h).
+ * atoms.c - the atoms of normal forms, found by structure: equal making, equal atom (contract: prove.h).
  *
  * The limits of launch dimensions are those of every CUDA device (compute capability 3.0 and later); a
  * launch beyond them does not run.
  */
-#include "analysis/prove/normal_form.h"
-#include "analysis/prove/normal_ops.h"
+#include "analysis/prove/prove.h"
+#include "analysis/prove/normal_ops_private.h"
 
 static bool same_keys(const gw_normal *n, const gw_atom_data *a, const gw_poly *keys, uint32_t count) {
     if (a->keys != count) return false;

@@ -1,10 +1,10 @@
 /*
- * choices.c - integers that are one of two by a condition, c ? x : y or the result of a branch (contract: normal_form.h, normal_ops.h).
+ * choices.c - integers that are one of two by a condition, c ? x : y or the result of a branch (contract: prove.h, normal_ops_private.h).
  *
  * A choice is an atom. In a context that knows its condition it is the value that was chosen, which holds at once in a branch of
  * that condition and is what a case distinction makes use of (disjoint_cases.c). Elsewhere what is known of it is what holds in both cases.
  */
-#include "analysis/prove/normal_ops.h"
+#include "analysis/prove/normal_ops_private.h"
 
 enum { FACTS_MOST = 256, CHOICES_MOST = 16, LOOK_MOST = 64 };
 

@@ -5,8 +5,8 @@
  * Only implications are used: both parts of a true conjunction, of a false disjunction; a comparison of
  * integers whose polynomials are their values. What is not understood adds nothing.
  */
-#include "analysis/prove/normal_form.h"
-#include "analysis/prove/normal_ops.h"
+#include "analysis/prove/prove.h"
+#include "analysis/prove/normal_ops_private.h"
 #include "analysis/ir/restructure.h"
 
 void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {

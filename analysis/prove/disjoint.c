@@ -1,5 +1,5 @@
 /*
- * disjoint.c - can two different threads reach one cell by two given references (contract: disjoint.h)?
+ * disjoint.c - can two different threads reach one cell by two given references (contract: prove.h)?
  *
  * Let thread t reach the cell by r and thread t' by s. All that is known is written down: the conditions
  * of r over the quantities of t, those of s over the quantities of t' (their atoms are marked "other"),
@@ -15,8 +15,8 @@
  * because its dimension is 1; that is assumed where the caller allows it. So "disjoint" is only said where
  * t != t' is contradictory; each rule preserves the set of solutions, or shows that there is none.
  */
-#include "analysis/prove/answers.h"
-#include "analysis/prove/staging.h"
+#include "analysis/prove/answers_private.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 

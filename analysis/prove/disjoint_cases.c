@@ -1,11 +1,11 @@
 /*
- * disjoint_cases.c - two threads at one cell, by cases of what the indices choose (contract: disjoint.h).
+ * disjoint_cases.c - two threads at one cell, by cases of what the indices choose (contract: prove.h).
  *
  * x[c ? a : b]: threads never meet there if they do not where c holds for both, for one, for the other, or for neither. A condition
  * that is the same in all threads has two cases only. In each, the access is looked at anew in a context that knows the condition
  * (gw_normal_case). All cases must be disjoint; the first that is not ends it, and the answer is that without cases.
  */
-#include "analysis/prove/disjoint.h"
+#include "analysis/prove/prove.h"
 
 enum { INDICES_MOST = 6, CHOICES_MOST = 4 };
 

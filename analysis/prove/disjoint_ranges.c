@@ -1,13 +1,13 @@
 /*
- * disjoint_ranges.c - cells from ranges that the user stated not to overlap (contract: meeting.h).
+ * disjoint_ranges.c - cells from ranges that the user stated not to overlap (contract: meeting_private.h).
  *
  *   GW_DISJOINT_RANGES(range)   range[t].x <= p < range[t].y and range[u].x <= q < range[u].y and p = q: so t = u
  *   GW_SORTED(row)              row[t] <= p < row[t + 1] and the same for q and u: were t < u, then p < row[t + 1] <= row[u] <= q
  *
  * The bounds must follow from what is known where the reference stands; p is its index.
  */
-#include "analysis/prove/meeting.h"
-#include "analysis/facts/promises.h"
+#include "analysis/prove/meeting_private.h"
+#include "analysis/facts/facts.h"
 
 /* Whether the atom is where a range begins, and which one is its end. */
 static bool is_begin(const gw_normal *n, gw_atom begin, gw_atom end) {

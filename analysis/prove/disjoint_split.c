@@ -1,13 +1,13 @@
 /*
  * disjoint_split.c - the rule of mixed-radix numbers: if S*e + R = 0 with e an integer and |R| < S, then e = 0 and
- * R = 0 (contract: meeting.h). It is the argument of a digit against everything below it, for any stride S, symbolic
+ * R = 0 (contract: meeting_private.h). It is the argument of a digit against everything below it, for any stride S, symbolic
  * ones and sums included, and any quantity e.
  *
  * How an equation is cut into S*e + R is a guess, of which every outcome is sound: S*e + R is always the equation again.
  * A part of R that was divided by S before, a with q = a / S, is reduced to a - S*q, the digit, whose range is known. And
  * what an index is made of may have cancelled: q*w + (a - q*b) with q = a / b is a - q*(b - w), of which w is found again as S.
  */
-#include "analysis/prove/meeting.h"
+#include "analysis/prove/meeting_private.h"
 
 enum { STRIDES_MOST = 32 };
 

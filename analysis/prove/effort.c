@@ -1,5 +1,5 @@
-/* effort.c - the budgets of a function's proofs in a pass (contract: effort.h). */
-#include "analysis/prove/effort.h"
+/* effort.c - the budgets of a function's proofs in a pass (contract: prove.h). */
+#include "analysis/prove/prove.h"
 
 /* A kernel that gathers has each addition of its gradient under the conditions of another thread: many pairs, of one kind. */
 enum { THOUSAND = 1000, OF_GATHERS = 4 };

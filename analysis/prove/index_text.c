@@ -2,7 +2,7 @@
  * index_text.c - integer values, references and polynomials as a user would write them (contract:
  * index_text.h). For reports only: no decision depends on it.
  */
-#include "analysis/prove/index_text.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  * The same search, stopped where only quantities are left that the host knows, gives the assumption under
  * which p >= 0 holds.
  */
-#include "analysis/prove/normal_form.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 

@@ -1,14 +1,14 @@
 /*
- * normal_form.c - integer values as polynomials (contract and soundness: normal_form.h; atoms: atoms.c;
+ * normal_form.c - integer values as polynomials (contract and soundness: prove.h; atoms: atoms.c;
  * arithmetic on quotients and loops: normal_ops.c).
  *
  * Each value is first given a polynomial that is congruent to it modulo 2^bits; the proof that it is equal
  * is only tried where the value is used as one, so that i32(u32(a)*b + c) asks one question, about int.
  */
-#include "analysis/prove/normal_form.h"
-#include "analysis/prove/answers.h"
-#include "analysis/prove/normal_ops.h"
-#include "analysis/prove/promised_ranges.h"
+#include "analysis/prove/prove.h"
+#include "analysis/prove/answers_private.h"
+#include "analysis/prove/normal_ops_private.h"
+#include "analysis/prove/promised_ranges_private.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

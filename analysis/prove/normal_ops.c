@@ -1,5 +1,5 @@
 /*
- * normal_ops.c - normal forms of division, bit operations, extrema and loop values (contract: normal_ops.h).
+ * normal_ops.c - normal forms of division, bit operations, extrema and loop values (contract: normal_ops_private.h).
  *
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
@@ -10,7 +10,7 @@
  * iteration adds the uniform u to is initial + u*k, with one k for all values of the loop. For unsigned
  * counters that asks for a proof that the last increment does not wrap.
  */
-#include "analysis/prove/normal_ops.h"
+#include "analysis/prove/normal_ops_private.h"
 #include "analysis/ir/restructure.h"
 
 static gw_value operand(const gw_normal *n, gw_value v, uint32_t i) {

@@ -1,10 +1,10 @@
 /*
- * polynomial.c - polynomials with integer coefficients (contract: polynomial.h).
+ * polynomial.c - polynomials with integer coefficients (contract: prove.h).
  *
  * Terms are kept in descending order, more factors first, so that the first term is the leading one of a
  * graded order; division by leading terms is therefore exact division whenever one exists.
  */
-#include "analysis/prove/polynomial.h"
+#include "analysis/prove/prove.h"
 
 #include <stddef.h>
 #include <string.h>

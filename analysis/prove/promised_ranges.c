@@ -6,9 +6,9 @@
  * never writes, of one entry of the list: equal keys, and paths that differ in the last field. An entry that is loaded is there, so
  * the promise holds for it. It is believed, listed as an assumption, and a checked build tests it wherever an end is loaded.
  */
-#include "analysis/prove/promised_ranges.h"
+#include "analysis/prove/promised_ranges_private.h"
 
-#include "analysis/facts/promises.h"
+#include "analysis/facts/facts.h"
 
 static bool is_range(const gw_func *f, gw_object o, gw_str path, const char *field) {
     const gw_func *of = f->primal ? f->primal : f;

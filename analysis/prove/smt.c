@@ -1,5 +1,5 @@
 /*
- * smt.c - questions to Z3 about two threads and one cell (contract: smt.h; terms: smt_terms.c, smt_conditions.c).
+ * smt.c - questions to Z3 about two threads and one cell (contract: prove.h; terms: smt_terms.c, smt_conditions.c).
  *
  * Each question has a context of its own, so that its answer does not depend on what was asked before: an answer that was
  * kept (smt_cache.h) is the one that asking again would give.
@@ -7,10 +7,9 @@
  * A question is asked of small launches first: there a meeting is found quickly, and is worth showing. Only if there is
  * none, and Z3 has not shown already that size does not matter, it is asked of all launches.
  */
-#include "analysis/prove/smt.h"
-#include "analysis/prove/index_text.h"
-#include "analysis/prove/smt_cache.h"
-#include "analysis/prove/smt_terms.h"
+#include "analysis/prove/prove.h"
+#include "analysis/prove/smt_cache_private.h"
+#include "analysis/prove/smt_terms_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
  * smt_cache.c - answers of the solver in files: FOLDER/HASH holds a line of numbers and the witness, and the
- * question behind it (contract: smt_cache.h).
+ * question behind it (contract: smt_cache_private.h).
  *
  * Runs may share the folder: a file is written under a name of its own and moved into place.
  */
-#include "analysis/prove/smt_cache.h"
+#include "analysis/prove/smt_cache_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /*
- * smt_conditions.c - the conditions of a region for the solver (contract: smt_terms.h): enclosing branches with all that
+ * smt_conditions.c - the conditions of a region for the solver (contract: smt_terms_private.h): enclosing branches with all that
  * the rules on inequalities leave out, disjunctions, negations, "is not equal".
  *
  * A comparison is asserted of the mathematical values of its sides, under what these assume; where a side's value is not
  * known, and for all that is no comparison of integers, the condition is a choice that each thread has free.
  */
 #include "analysis/ir/restructure.h"
-#include "analysis/prove/smt_terms.h"
+#include "analysis/prove/smt_terms_private.h"
 
 enum { DEPTH_MOST = 24 };
 

@@ -1,5 +1,5 @@
-/* smt_none.c - no solver was there when Gradwright was built (contract: smt.h). */
-#include "analysis/prove/smt.h"
+/* smt_none.c - no solver was there when Gradwright was built (contract: prove.h). */
+#include "analysis/prove/prove.h"
 
 bool gw_smt_is_built_in(void) { return false; }
 gw_smt *gw_smt_new(gw_normal *n, uint32_t budget, uint32_t time) { return (void)n, (void)budget, (void)time, NULL; }

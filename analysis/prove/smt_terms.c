@@ -1,5 +1,5 @@
 /*
- * smt_terms.c - atoms and polynomials as Z3's integers (contract: smt_terms.h).
+ * smt_terms.c - atoms and polynomials as Z3's integers (contract: smt_terms_private.h).
  *
  * An atom is defined by what it was made from (normal_form.h), as far as that can be said of integers: a quotient
  * truncates towards 0, a wrapped quantity differs from the whole one by a multiple of 2^bits and lies in its type's range,
@@ -7,8 +7,8 @@
  * take none away; what has no definition here may have any value of its type. Cells of memory that nobody writes are equal
  * at equal indices.
  */
-#include "analysis/prove/smt_terms.h"
-#include "analysis/facts/promises.h"
+#include "analysis/prove/smt_terms_private.h"
+#include "analysis/facts/facts.h"
 
 enum { BITS_MOST = 16 };
 

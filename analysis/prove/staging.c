@@ -1,5 +1,5 @@
 /*
- * staging.c - stores that a block repeats in each iteration, as far as anybody reads (contract: staging.h).
+ * staging.c - stores that a block repeats in each iteration, as far as anybody reads (contract: prove.h).
  *
  * Let thread t store to cell c in some iteration, and thread t' read c in iteration b. Shown is that t stores to c in b:
  *   - t reaches the same cell in all iterations: the index of the store repeats;
@@ -9,12 +9,10 @@
  * In that proof a quantity is one and the same in both threads if it is uniform in the block: both stand in iteration b of
  * the same loops. All others of t are marked "other", as in disjoint.c.
  */
-#include "analysis/prove/staging.h"
+#include "analysis/prove/prove.h"
 
-#include "analysis/prove/normal_form.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/facts/repeats.h"
-#include "analysis/facts/uniformity.h"
+#include "analysis/facts/facts.h"
 
 typedef struct staging {
     const gw_func *f;

@@ -5,7 +5,7 @@
 // What it does. A text in the table becomes a call of the runtime (runtime/cpu_device/ptx.c) with the same
 // operands. Any other text with a PTX type or register in it is an error at the line of the source. What is
 // in no function that is compiled is not seen.
-#include "plugin/clang_plugin/ptx.h"
+#include "plugin/clang_plugin/ptx_private.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"

@@ -5,7 +5,7 @@
 // before every optimisation, so that what is checked is what the source says. Functions that must be inlined
 // are inlined first: an access inside an atomic of the headers gets the place of the call.
 // What is not instrumented. Accesses of a function's own variables, and modules without shared variables.
-#include "plugin/clang_plugin/shared_memory.h"
+#include "plugin/clang_plugin/shared_memory_private.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -10,8 +10,8 @@
 // between them so that a small overrun does not reach the next one.
 // Why the address may be kept: a block runs on one operating system thread, and that thread's memory
 // never moves.
-#include "plugin/clang_plugin/shared_memory.h"
-#include "plugin/clang_plugin/ptx.h"
+#include "plugin/clang_plugin/shared_memory_private.h"
+#include "plugin/clang_plugin/ptx_private.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"

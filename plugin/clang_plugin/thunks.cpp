@@ -9,7 +9,7 @@
 // lowers the call and no calling convention is written down here.
 // It also tells shared_memory.cpp, whose pass sees no CUDA attributes, which external variables are
 // dynamic shared memory.
-#include "plugin/clang_plugin/shared_memory.h"
+#include "plugin/clang_plugin/shared_memory_private.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"

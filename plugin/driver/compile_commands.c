@@ -5,9 +5,9 @@
  * The entry is the first whose file is the source, by what both lead to and not by their spelling. Every text
  * is checked before it is used; what is wrong is said with the file's name.
  */
-#include "plugin/driver/compile_flags.h"
-#include "plugin/driver/generate.h"
-#include "plugin/driver/json.h"
+#include "plugin/driver/compile_flags_private.h"
+#include "plugin/driver/driver.h"
+#include "plugin/driver/json_private.h"
 
 #include <stdlib.h>
 #include <string.h>

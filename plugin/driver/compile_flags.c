@@ -1,14 +1,14 @@
 /*
- * compile_flags.c - which flags of a compiler change what a source means (contract: compile_flags.h).
+ * compile_flags.c - which flags of a compiler change what a source means (contract: compile_flags_private.h).
  *
  * One table: what it does not list is about code generation, warnings, outputs or linking, and is dropped, so
  * that a flag that only gcc or nvcc knows cannot stop Clang's parse. Only the forms that take their value from
  * the next word must be listed to be dropped. The compiler and its launchers stand before the first flag, the
  * source and its object are no flags: they go too.
  */
-#include "plugin/driver/compile_flags.h"
+#include "plugin/driver/compile_flags_private.h"
 
-#include "plugin/driver/generate.h"
+#include "plugin/driver/driver.h"
 
 #include <stdlib.h>
 #include <string.h>

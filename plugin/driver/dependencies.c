@@ -3,7 +3,7 @@
  * ninja share. Blanks, '#' and '$' in names are escaped as gcc does; a gradient of the source's is no
  * dependency.
  */
-#include "plugin/driver/generate.h"
+#include "plugin/driver/driver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * generate.c - one run from settings to output (contract: generate.h).
+ * generate.c - one run from settings to output (contract: driver.h).
  */
-#include "plugin/driver/generate.h"
-#include "plugin/request/language.h"
+#include "plugin/driver/driver.h"
+#include "plugin/request/request.h"
 
 #include <errno.h>
 #include <stdlib.h>

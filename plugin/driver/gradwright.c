@@ -2,7 +2,7 @@
  * gradwright.c - the command: options in, gradient out. Everything it does is a call of the library
  * (generate.h), so the plugin and gwcc do the same.
  */
-#include "plugin/driver/generate.h"
+#include "plugin/driver/driver.h"
 
 #include <stdlib.h>
 

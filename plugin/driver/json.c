@@ -1,10 +1,10 @@
 /*
- * json.c - reading and quoting of JSON (contract: json.h).
+ * json.c - reading and quoting of JSON (contract: json_private.h).
  *
  * A reader that goes forward over 0-terminated text and never beyond its end: every character is looked at
  * before it is passed. Depth is bounded, so that hostile text cannot exhaust the stack.
  */
-#include "plugin/driver/json.h"
+#include "plugin/driver/json_private.h"
 
 #include <stdlib.h>
 #include <string.h>

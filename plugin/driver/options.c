@@ -1,12 +1,11 @@
 /*
- * options.c - reads options by the table options.def (contract: options.h). A misspelt name or value is
+ * options.c - reads options by the table options.def (contract: driver.h). A misspelt name or value is
  * answered with the nearest one, found by edit distance.
  */
-#include "plugin/driver/options.h"
+#include "plugin/driver/driver.h"
 
-#include "analysis/facts/coarsening.h"
-#include "plugin/driver/generate.h"
-#include "plugin/request/spelling.h"
+#include "analysis/facts/facts.h"
+#include "plugin/request/request.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * output.c - files that are written whole or not at all (contract: generate.h).
+ * output.c - files that are written whole or not at all (contract: driver.h).
  *
  * The text goes to a new file in the same directory, which takes the place of the old one by rename() when
  * all of it is on disk; so a reader sees the old or the new text, and any failure (no room, no right, no
@@ -7,7 +7,7 @@
  * written to directly. A symbolic link is followed, so that it stays one. A file that may not be written is not
  * replaced either, though its folder would allow it.
  */
-#include "plugin/driver/generate.h"
+#include "plugin/driver/driver.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  * verifier runs after each pass if the options say so, and always on what came from a file (the parser
  * calls it). After a failure the output is empty, so that nothing half-made can be written.
  */
-#include "plugin/driver/generate.h"
+#include "plugin/driver/driver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  *
  * A line may begin with a kind of request; a gradient is what it is otherwise. "#" begins a comment.
  */
-#include "plugin/driver/generate.h"
-#include "plugin/request/promise.h"
+#include "plugin/driver/driver.h"
+#include "plugin/request/request.h"
 
 #include <ctype.h>
 #include <stdlib.h>

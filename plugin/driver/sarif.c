@@ -4,9 +4,9 @@
  * the reason; what was decided (a row of rungs.def) is in its properties. The log is read off the session; the sources are
  * looked at to count columns in characters, as the standard does, where Clang counts bytes.
  */
-#include "plugin/driver/generate.h"
+#include "plugin/driver/driver.h"
 
-#include "plugin/driver/json.h"
+#include "plugin/driver/json_private.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/words.h"
 

@@ -1,5 +1,5 @@
 /* The CPU device: a host pass, a device pass with thunks, a table of both, joined in one object. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The CUDA device: nvcc does the work; gwcc spells the flags for it. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The rules of -MD and -MMD. The compiler writes to a temporary object and reads a temporary gradient; a rule
  * that named either would never be met again. So it writes the rule to a temporary file with the real object as
  * target, and what lies in the gradient's private directory is taken out on the way to the real file. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Temporary and output files. Everything is written under another name first, so that a failure
  * leaves an existing output as it was, and removed on every way out, a signal included. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <errno.h>
 #include <ftw.h>
 #include <signal.h>

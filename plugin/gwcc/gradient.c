@@ -3,7 +3,7 @@
  * x.cu asks for it by including "x.grad.cuh" (x.cpp: "x.grad.hpp", x.c: "x.grad.h"), or the command
  * line does by --gradient. The file goes into a private directory on the include path; if one
  * stands beside the source already, a quoted include would find that one, so it is refreshed. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* gwcc: compiles CUDA, C++ and C sources with their gradients, for a GPU or for the CPU device. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
 #include <stdio.h>
 #include <stdlib.h>

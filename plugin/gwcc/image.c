@@ -2,7 +2,7 @@
  *
  * It is a C source that the driver compiles and joins with the object; see
  * runtime/cpu_device/image.h for what it calls. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The command line: gwcc's own options, and which pass each other flag belongs to. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <stdlib.h>
 #include <string.h>
 

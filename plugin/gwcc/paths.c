@@ -1,5 +1,5 @@
 /* Where things lie: in the build tree as configured, when installed relative to gwcc itself. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
 #include <limits.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * differentiate. Its name is a hash of the compiler, its flags and the headers. It costs more than it saves once: it is
  * made when it is asked for a second time. One that is older than a file that went into it is made again. Where none
  * can be made, the source is compiled without: it then says what is wrong. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Child processes: argument vectors only, no shell. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>

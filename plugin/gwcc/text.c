@@ -1,5 +1,5 @@
 /* Strings that live until the process ends, and vectors of them. */
-#include "plugin/gwcc/gwcc.h"
+#include "plugin/gwcc/gwcc_private.h"
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
- * language.c - which language a source is read as (contract: language.h): "-x cuda", "-xcuda" and
+ * language.c - which language a source is read as (contract: request.h): "-x cuda", "-xcuda" and
  * "--language=cuda" are one flag.
  */
-#include "plugin/request/language.h"
+#include "plugin/request/request.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -4,7 +4,6 @@
  *
  * No libclang.
  */
-#include "plugin/request/promise.h"
 #include "plugin/request/request.h"
 
 #include <ctype.h>

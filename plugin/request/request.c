@@ -2,7 +2,6 @@
  * request.c - requests as text (contract: request.h).
  */
 #include "plugin/request/request.h"
-#include "plugin/request/spelling.h"
 
 #include <ctype.h>
 #include <stdlib.h>

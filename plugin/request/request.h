@@ -1,10 +1,17 @@
 /*
- * request.h - requests as text: "C wrt A, B", "both = C wrt A, B", and before a colon the function that one is
- * about: "ns::f", "render<3>", "S::f(float, const float *) const". No libclang.
+ * request.h - what other rooms see of plugin/request: request, language, promise, spelling.
  */
 #ifndef GW_REQUEST_H
 #define GW_REQUEST_H
 #include "analysis/ir/ir.h"
+#include <stdbool.h>
+
+/* ---- request ----
+ *
+ * * request.h - requests as text: "C wrt A, B", "both = C wrt A, B", and before a colon the function that one is
+ * about: "ns::f", "render<3>", "S::f(float, const float *) const". No libclang.
+ */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,4 +41,40 @@ gw_str gw_request_tight(gw_session *s, const char *from, const char *to);
 #ifdef __cplusplus
 }
 #endif
+
+/* ---- language ----
+ *
+ * Which language a source is read as: what the flags say last, else its name. No libclang.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum gw_language { GW_LANGUAGE_OTHER, GW_LANGUAGE_C, GW_LANGUAGE_CUDA } gw_language;
+
+gw_language gw_language_of(const char *source, const char *const *flags, int count);
+bool gw_language_is_given(const char *const *flags, int count); /* -x, in any of its spellings */
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ---- promise ----
+ *
+ * Statements about index lists as text: "f: injective list".
+ */
+
+/* "injective list", from text to end. */
+bool gw_promise_read(gw_session *s, const char *text, const char *end, gw_promise *out);
+/* Notes "f: injective list" in the session; false with a diagnostic if it is no promise. */
+bool gw_promise_add(gw_session *s, const char *text, gw_loc loc);
+
+/* ---- spelling ----
+ *
+ * The name that a misspelt one is likely to mean. No libclang.
+ */
+
+/* Of the candidate and the best one so far (NULL: none) the nearer to the text; NULL if both are far. */
+const char *gw_nearer(const char *text, const char *best, const char *candidate);
 #endif

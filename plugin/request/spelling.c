@@ -1,7 +1,7 @@
 /*
- * spelling.c - the name that a misspelt one is likely to mean, by edit distance (contract: spelling.h).
+ * spelling.c - the name that a misspelt one is likely to mean, by edit distance (contract: request.h).
  */
-#include "plugin/request/spelling.h"
+#include "plugin/request/request.h"
 
 #include <stddef.h>
 #include <string.h>

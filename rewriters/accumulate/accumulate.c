@@ -12,17 +12,15 @@
  *
  * What an index is in lanes that do not take part is not known, so the others' comes from one that does.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "analysis/facts/asked.h"
-#include "rewriters/accumulate/copies.h"
-#include "analysis/clean/dce.h"
-#include "analysis/facts/exclusive.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/accumulate/copies_private.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
 #include "analysis/ownership/ownership.h"
-#include "rewriters/accumulate/pack.h"
+#include "rewriters/accumulate/accumulate.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/accumulate/slots_private.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
  * any: so nothing can become unsound here. What is left to see is that each addition to the adjoint of x has got it. An addition
  * that is proved the thread's own stays plain, unless atomic is asked for: no other rung has anything to sum there.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "analysis/facts/asked.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
 
 #include <stdlib.h>

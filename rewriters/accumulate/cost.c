@@ -8,7 +8,7 @@
  * block is that, two barriers and the sum of the warps' sums; if the block alone has the cell, what then is added needs no turn. It
  * pays where many warps wait for one cell, not to save the turns of a block's warps.
  */
-#include "rewriters/accumulate/accumulate.h"
+#include "rewriters/accumulate/accumulate_private.h"
 
 enum {
     TURN_SHARED = 24,

@@ -11,8 +11,8 @@
  *  - where another field of the same cell is loaded anyway.
  * What lanes read so that do not need it is not used. It has to be cheap: a warp in which nobody comes that far pays for it.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "rewriters/formula/cost.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"
 
 #include <string.h>

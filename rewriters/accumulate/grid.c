@@ -15,11 +15,11 @@
  * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its values are
  * summed together, outside of any branch, instead of one in each iteration.
  */
-#include "rewriters/accumulate/accumulate.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/ir/restructure.h"
 #include "rewriters/adjoint/adjoint.h"
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ownership/ownership.h"
-#include "analysis/clean/simplify.h"
 
 #include <stdlib.h>
 

@@ -16,15 +16,14 @@
  * A row is as good as any other: that `position` is the index in the list is asked by nobody, only that the launch has rows enough. The
  * kernel stops at a position for which there is none.
  */
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/accumulate/slots_private.h"
 
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ownership/ownership.h"
-#include "analysis/ownership/position.h"
-#include "analysis/facts/promises.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/signature.h"
-#include "analysis/prove/staging.h"
+#include "rewriters/formula/formula.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 

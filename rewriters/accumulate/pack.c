@@ -1,5 +1,5 @@
 /*
- * pack.c - adjoints of several arrays in one array of records, as GW_PACK asks (contract: pack.h).
+ * pack.c - adjoints of several arrays in one array of records, as GW_PACK asks (contract: accumulate.h).
  *
  * In the reverse of `mean[i].x * color[3 * i + 1]`, what is added to element i of each array goes to one
  * record,
@@ -24,13 +24,11 @@
  * A record is as long as a power of two up to 32 floats, so that it lies within one line of the cache; longer
  * ones are multiples of 4.
  */
-#include "rewriters/accumulate/pack.h"
+#include "rewriters/accumulate/accumulate.h"
 
-#include "analysis/clean/dce.h"
-#include "analysis/prove/normal_form.h"
-#include "rewriters/formula/names.h"
-#include "rewriters/formula/signature.h"
-#include "rewriters/formula/split.h"
+#include "analysis/clean/clean.h"
+#include "analysis/prove/prove.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

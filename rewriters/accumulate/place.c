@@ -10,7 +10,7 @@
  * it is so many sizes further on, and aligned to what both are multiples of. No cast in the kernel changes that: an access has the object of
  * the parameter, and its path goes through the parameter's type. What a typedef aligns less than its type is refused by the front end.
  */
-#include "rewriters/accumulate/accumulate.h"
+#include "rewriters/accumulate/accumulate_private.h"
 
 #include <string.h>
 

@@ -16,9 +16,9 @@
  *
  * Both numbers are guesses that the proof takes or leaves. What is left is an error with --deterministic, and says which promise is missing.
  */
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/accumulate/slots_private.h"
 
-#include "analysis/facts/promises.h"
+#include "analysis/facts/facts.h"
 #include "analysis/host_bounds/host_bounds.h"
 
 #include <stdlib.h>

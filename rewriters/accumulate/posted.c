@@ -16,11 +16,10 @@
  * rounding, and has the same bits on every run; but floats below 2^-126 count as zero, as in all atomic additions of floats
  * to global memory. Half precision stays plain, since its += rounds once, after a sum in floats.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "analysis/facts/asked.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/accumulate/accumulate.h"
 #include "analysis/ir/passes.h"
 
 #include <stdlib.h>

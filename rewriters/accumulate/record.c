@@ -7,9 +7,9 @@
  * the additions are brought together in front of the last of them: what they pass touches their object only by additions, and is no
  * point where threads meet. Lanes need not come together: gw_record_add works with those that do.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "analysis/facts/asked.h"
-#include "analysis/clean/dce.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ownership/ownership.h"
 
 enum { FEWEST_MEMBERS = 4, MOST_MEMBERS = 12 }; /* gw_record_add (records.cuh) has room for so many */

@@ -10,7 +10,7 @@
  * all lanes exists for all of them: such an index is loaded by all lanes instead of being told by one that takes part, and other such cells
  * are loaded in front of the branch.
  */
-#include "rewriters/accumulate/accumulate.h"
+#include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -25,13 +25,13 @@
  * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it is
  * sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no sort.
  */
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/accumulate/slots_private.h"
 
-#include "analysis/facts/asked.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 #include "rewriters/tape/tape.h"
 
 #include <stdlib.h>

@@ -20,11 +20,10 @@
  *
  * What is not understood is sorted as ever; --explain says why.
  */
-#include "rewriters/accumulate/slots.h"
+#include "rewriters/accumulate/slots_private.h"
 
 #include "analysis/ownership/ownership.h"
-#include "analysis/ownership/position.h"
-#include "analysis/facts/promises.h"
+#include "analysis/facts/facts.h"
 #include "analysis/host_bounds/host_bounds.h"
 
 /* The load that the key is: an entry of a list that ascends. */

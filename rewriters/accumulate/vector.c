@@ -7,9 +7,9 @@
  * are brought together in front of the last of them: what they pass touches their object only by additions, and is no point where
  * threads meet. Emission looks for neighbours again (emit/vector.c), so that a later pass may take them apart.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "analysis/facts/asked.h"
-#include "analysis/clean/dce.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ownership/ownership.h"
 
 #include <string.h>

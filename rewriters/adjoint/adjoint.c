@@ -6,14 +6,11 @@
  * in the order of the contract (primal's, seed, adjoints). The derivative performs no store to the primal's
  * memory. The transformation itself is in adjoint/region.c.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "analysis/facts/atomic_check.h"
-#include "analysis/clean/dce.h"
-#include "analysis/facts/effects.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "analysis/facts/facts.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/lost.h"
-#include "rewriters/formula/names.h"
-#include "rewriters/formula/signature.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  * refused if one is left. Operations whose result nobody needs are performed where others read what they make (shared
  * memory), and dropped with the primal's other stores to the caller's memory.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #define HIDDEN "result" /* slot that results are popped from */
 

@@ -10,10 +10,9 @@
  * A call that writes memory of the gradient's caller is never performed: where its value is needed, or what it wrote,
  * the derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store does.
  */
-#include "analysis/facts/address.h"
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/callee.h"
-#include "rewriters/formula/signature.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

@@ -13,11 +13,10 @@
  * begins where the one before it ended, no index leaves its type (segments are counted in 64 bits), and a stop of the
  * inner loop stops the outer one. The outer loop keeps the mark: it is run again, never recorded (adjoint/choice.c).
  */
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/facts/trip_count.h"
 
 typedef GW_VEC(gw_value) value_list;
 

@@ -15,8 +15,8 @@
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
  * and stores to the caller's memory that it depends on are performed and undone.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/cost.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * adjoint/counter.c - what a counted loop tells of its iterations without a tape: how many there are, and the carried values
  * that advance by an invariant step, which are start + t * step in iteration t.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 /* Iterations of a counted loop, as i64; not positive where it does not run. */
 gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop) {

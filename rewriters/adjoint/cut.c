@@ -5,7 +5,7 @@
  * the graphs of adjoint/storage.c, where paths are as short as expressions, that is a few passes over the edges.
  * Nothing recurses: the path is an array. The result depends on the order of the calls only.
  */
-#include "rewriters/adjoint/cut.h"
+#include "rewriters/adjoint/cut_private.h"
 
 #include "analysis/ir/ir.h"
 

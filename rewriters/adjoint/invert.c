@@ -25,8 +25,8 @@
  * last place relatively, 1.2e-7 k in single precision; conditions that do not depend on t are computed by the same
  * expressions as in the forward loop. Carried sums (t += x) are not undone: cancellation loses any number of digits.
  */
-#include "rewriters/adjoint/invert.h"
-#include "analysis/facts/memory_order.h"
+#include "rewriters/adjoint/invert_private.h"
+#include "analysis/facts/facts.h"
 
 #include <math.h>
 

@@ -10,9 +10,9 @@
  * iterations), or advances by an invariant step (it is then start + t * step). One carried value may be told from the
  * one after the iteration (adjoint/invert.c). The pushes that remain unused are removed with their pops by dead-code elimination.
  */
-#include "analysis/facts/address.h"
-#include "rewriters/adjoint/adjoint.h"
-#include "analysis/prove/normal_form.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 

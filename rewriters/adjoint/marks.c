@@ -15,7 +15,7 @@
  * pops in front of all others. Where GW_RECOMPUTE cannot be kept - the derivative reads a record of the value - that is
  * an error, told with the reason for which it is recorded.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * consumes the shadow (reads it, then zeroes it), since the cell's former value does not reach the output.
  * How an access is made safe against other threads is decided by the ownership pass alone.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/signature.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -30,10 +30,9 @@
  * So instead of it the reverse asks whether any thread of the block has last > before(b), which never leads further than the
  * primal came, and never less far than to the last effect. A loop without such a condition is asked the same, at the start of b.
  */
-#include "rewriters/adjoint/nest.h"
+#include "rewriters/adjoint/nest_private.h"
 
-#include "analysis/facts/memory_order.h"
-#include "analysis/facts/uniformity.h"
+#include "analysis/facts/facts.h"
 
 enum { NONE = UINT32_MAX };
 

@@ -8,8 +8,8 @@
  * less each. The value is one that a compiler may give the primal as well, as floating-point contraction is on by default in CUDA: the
  * product is not rounded.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/adjoint/nest.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/nest_private.h"
 
 /* v = sign * a * b */
 static bool is_product(const gw_func *p, gw_value v, gw_value *factor, bool *negative) {

@@ -11,7 +11,7 @@
  * `done` is false whenever the loop is come to, because it is only set by the break: then it is false at the start of each iteration.
  * A counter that the break left where it was may advance: nobody reads it but that condition, and another iteration.
  */
-#include "rewriters/adjoint/nest.h"
+#include "rewriters/adjoint/nest_private.h"
 
 #include <stdlib.h>
 

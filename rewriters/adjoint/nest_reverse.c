@@ -15,9 +15,9 @@
  * forward: its results are what the loop ended with, as far as they are needed at all. The reverse of the inner loop runs the
  * iterations up to the last effect and undoes the carried value; that and `before` travel as states (adjoint/states.c).
  */
-#include "analysis/facts/memory_order.h"
-#include "rewriters/adjoint/nest.h"
-#include "rewriters/formula/signature.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  * all of them change together. That this is what nest.c asks for it checks itself. Nobody else reads the two. They are unsigned:
  * a thread is taken to run fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
  */
-#include "rewriters/adjoint/nest.h"
+#include "rewriters/adjoint/nest_private.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  * Where the store stands in a branch that the value's own region does not, other threads load nothing and get 0: that is for
  * what loops end with, whose results with a derivative are used in that branch only: elsewhere their adjoints are 0.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 static bool is_kept(const gw_adjoint *a, gw_object o) {
     const gw_request *q = &a->f->session->requests.at[a->f->request];

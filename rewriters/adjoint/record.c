@@ -12,7 +12,7 @@
  * region, before what is nested there, and dominates all later uses. All that lies inside a recorded region is
  * recorded too.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
  *
  * Every op of the primal is reversed exactly once, so each has one adjoint entry.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>

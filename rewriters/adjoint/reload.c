@@ -12,9 +12,9 @@
  * Of a split gradient only memory that the function never writes is there again: its caller leaves that as it was.
  * An object that begins its life inside that region's recorded parts is not there in the reverse sweep.
  */
-#include "analysis/facts/address.h"
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/signature.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
 
 /* The region in which the forward and the backward version of the outermost recorded part stand. */
 static gw_region turning_region(const gw_adjoint *a) {

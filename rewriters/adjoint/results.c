@@ -10,7 +10,7 @@
  * Sound: the branch stands before its reverse in that region, so the result is visible there; the pop runs only where the
  * push ran, and takes what that push left, because each slot has one push and one pop.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 

@@ -19,8 +19,8 @@
  * been done and are left out. What depends on the order of threads is never run again: a loop with an atomic operation whose
  * result is used, or of which one value wins, is recorded.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/signature.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
 
 bool gw_adjoint_can_segment(const gw_func *p, gw_op loop) {
     if (!gw_is_loop(p, loop) || !gw_op_at(p, loop)->imm.i) return false;

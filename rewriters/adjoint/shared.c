@@ -23,9 +23,9 @@
  *
  * Before X is run again all threads meet: others may still read what it stores over.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "analysis/facts/memory_order.h"
-#include "analysis/prove/staging.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 

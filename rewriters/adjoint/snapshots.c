@@ -21,7 +21,7 @@
  * the start of iteration t, whichever run stored it, since each run from a state computes what the primal did; the
  * states are a stack, the bottom is t = 0, and each k finds one at or before it. What no adjoint needs of a state is dead code.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 

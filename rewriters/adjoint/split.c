@@ -11,9 +11,8 @@
  * it was until the second half has run. No call in a kernel is given pointers, so none has to be run again; functions of the
  * host with such a call are refused.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/signature.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

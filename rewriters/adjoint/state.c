@@ -8,8 +8,8 @@
  * are taped at the start of each iteration; otherwise it is copied before X and copied back. All this is asked of
  * each member by itself, for accesses by different paths reach different cells.
  */
-#include "analysis/facts/address.h"
-#include "rewriters/adjoint/adjoint.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * A state stands in gw_adjoint.adjoint under a key that no primal value has. The reverse of a loop carries it, and the reverse of a
  * branch yields it, if something inside may change it, by the same code that does so for adjoints of outer values.
  */
-#include "rewriters/adjoint/adjoint.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 

@@ -23,9 +23,9 @@
  * it. The choice is a matter of cost only: whatever it says, adjoint/record.c records a value
  * that cannot be repeated where it is asked for.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "rewriters/formula/cost.h"
-#include "rewriters/adjoint/cut.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
+#include "rewriters/adjoint/cut_private.h"
 
 #include <stdlib.h>
 

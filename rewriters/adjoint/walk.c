@@ -10,8 +10,8 @@
  * as the primal did or are refused (STALE). No iteration reaches an adjoint cell that another one consumes. Real numbers that
  * steer may be contracted in another way than before, as in every condition of a kernel that is run again.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "analysis/facts/memory_order.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 

@@ -13,8 +13,8 @@
  * depends on more than the program says: what is around it is recorded. So is what is around a __syncwarp and stores to
  * shared memory: run again it would have to wait for lanes that still read.
  */
-#include "rewriters/adjoint/adjoint.h"
-#include "analysis/facts/uniformity.h"
+#include "rewriters/adjoint/adjoint_private.h"
+#include "analysis/facts/facts.h"
 
 /* The lane operand is the same in all lanes. */
 static bool one_lane(const gw_func *p, gw_value lane) {

@@ -19,9 +19,9 @@
  * Sound: the value is computed again from the same numbers, where the loop has ended and before anything else happens. That
  * `last` is an index of the loop is asked once more for the sake of ownership's proofs.
  */
-#include "rewriters/adjoint/invert.h"
-#include "analysis/clean/dce.h"
-#include "analysis/facts/memory_order.h"
+#include "rewriters/adjoint/invert_private.h"
+#include "analysis/clean/clean.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 

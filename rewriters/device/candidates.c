@@ -17,11 +17,11 @@
  * that iteration, which would have run: such cells exist, and are not changed while the loop runs. Iterations that lanes would ask about
  * which are not there (the last warp of a block) are all gone through.
  */
-#include "rewriters/motion/convergence.h"
-#include "rewriters/formula/cost.h"
+#include "rewriters/motion/motion.h"
+#include "rewriters/formula/formula.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
-#include "rewriters/device/span.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/device/span_private.h"
 
 enum { LANES = 32, LEAST_COST = 24 };
 static const double LEAST_TRIPS = 2 * LANES;

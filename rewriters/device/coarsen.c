@@ -20,15 +20,14 @@
  * instances one after the other: pushed in their order, popped in the opposite one. The second half of a split gradient would have
  * to read n stacks of the first, and is refused if it reads any.
  */
-#include "rewriters/device/coarsen.h"
+#include "rewriters/device/coarsen_private.h"
 
-#include "rewriters/motion/convergence.h"
-#include "analysis/clean/dce.h"
-#include "rewriters/device/layout.h"
+#include "rewriters/motion/motion.h"
+#include "analysis/clean/clean.h"
+#include "rewriters/device/device.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
-#include "rewriters/formula/split.h"
-#include "analysis/facts/records.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

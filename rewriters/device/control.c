@@ -9,9 +9,9 @@
  * is computed once before them, under "some instance takes it": one that does would have computed just that, on the same
  * values. So nothing is read and nothing can trap that was not read before. A few pure ops that cannot trap need no condition.
  */
-#include "rewriters/device/coarsen.h"
+#include "rewriters/device/coarsen_private.h"
 
-#include "rewriters/motion/convergence.h"
+#include "rewriters/motion/motion.h"
 
 #include <stdlib.h>
 

@@ -13,11 +13,10 @@
  * ownership gave to the thread for the whole kernel, which is what plain means outside of shared memory, is nobody
  * else's at any time, so its zeroing passes barriers, too; it passes nothing that may touch the cell and leaves no loop.
  */
-#include "rewriters/device/schedule.h"
+#include "rewriters/device/schedule_private.h"
 
-#include "analysis/facts/address.h"
-#include "rewriters/motion/convergence.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/motion/motion.h"
 #include "analysis/ir/restructure.h"
 
 enum { MOST_DELAYED = 16 /* of a region: what they add stays in registers */ };

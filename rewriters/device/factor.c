@@ -13,9 +13,9 @@
  * out). Numbers that a condition, an index, a conversion or memory of the primal sees (`exact`) are left as they are: they must come
  * out as in the primal, and so must sums that say so (GW_OP_ROUNDED).
  */
-#include "rewriters/device/factor.h"
+#include "rewriters/device/factor_private.h"
 
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
 

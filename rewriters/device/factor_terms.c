@@ -4,7 +4,7 @@
  * Every step keeps the value of each sum in the real numbers. No product is multiplied out, so nothing cancels that did not before.
  * A sum that others are made of never comes to depend on one of those.
  */
-#include "rewriters/device/factor.h"
+#include "rewriters/device/factor_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * instances.c - what may differ between neighbouring threads of a block along one axis (contract: instances.h).
+ * instances.c - what may differ between neighbouring threads of a block along one axis (contract: instances_private.h).
  *
  * A value differs if it is made of threadIdx along that axis: through operands, loads at differing indices or of the
  * thread's own arrays, and results of branches and loops about which instances disagree. All else is the same: threads
@@ -8,7 +8,7 @@
  * instances answer these together. Results of the user's atomic operations and calls differ. Least fixed point: everything
  * starts the same and only loses.
  */
-#include "rewriters/device/instances.h"
+#include "rewriters/device/instances_private.h"
 
 #include "analysis/ir/restructure.h"
 

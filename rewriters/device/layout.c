@@ -13,9 +13,9 @@
  *    a warp makes together ask for the present lanes, and have cells that are the same in the whole block, or told to each other;
  *  - no slot of a tape that threads of another launch wrote (by the number of the thread as it is).
  */
-#include "rewriters/device/layout.h"
+#include "rewriters/device/device.h"
 
-#include "analysis/facts/uniformity.h"
+#include "analysis/facts/facts.h"
 
 /* The compiler's: about the lanes that are present, whichever they are. */
 static bool is_own_question(const gw_func *f, gw_op op) {

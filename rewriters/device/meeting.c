@@ -15,7 +15,7 @@
  *   cell += value           where instances share the cell: one addition of their sum
  *   rows of a thread        (slots) are each instance's own: each has rows of its own, which are written by nobody else
  */
-#include "rewriters/device/coarsen.h"
+#include "rewriters/device/coarsen_private.h"
 
 enum { MOST_INDICES = 31 };
 

@@ -13,10 +13,9 @@
  * otherwise and no point where threads meet. It is done on a copy, which is taken if ownership then proves at least as many more
  * additions as there are more barriers; the ownership pass proves them again.
  */
-#include "analysis/facts/asked.h"
-#include "rewriters/motion/convergence.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/motion/motion.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
 

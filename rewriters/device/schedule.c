@@ -10,11 +10,10 @@
  * Requires ownership's decisions. Sound because a load passes no op that may write its cell, and no other
  * thread touches a plain cell. It does not pass a loop: the value would hold a register all that time.
  */
-#include "rewriters/device/schedule.h"
+#include "rewriters/device/schedule_private.h"
 
-#include "analysis/facts/address.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
 
 enum {

@@ -25,14 +25,13 @@
  *     which nothing else is stored in the loops around, a barrier before the addition, and one behind it.
  * A cell that the primal reads is taken to have been stored to: what else it would read is not initialised.
  */
-#include "rewriters/accumulate/accumulate.h"
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
+#include "rewriters/workspace/workspace.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/prove/staging.h"
-#include "analysis/facts/uniformity.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 

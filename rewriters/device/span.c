@@ -1,5 +1,5 @@
 /*
- * span.c - spans of values over the lanes of a warp (contract: span.h).
+ * span.c - spans of values over the lanes of a warp (contract: span_private.h).
  *
  * What the lanes have in common is computed for the iteration that is asked about; a number of their own, found outside of the loop,
  * lies between the least and the most of all lanes. From there each operation gives an end of its result from ends of its operands.
@@ -15,7 +15,7 @@
  * found is at most that in each lane, or -infinity, but no NaN, and so for the least; of both, it is finite: a sum has NaN of infinities of different
  * sign only, a product (of which both ends of both factors are found, or one by a constant that is not 0) of an infinite factor, a root below 0.
  */
-#include "rewriters/device/span.h"
+#include "rewriters/device/span_private.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * device/sums.c - sums of what branches of several instances give become running sums (contract: coarsen.h).
+ * device/sums.c - sums of what branches of several instances give become running sums (contract: coarsen_private.h).
  *
  *     if (a) v = ...; else v = 0;  if (b) w = ...; else w = 0;  s = v + w    becomes    if (a) v = ...; else v = 0;  if (b) s = v + ...; else s = v
  *
@@ -8,7 +8,7 @@
  * v (but for the sign of a zero, which a sum into an adjoint does not keep anyway). Moved into a branch, an addition can be looked at
  * again there, when what it was moved from is gone, as its operand may come from a branch further in.
  */
-#include "rewriters/device/coarsen.h"
+#include "rewriters/device/coarsen_private.h"
 
 static uint32_t count_uses(const gw_func *f, gw_value v) {
     uint32_t count = 0;

@@ -5,7 +5,7 @@
  * and only where the usual arithmetic conversions bring that side to the type that the other side has.
  * Parentheses stand where precedence asks for them and where compilers warn without them.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * index, the text has the cells of numbers 0 and 1 and the number: the first two are the same in all iterations of a loop.
  */
 #include "rewriters/accumulate/accumulate.h"
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>

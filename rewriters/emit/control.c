@@ -4,7 +4,7 @@
  * Requires the variables of emit/variable.c: whatever a branch or loop carries lives in variables declared
  * before it, so that an arm or a body ends in plain assignments (emit/copy.c).
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * The assignments are ordered so that each variable is read before it is changed; where they form a cycle
  * (a swap), one value goes through a temporary. A copy of a variable to itself is not written.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 

@@ -6,11 +6,10 @@
  * primal and each called pullback above its callers. Nothing is decided here: the text says what the IR says.
  */
 #include "rewriters/workspace/workspace.h"
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include "analysis/ir/passes.h"
-#include "rewriters/formula/names.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Requires a plan; guarantees that the text has the value and, in an exact context, the type of the IR value;
  * integers narrower than int are truncated by a cast where C's promotion would keep more bits.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * emit/function.c - one function of the IR as C text: its state while it is written, its body, and gradients of
  * plain functions.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * Requires that nothing reads the header but the emitter after it. A header that cannot leave its type is left
  * alone.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 /* x of x - 1 (down), or of x + 1; 0: it is neither. */
 static gw_value beyond(const gw_func *f, gw_value v, bool down) {

@@ -7,7 +7,7 @@
  * A variable holds a value from where it is made with it, in front of a branch (emit/control.c), until something is assigned to
  * it, or to the variable that the value is in. Loops forget all, at both ends: what stands below in their text may have run before.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,12 +6,11 @@
  * a launch that breaks an assumption; f_workspace_bytes and f_grad_launch always exist, and the launch
  * function starts nothing unless every check passed.
  */
-#include "analysis/facts/coarsening.h"
-#include "rewriters/emit/kernel.h"
-#include "rewriters/device/layout.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/emit/kernel_private.h"
+#include "rewriters/device/device.h"
 #include "rewriters/workspace/workspace.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * emit/literal.c - constants as C literals: the type is exact, floating values read back bit for bit.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <math.h>
 #include <stdlib.h>

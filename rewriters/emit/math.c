@@ -2,7 +2,7 @@
  * emit/math.c - how a mathematical function is spelled: the first row of intrin.def that fits on the device,
  * the C library's name on the host, and Gradwright's own helper (gradwright/emitted.h) where there is neither.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

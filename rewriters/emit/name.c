@@ -5,9 +5,8 @@
  * functions and globals that the text may mention and from the parameters, so nothing is shadowed or
  * captured. Scopes that have ended give their names back: two loops in a row may both count with `i`.
  */
-#include "rewriters/formula/callee.h"
-#include "rewriters/emit/emit.h"
-#include "rewriters/formula/names.h"
+#include "rewriters/formula/formula.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>

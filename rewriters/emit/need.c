@@ -8,8 +8,8 @@
  * reads, or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
  */
 #include "rewriters/accumulate/accumulate.h"
-#include "rewriters/emit/emit.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/emit/emit_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

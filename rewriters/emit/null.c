@@ -3,7 +3,7 @@
  * array is not would stop the kernel at the first access, and say nothing. Arrays without elements may be null
  * on both sides.
  */
-#include "rewriters/emit/kernel.h"
+#include "rewriters/emit/kernel_private.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * are, and the kernel that adds them to the arrays in the end, one thread a record. With --checked, the test
  * that an addition stays within the records.
  */
-#include "rewriters/emit/emit.h"
-#include "rewriters/accumulate/pack.h"
+#include "rewriters/emit/emit_private.h"
+#include "rewriters/accumulate/accumulate.h"
 
 #include <stdlib.h>
 

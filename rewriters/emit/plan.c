@@ -7,7 +7,7 @@
  * shared variable from changing in between), and a load moves only where no op in between, in the order of
  * the text, may write its object. A user in a branch is fine: the value is then computed less often.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

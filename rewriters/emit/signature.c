@@ -2,7 +2,7 @@
  * emit/signature.c - parameters as the user spelled them, adjoint parameters after them, and long calls and
  * declarations broken into lines.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * is a header): types of parameters come from there.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

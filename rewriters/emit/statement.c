@@ -1,9 +1,8 @@
 /*
  * emit/statement.c - ops as C statements: definitions, stores, accumulation, calls, returns.
  */
-#include "analysis/facts/address.h"
-#include "rewriters/emit/emit.h"
-#include "analysis/facts/exclusive.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

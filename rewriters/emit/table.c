@@ -7,7 +7,7 @@
  * `declare` of it, behind that and before any load, and that each of its declarations is followed by the same ones.
  * Then a load finds the same number wherever it stands. Cells that are not stored to are undefined, or 0.
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>

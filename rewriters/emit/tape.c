@@ -6,8 +6,8 @@
  * an array whose slots have several types holds unsigned integers. A host function's tape is a gw_host_tape
  * (gradwright/tape.h) that grows; the top of its stack is a local variable, which only calls hand over.
  */
-#include "rewriters/emit/emit.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/emit/emit_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

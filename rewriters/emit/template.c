@@ -6,8 +6,8 @@
  * It has no body: a derivative that was not made cannot be called. The adjoint of a parameter of type P has the
  * type gw_cell<P> *, which argument deduction leaves alone; so an adjoint may be any argument that converts.
  */
-#include "rewriters/emit/emit.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/emit/emit_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

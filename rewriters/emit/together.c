@@ -13,8 +13,8 @@
  * Sound because nothing but loads and stores of elements knows where an array lies: none is passed on, cleared as bytes, or as long as
  * the launch says.
  */
-#include "rewriters/emit/emit.h"
-#include "analysis/facts/uniformity.h"
+#include "rewriters/emit/emit_private.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

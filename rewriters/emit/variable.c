@@ -8,7 +8,7 @@
  * counted are those of the text: a value printed inside another's expression reads where that one is printed.
  * (Boissinot et al., Revisiting out-of-SSA translation, CGO 2009, on structured control.)
  */
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * as one instruction takes. They stand side by side, so all their values are there where the first stands.
  */
 #include "rewriters/accumulate/accumulate.h"
-#include "rewriters/emit/emit.h"
+#include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 

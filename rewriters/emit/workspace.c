@@ -5,8 +5,8 @@
  * function sizes; rows of the second half are in a workspace of its own, since nothing of them has to last from one half to the other.
  */
 #include "rewriters/workspace/workspace.h"
-#include "rewriters/emit/kernel.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/emit/kernel_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,12 @@
 /*
- * callee.c - derivatives that calls call (contract: callee.h).
+ * callee.c - derivatives that calls call (contract: formula.h).
  *
  * A function that is called has one derivative for each set of pointers that carry a derivative: a request that nobody
  * made, with respect to all its floating-point numbers and to what it reads of those pointers, of what it returns and
  * of what it writes of them. One with fewer has another signature and does not serve.
  */
-#include "rewriters/formula/callee.h"
+#include "rewriters/formula/formula.h"
 
-#include "rewriters/formula/signature.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Good enough to compare two ways of writing one derivative: the same loops run equally often in both, so that a
  * guess of their trip counts weighs the depth of an op and nothing else.
  */
-#include "rewriters/formula/cost.h"
+#include "rewriters/formula/formula.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -1,5 +1,5 @@
-/* names.c - which names are free (contract: names.h). */
-#include "rewriters/formula/names.h"
+/* names.c - which names are free (contract: formula.h). */
+#include "rewriters/formula/formula.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* signature.c - signatures of derivatives (contract: signature.h). */
-#include "rewriters/formula/signature.h"
+/* signature.c - signatures of derivatives (contract: formula.h). */
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

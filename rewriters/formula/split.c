@@ -5,10 +5,9 @@
  * is called with (the first none of the adjoints), and the ops of its branch. What stands outside of both branches is
  * pure and goes into both; what one does not need of it, emission leaves out.
  */
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/signature.h"
 
 #include <string.h>
 

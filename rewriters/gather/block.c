@@ -1,5 +1,5 @@
 /*
- * gather/block.c - how long a kernel's blocks are, as far as its shared arrays tell (contract: gather.h).
+ * gather/block.c - how long a kernel's blocks are, as far as its shared arrays tell (contract: gather_private.h).
  *
  * In a kernel that stages `tile[threadIdx.y][threadIdx.x] = ...` and then reads `tile[threadIdx.y][q]` for all q of a row,
  * a block that is longer than the row would store beside it, and one that is shorter would leave cells that are read and were
@@ -9,9 +9,9 @@
  * around a store may only be about more than the thread's place, as `base + t < n` is: `if (t < 32)` would say nothing of the
  * block. An axis that the kernel never looks at is 1 long, as in ownership/pairs.c.
  */
-#include "rewriters/gather/gather.h"
+#include "rewriters/gather/gather_private.h"
 
-#include "analysis/facts/address.h"
+#include "analysis/facts/facts.h"
 
 static bool thread_axis(const gw_func *f, gw_value v, unsigned *axis) {
     gw_op op;

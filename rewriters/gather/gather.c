@@ -21,17 +21,16 @@
  * thread. The new additions name no origin: what the primal's race-freedom says of its threads' cells (ownership/premise.c)
  * does not hold for them, and ownership proves them by their index.
  */
-#include "analysis/facts/asked.h"
-#include "rewriters/gather/gather.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/gather/gather_private.h"
 
-#include "analysis/clean/dce.h"
-#include "rewriters/gather/grid.h"
-#include "rewriters/gather/shift.h"
+#include "analysis/clean/clean.h"
+#include "rewriters/gather/grid_private.h"
+#include "rewriters/gather/shift_private.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

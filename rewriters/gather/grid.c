@@ -21,10 +21,9 @@
  * Values that are the same in the grid are computed before it is known that a thread would: pure ops, reads of parameters; where they
  * would divide by 0, no thread's sum needs them.
  */
-#include "rewriters/gather/grid.h"
+#include "rewriters/gather/grid_private.h"
 
-#include "analysis/facts/address.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

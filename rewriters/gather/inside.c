@@ -1,5 +1,5 @@
 /*
- * gather/inside.c - where all neighbours are there (contract: gather.h).
+ * gather/inside.c - where all neighbours are there (contract: gather_private.h).
  *
  * A kernel that gathers asks for each addition whether its thread exists and would make it. Away from the border all would, and
  * the answer is one condition: of comparisons `position + c < bound` with one bound, that with the largest c says all. Under
@@ -9,8 +9,8 @@
  * shift has room (gather/shift.c); others, of unsigned numbers and for equality, are asked as they are. A condition that is made of
  * anything else than positions, constants, indices of loops with constant bounds and what is the same in the grid gives up.
  */
-#include "rewriters/motion/convergence.h"
-#include "rewriters/gather/gather.h"
+#include "rewriters/motion/motion.h"
+#include "rewriters/gather/gather_private.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

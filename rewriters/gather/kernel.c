@@ -1,5 +1,5 @@
 /*
- * gather/kernel.c - the kernel that gathers an addition over the grid (contract: gather/grid.h; why: gather/grid.c).
+ * gather/kernel.c - the kernel that gathers an addition over the grid (contract: grid_private.h; why: gather/grid.c).
  *
  *     for (group = blockIdx.x; group < groups; group += gridDim.x)
  *         for (first = 0; first < trips; first += blockDim.x) {
@@ -15,7 +15,7 @@
  * Neighbouring threads take neighbouring iterations of one team, so that loads at k lie together; where the loop's index is
  * multiplied, `x[start + k*step]` with step != 1, they take one iteration for neighbouring teams, whose peers' starts may lie together.
  */
-#include "rewriters/gather/kernel.h"
+#include "rewriters/gather/kernel_private.h"
 
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"

@@ -1,15 +1,15 @@
 /*
- * gather/rows.c - rows of shared arrays that the sums walk along (contract: gather.h).
+ * gather/rows.c - rows of shared arrays that the sums walk along (contract: gather_private.h).
  *
  * A load tile[q][threadIdx.x] becomes tile[threadIdx.x][peer] when a loop is turned: the threads of a warp then read one column,
  * whose cells lie in few of the 32 memory banks if a row has 16 or 32 words, so that the reads wait for each other. One cell
  * more in each row spreads them. The gradient has its own copy of the array, so its layout is nobody else's matter, if each access
  * stays within its row: that is proved for all of them, as `tile[0][t]` may be meant to go on in the next row.
  */
-#include "rewriters/gather/gather.h"
+#include "rewriters/gather/gather_private.h"
 
 #include "rewriters/adjoint/adjoint.h"
-#include "analysis/prove/normal_form.h"
+#include "analysis/prove/prove.h"
 
 static bool is_coordinate(const gw_func *f, gw_value v, unsigned axis) {
     gw_op op;

@@ -17,7 +17,7 @@
  *     checked for;
  *   - what else it is made of is the same in the grid, or the loop's index; it is made again where a peer was there, who made it too.
  */
-#include "rewriters/gather/kernel.h"
+#include "rewriters/gather/kernel_private.h"
 
 #include "analysis/ownership/ownership.h"
 

@@ -24,12 +24,10 @@
  *     threads never are at one cell. Where it does not, the kernel is not made (gather.c).
  * Numbers of up to 2^30 threads and constant shifts keep positions within int; that is checked at the launch.
  */
-#include "rewriters/gather/shift.h"
+#include "rewriters/gather/shift_private.h"
 
-#include "analysis/facts/address.h"
-#include "analysis/facts/asked.h"
-#include "rewriters/formula/cost.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

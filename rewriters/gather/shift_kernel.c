@@ -1,5 +1,5 @@
 /*
- * gather/shift_kernel.c - the kernel that gathers what neighbouring threads add to an object (contract: gather/shift.h; why:
+ * gather/shift_kernel.c - the kernel that gathers what neighbouring threads add to an object (contract: shift_private.h; why:
  * gather/shift.c).
  *
  *     for (x_at = x; x_at < threads + most; x_at += threads)      // one loop for each axis; none where no cell is beyond the last thread
@@ -10,7 +10,7 @@
  *
  * In a grid-stride loop the numbers end where the loop ends. The additions are left as they were: gather/sum.c makes one of them.
  */
-#include "rewriters/gather/shift.h"
+#include "rewriters/gather/shift_private.h"
 
 #include "analysis/ir/restructure.h"
 

@@ -1,14 +1,14 @@
 /*
- * gather/slice.c - what additions to shared adjoint cells are made of (contract: gather.h; rules: gather.c).
+ * gather/slice.c - what additions to shared adjoint cells are made of (contract: gather_private.h; rules: gather.c).
  *
  * An addition in the loop's body, or in a branch of it, is taken if its address is the same for the threads along the
  * axis, and its value, address and conditions come from the loop's index, from values that were there before the loop,
  * from pure ops, and from cells that nobody stores to between the barriers around the loop. Then any thread of the block
  * can make the value for any other thread and iteration.
  */
-#include "rewriters/gather/gather.h"
+#include "rewriters/gather/gather_private.h"
 
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /*
- * gather/stage.c - values of all threads of a block in a shared array (contract: gather.h).
+ * gather/stage.c - values of all threads of a block in a shared array (contract: gather_private.h).
  *
  * A value is stored where control that is uniform in the block comes by, once for as many runs of the loop as it stays the
  * same, in front of a barrier that all threads pass before the loop: one of the kernel's, where there is one, else a new
  * one. Between the sums that read the array and the next store to it stands a barrier likewise.
  */
-#include "rewriters/gather/gather.h"
+#include "rewriters/gather/gather_private.h"
 
 #include "rewriters/adjoint/adjoint.h"
 #include "analysis/ir/restructure.h"

@@ -13,10 +13,10 @@
  * value the others' indices have, too, and that has no room to wrap around; where nobody adds it is not used. If that cannot be
  * done, the additions stay as they are.
  */
-#include "rewriters/motion/convergence.h"
-#include "analysis/clean/dce.h"
+#include "rewriters/motion/motion.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "rewriters/gather/gather.h"
+#include "rewriters/gather/gather_private.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
 

@@ -1,5 +1,5 @@
 /*
- * gather/turn.c - the sums that take the place of a loop's additions (contract: gather.h; why: gather.c).
+ * gather/turn.c - the sums that take the place of a loop's additions (contract: gather_private.h; why: gather.c).
  *
  *     for (q = lo; q < hi; q += step) d[a(q)] += f(thread, q);
  *
@@ -13,9 +13,9 @@
  * where the outer loop is left out if it runs once, and is a branch if it runs at most once. An addition under a
  * condition adds where the condition held for some peer.
  */
-#include "rewriters/gather/gather.h"
+#include "rewriters/gather/gather_private.h"
 
-#include "analysis/prove/normal_form.h"
+#include "analysis/prove/prove.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

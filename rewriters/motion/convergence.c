@@ -1,5 +1,5 @@
 /*
- * convergence.c - control of a kernel made uniform over the warp (contract: convergence.h).
+ * convergence.c - control of a kernel made uniform over the warp (contract: motion.h).
  *
  * A collective operation must stand where all lanes of the warp come, or none. An addition under a branch that lanes may
  * disagree about leaves it: the branch yields what is added, 0 where it is not taken, and whether it was taken. A loop
@@ -16,9 +16,9 @@
  * Records on the tape are popped under the control that pushed them, which verifier_tape.c holds text to; a loop or branch
  * with such is left alone.
  */
-#include "rewriters/motion/convergence.h"
+#include "rewriters/motion/motion.h"
 
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <math.h>

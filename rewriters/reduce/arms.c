@@ -8,10 +8,10 @@
  * nothing accesses the object otherwise, and no threads meet. The addition runs where one of the two ran. It keeps the primal
  * access that it comes from only if that is one: race-freedom of an access in one arm says nothing about threads in the other.
  */
-#include "rewriters/reduce/sink.h"
+#include "rewriters/reduce/sink_private.h"
 
-#include "analysis/facts/address.h"
-#include "rewriters/motion/convergence.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/motion/motion.h"
 #include "analysis/ir/restructure.h"
 
 static bool may_leave(const gw_func *f, gw_op branch, gw_op add) {

@@ -15,12 +15,11 @@
  * of an adjoint are exclusive to a thread or refused by the ownership pass. No access of memory that other threads see
  * passes a barrier.
  */
-#include "analysis/facts/address.h"
-#include "analysis/clean/dce.h"
+#include "analysis/facts/facts.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/reduce/sink.h"
+#include "rewriters/reduce/sink_private.h"
 
 #include <stdlib.h>
 

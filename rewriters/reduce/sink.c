@@ -14,9 +14,9 @@
  * the branch. Sound because additions commute: between the branch and the addition nothing else accesses the
  * object, and no threads meet. The addition then runs under more conditions than before, never under others.
  */
-#include "rewriters/reduce/sink.h"
+#include "rewriters/reduce/sink_private.h"
 
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
  * report/access.c - adjoint accesses of a line, those together of which the same is to be said (members of a struct): how it is made safe, the proof of that or what stood against a proof, what it
- * costs, what may help (contract: report.h).
+ * costs, what may help (contract: report_private.h).
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 #include "analysis/ownership/ownership.h"
 

@@ -1,13 +1,13 @@
 /*
  * report/findings.c - collects what the passes left in the IR of one derivative (attr, note, decision, assumptions, pushes);
- * decides nothing (contract: report/findings.h).
+ * decides nothing (contract: findings_private.h).
  */
-#include "rewriters/report/findings.h"
+#include "rewriters/report/findings_private.h"
 
-#include "analysis/prove/index_text.h"
+#include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

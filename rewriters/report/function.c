@@ -2,7 +2,7 @@
  * report/function.c - one derivative: what its proofs assume, its tape, and where its updates are not owned (contract:
  * report.h).
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /*
  * report/profile.c - measured costs, from a text with a line for each: FILE:LINE METRIC VALUE, # begins a comment
- * (contract: report.h). FILE is one of the user's files or the emitted one, by its name without folders; a line of the
+ * (contract: report_private.h). FILE is one of the user's files or the emitted one, by its name without folders; a line of the
  * emitted text belongs to the line of the user's that its statement came from (session->emitted).
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 #include <ctype.h>
 #include <string.h>

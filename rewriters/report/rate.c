@@ -2,10 +2,10 @@
  * report/rate.c - how often a thread comes to an access, who may meet there, and what a thread's tape takes: estimates
  * for people, read off loop headers and bounds. No decision depends on them.
  */
-#include "rewriters/report/findings.h"
+#include "rewriters/report/findings_private.h"
 
-#include "analysis/facts/exclusive.h"
-#include "analysis/prove/index_text.h"
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
 

@@ -1,13 +1,13 @@
 /*
- * report.c - the page of --report (contract: report.h): what is gathered for it, its head and its summary.
+ * report.c - the page of --report (contract: report_private.h): what is gathered for it, its head and its summary.
  *
  * It is made after a good run only, from the session's facts and the files that hold what was differentiated; nothing
  * in it depends on the day or the machine, so a page that says the same is the same file.
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 #include "analysis/ownership/ownership.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
  * report/source.c - the user's text with its adjoint accesses: each stands below the line of the primal that caused it,
- * and is marked in that line (contract: report.h).
+ * and is marked in that line (contract: report_private.h).
  *
  * A location is where an access begins; where it ends is read off the text: a name, and the [..], (..), .name and ->name
  * behind it. That decides nothing but how far a mark reaches.
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
- * report/style.c - the report's style sheet (contract: report.h). Colours are variables, for light and for dark; the
+ * report/style.c - the report's style sheet (contract: report_private.h). Colours are variables, for light and for dark; the
  * classes k1, k2, ... are the ways of gw_accumulate in their order. No colour says anything alone: a word or a letter
  * stands with it.
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 /* Text and ground of each way, light and dark: of even lightness (OKLCH 0.45 on 0.95, 0.82 on 0.27), apart in hue. The kinds of rows share one. */
 static const char *const colours[GW_ACCUMULATE_SLOTS + 1][4] = {

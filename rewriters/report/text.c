@@ -1,7 +1,7 @@
 /*
- * report/text.c - text as HTML, and how each way of making an access safe is marked (contract: report.h).
+ * report/text.c - text as HTML, and how each way of making an access safe is marked (contract: report_private.h).
  */
-#include "rewriters/report/report.h"
+#include "rewriters/report/report_private.h"
 
 #include "analysis/ownership/ownership.h"
 

@@ -7,9 +7,8 @@
  * a store stands before the store, so that both read memory as it was; an overwritten cell's tangent is
  * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the primal.
  */
-#include "rewriters/formula/callee.h"
 #include "rewriters/formula/formula.h"
-#include "rewriters/tangent/tangent.h"
+#include "rewriters/tangent/tangent_private.h"
 
 #include <stdlib.h>
 

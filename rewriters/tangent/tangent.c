@@ -10,14 +10,12 @@
  * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
  * which is a race once stores are performed.
  */
-#include "rewriters/tangent/tangent.h"
-#include "analysis/facts/atomic_check.h"
+#include "rewriters/tangent/tangent_private.h"
+#include "analysis/facts/facts.h"
 
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/lost.h"
-#include "rewriters/formula/names.h"
-#include "analysis/clean/simplify.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

@@ -12,8 +12,7 @@
  */
 #include "rewriters/tape/tape.h"
 
-#include "analysis/facts/records.h"
-#include "analysis/facts/trip_count.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -13,11 +13,11 @@
 #include "rewriters/tape/tape.h"
 
 #include "rewriters/workspace/workspace.h"
-#include "analysis/clean/dce.h"
+#include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
-#include "analysis/facts/memory_order.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/split.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #include "rewriters/tape/tape.h"
 
 #include "rewriters/adjoint/adjoint.h"
-#include "analysis/facts/trip_count.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

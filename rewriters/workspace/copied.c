@@ -3,7 +3,7 @@
  */
 #include "rewriters/workspace/workspace.h"
 
-#include "analysis/facts/asked.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

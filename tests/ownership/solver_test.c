@@ -6,7 +6,7 @@
  */
 #include "enumerate.h"
 #include "kernel.h"
-#include "analysis/prove/smt.h"
+#include "analysis/prove/prove.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  * usage: storage_cut
  */
-#include "rewriters/adjoint/cut.h"
+#include "rewriters/adjoint/cut_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

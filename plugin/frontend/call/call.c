@@ -4,7 +4,7 @@
  * Almost everything is inlined. A function that is large and passes only scalars by value, or recursive, is lowered
  * once as a primal function of its own and called, so that its pullback is made once too.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

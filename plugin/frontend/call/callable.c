@@ -4,7 +4,7 @@
  * A call through such a pointer is a call of that function. Where a branch or loop makes it one of several, it is
  * torn like any other pointer, and the call is refused.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl) {
     gw_cursors *all = &L->u->functions;

@@ -6,7 +6,7 @@
  * (otherwise the name is not found and refused). libclang does not say how a variable is captured, but the
  * text between the brackets does.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * result, so the overloads of <cmath> and CUDA need no rows of their own. A function of the user's main file is
  * the user's, whatever its name.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <fnmatch.h>
 #include <string.h>

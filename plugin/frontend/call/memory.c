@@ -5,7 +5,7 @@
  * where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in every type that is
  * left; and a memmove inside of one array only by way of a copy. std::copy goes upward, as the library says it does.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

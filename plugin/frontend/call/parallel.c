@@ -1,13 +1,13 @@
 /*
  * frontend/call/parallel.c - algorithms of a library that run in parallel or on the device, refused by name
- * (contract: frontend/lower.h).
+ * (contract: lower_private.h).
  *
  * Their bodies are never looked at: on the host, many end in a plain loop, which would be differentiated as if
  * the host could read what the device's pointers lead to. Told by what is passed, as the libraries tell it: an
  * execution policy, or something that leads to the device's memory. A sequential policy says that the loop is a
  * plain one.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

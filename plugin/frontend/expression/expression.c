@@ -5,7 +5,7 @@
  * the types on both sides: a number is cast, an array decays, a place of the same shape is passed through.
  * Everything that is not listed is refused by name.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

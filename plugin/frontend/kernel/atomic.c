@@ -3,7 +3,7 @@
  *
  * What is no row frontend/call/intrinsic.c refuses. Whether a derivative can have the result is the derivative's question.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

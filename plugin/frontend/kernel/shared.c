@@ -5,7 +5,7 @@
  * scope, each declaration is met once. An extern one is a pointer to its first element; CUDA lays all of them over each
  * other, so a kernel may have one. A barrier counts as a store, so that nobody takes what holds one for quiet.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

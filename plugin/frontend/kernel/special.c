@@ -5,7 +5,7 @@
  * the text behind the variable, where the variable was written (in a macro: in the macro's definition).
  * The CPU device's headers have plain structs.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <ctype.h>
 #include <string.h>

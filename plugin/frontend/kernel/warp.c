@@ -4,7 +4,7 @@
  * An op of its own stands where the call does, in the control around it: so it is reached by the lanes that reach the
  * call, together. Outside of a kernel it is refused: a call would be taken for a computation of one thread.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

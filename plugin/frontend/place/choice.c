@@ -6,7 +6,7 @@
  * every derivative. Candidates are those that some path through the function sets; a path that sets none (an unset
  * pointer) leaves selector and offsets at 0, which nobody may read.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * Memory ends with the function that the gradient belongs to; free() and delete say where the source must not use
  * it any more. What is allocated in a branch may be used in that branch only.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * names a reference type in its tokens. A copy of a number may not be stored to; a copy that stands for one of
  * several lvalues (c ? x : y of two variables) may not be kept as a reference either, since they may change.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 /* Expressions do not have one: it is found in the tokens. */
 unsigned gw_front_cast_reference(gw_lowering *L, CXCursor e, CXCursor inner) {

@@ -5,7 +5,7 @@
  * object. A pointer's value is the place that it points to; the last index of that place is its offset, so
  * pointer arithmetic is integer arithmetic on one index and a pointer stays in its object by construction.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

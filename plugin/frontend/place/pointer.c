@@ -4,7 +4,7 @@
  * A pointer is an object, a path and an offset; the object and the path are known at compile time, so a
  * pointer that could lead into two objects is refused where it is used.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 static gw_place decay(gw_lowering *L, gw_place array) {
     if (L->failed) return array;

@@ -9,7 +9,7 @@
  * offset is not certainly inside the row. A pointer into row i, i known at run time only, is taken to stay in it, as
  * C asks.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

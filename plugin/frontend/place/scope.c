@@ -4,7 +4,7 @@
  * Locals and parameters are bound while their scope lasts; everything else is a file-scope variable and
  * becomes a GLOBAL object of the function. The first diagnostic ends the lowering of its function.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * Every change goes into the journal, so that the changes of a branch can be read off and undone. A slot
  * that is not set has value 0; reading it is undefined in the source, and gives zero here.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 uint32_t gw_front_slot(gw_lowering *L, gw_slot_kind kind, gw_type type, gw_str name) {
     gw_push(&L->slots, ((gw_slot_data){.kind = kind, .type = type, .name = name}));

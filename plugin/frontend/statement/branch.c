@@ -6,7 +6,7 @@
  * one result. A pointer is joined index by index if both sides lead into one object, and becomes a choice with a
  * selector otherwise (frontend/place/choice.c).
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  * increment must add or subtract a step of the same kind. The direction must agree with the comparison; what
  * could wrap around is not counted. Bound and step are kept as small graphs and made again before the loop.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 static bool sets(const gw_slot_changes *list, uint32_t slot) {
     for (uint32_t i = 0; i < list->count; i++)

@@ -6,7 +6,7 @@
  * guarded by it. A slot is not merged where nothing that follows can ask for it: no statement is left in any
  * list between here and the end of the exit's own construct.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind) {
     uint32_t slot = gw_front_slot(L, GW_SLOT_EXIT, GW_T_BOOL, 0);

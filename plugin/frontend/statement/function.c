@@ -4,8 +4,8 @@
  * Parameters: a scalar is an argument of the entry region, a pointer or reference an object, a by-value struct
  * an object that is only read. A function that stores to such a struct is lowered again with a copy of it.
  */
-#include "analysis/clean/barriers.h"
-#include "plugin/frontend/lower.h"
+#include "analysis/clean/clean.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * that left. A condition with effects, and the one of a do loop, is evaluated in the body and stops the loop
  * by that flag.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>
 

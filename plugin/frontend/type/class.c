@@ -6,7 +6,7 @@
  * shown as it is written, so its constructor is found by a small overload resolution: exact types before
  * arithmetic conversions before everything else, and what stays open is refused.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

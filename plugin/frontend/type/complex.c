@@ -4,7 +4,7 @@
  * Products and quotients are the textbook formulas, so they differ from the library's in the last digits and where
  * infinities or overflow come in; functions are their definitions by real ones, on the same branches.
  */
-#include "plugin/frontend/call/library.h"
+#include "plugin/frontend/call/library_private.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * frontend/type/construct.c - constructors and default member initialisers.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 void gw_front_default_element(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
     gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);

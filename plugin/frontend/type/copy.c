@@ -9,7 +9,7 @@
  * A constructor that says no more than an implicit one would say is none: so the number of copies matters only where a
  * program can tell.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 static bool assigns(gw_copying how) { return how == GW_ASSIGNED || how == GW_ASSIGNED_MOVED; }
 static bool moves(gw_copying how) { return how == GW_MOVED || how == GW_ASSIGNED_MOVED; }

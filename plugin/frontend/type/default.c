@@ -5,7 +5,7 @@
  * arguments of templates are others. It is the one that the declaration ends with. That of a bit-field is not shown
  * at all, but the declaration then goes on behind the width: a literal is read off its tokens.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <string.h>
 

@@ -11,9 +11,9 @@
  * Why that is sound: cells are never moved, so a pointer to an element stays one; an element is stored at the number of
  * elements that there are, which is less than the room because each addition was counted as often as it can happen.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/facts/trip_count.h"
+#include "analysis/facts/facts.h"
 
 /* ---- whether the source adds elements to any vector: else no vector needs memory before it has elements ---- */
 static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClientData found) {

@@ -7,7 +7,7 @@
  * such numbers a float has more than twice the digits, so rounding it again is rounding once; fma and the functions may
  * differ in the last digit of a half.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

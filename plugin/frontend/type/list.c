@@ -5,7 +5,7 @@
  * shown. What is missing is zero: a LOCAL object with a list that leaves cells out starts as zero (its DECLARE makes
  * new cells each time).
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * A pointer to numbers that is cast to one to rows or structs of such numbers, without gaps, leads to a view of a row of
  * numbers: its steps and indices are steps of that row. Cast the other way, a pointer to a row leads to its first number.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 static bool flatten(gw_unit *u, gw_shape shape, gw_shape *number, uint64_t *count) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);

@@ -8,7 +8,7 @@
  * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a vector has no
  * row in frontend/call/library.def. A std::initializer_list is a vector of its own elements.
  */
-#include "plugin/frontend/call/library.h"
+#include "plugin/frontend/call/library_private.h"
 
 static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
     gw_shape pointer = L->u->fields.at[gw_front_shape_at(L->u, vector)->first].shape;

@@ -1,13 +1,13 @@
 /*
  * frontend/unit/asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x, y)
- * before a function (contract: frontend/unit.h).
+ * before a function (contract: unit_private.h).
  *
  * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does
  * not have, two rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the
  * additions are (rewriters/accumulate/asked.c, pack.c).
  */
-#include "analysis/facts/asked.h"
-#include "plugin/frontend/unit.h"
+#include "analysis/facts/facts.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <string.h>
 

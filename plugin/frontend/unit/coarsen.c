@@ -1,11 +1,11 @@
 /*
- * frontend/unit/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen (contract: frontend/unit.h).
+ * frontend/unit/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen (contract: unit_private.h).
  *
  * One with a name is for the gradient of that name; one without is for all others of the kernel, and comes before --coarsen.
  * One that speaks of no gradient of a kernel is an error: a gradient that silently is not coarsened would be worse.
  */
-#include "analysis/facts/coarsening.h"
-#include "plugin/frontend/unit.h"
+#include "analysis/facts/facts.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * frontend/unit/find.c - the functions that requests name: those that carry an annotation, and those that a request
  * from outside of the source spells.
  */
-#include "plugin/frontend/unit.h"
-#include "plugin/request/spelling.h"
+#include "plugin/frontend/unit_private.h"
+#include "plugin/request/request.h"
 
 #include <string.h>
 

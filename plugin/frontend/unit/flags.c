@@ -5,10 +5,10 @@
  * device's. What the user gave is never overridden.
  */
 #define _GNU_SOURCE
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include "frontend_config.h"
-#include "plugin/request/language.h"
+#include "plugin/request/request.h"
 
 #include <dlfcn.h>
 #include <string.h>

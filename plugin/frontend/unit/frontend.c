@@ -4,10 +4,9 @@
  * Requires run->source and run->args. Guarantees: every request of the session has its function, lowered, with
  * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
  */
-#include "analysis/facts/address.h"
-#include "analysis/facts/effects.h"
-#include "plugin/frontend/unit.h"
-#include "plugin/request/language.h"
+#include "analysis/facts/facts.h"
+#include "plugin/frontend/unit_private.h"
+#include "plugin/request/request.h"
 
 #include <string.h>
 

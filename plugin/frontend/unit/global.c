@@ -7,7 +7,7 @@
  * refused, and so is a constant whose value the front end puts in its place. Nor may a function store to a variable
  * that a called one reads: a gradient calls it again, and has not performed the store.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * and becomes an op that names the value that x has there; one on a loop is a for statement that runs once, which is taken off
  * here, and its number becomes a property of the loop inside.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>
 #include <string.h>

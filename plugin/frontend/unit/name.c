@@ -4,7 +4,7 @@
  * Emitted text stands at namespace scope, below what it names. A type is spelled as what it is, not by a name
  * that the class or function around may have for it; an anonymous namespace, which has no spelling, is left out.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <ctype.h>
 #include <string.h>

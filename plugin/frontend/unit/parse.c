@@ -1,8 +1,8 @@
 /*
  * frontend/unit/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
  */
-#include "plugin/frontend/unit.h"
-#include "plugin/request/language.h"
+#include "plugin/frontend/unit_private.h"
+#include "plugin/request/request.h"
 
 #include <errno.h>
 #include <string.h>

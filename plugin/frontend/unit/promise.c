@@ -1,13 +1,13 @@
 /*
- * frontend/unit/promise.c - what the source and the outside state of a function's lists (contract: frontend/unit.h): the
+ * frontend/unit/promise.c - what the source and the outside state of a function's lists (contract: unit_private.h): the
  * attributes of GW_INJECTIVE and its like, and the session's promises about that function.
  *
  * A promise that speaks of nothing is an error, since a proof that silently does without it would be worse: of a name under
  * which the function reads no integers, of a list that it writes, or of a function that is not there.
  */
-#include "plugin/frontend/unit.h"
-#include "plugin/request/promise.h"
-#include "analysis/facts/promises.h"
+#include "plugin/frontend/unit_private.h"
+#include "plugin/request/request.h"
+#include "analysis/facts/facts.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * frontend/unit/refusal.c - what to write instead of a type that is refused by name (frontend/type/shape.c).
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * One on a template is bound to each instantiation that the unit uses. Two equal requests on one function are
  * one; two that would make functions of one name are an error.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * floating-point parameters; this is checked parameter by parameter. A call of f is then never inlined: it stays a
  * call, and its derivative is a call of the user's function. f must be without effects, which its author states.
  */
-#include "plugin/frontend/lower.h"
+#include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * (frontend/unit/stub_text.c). Which functions those are is read off the text without a parser; a function that this
  * misses costs a second parse.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <ctype.h>
 #include <string.h>

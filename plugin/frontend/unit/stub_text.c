@@ -6,7 +6,7 @@
  * that leave them to the arguments, told apart by a first parameter that nobody can name by accident. All gradients
  * that a source includes have the same stand-ins: the first of them declares all, however often they are included.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <string.h>
 

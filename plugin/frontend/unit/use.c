@@ -6,7 +6,7 @@
  * of the main file, and a function pointer of its type is initialised with the template. One of a class uses the members
  * that are annotated. A line that Clang does not take is left out (frontend/unit/parse.c), and the request then refused.
  */
-#include "plugin/frontend/unit.h"
+#include "plugin/frontend/unit_private.h"
 
 #include <ctype.h>
 #include <string.h>
