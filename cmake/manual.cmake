@@ -2,11 +2,11 @@
 # that a page cannot miss an option. Included, it makes the pages part of the build; run with -DTABLE= it writes one.
 if(NOT DEFINED TABLE)
   set(gw_manuals)
-  foreach(page "gradwright options" "gwcc gwcc_options")
+  foreach(page "gradwright driver" "gwcc gwcc")
     separate_arguments(page)
     list(GET page 0 name)
-    list(GET page 1 table)
-    set(table ${PROJECT_SOURCE_DIR}/plugin/${table}.def)
+    list(GET page 1 folder)
+    set(table ${PROJECT_SOURCE_DIR}/plugin/${folder}/options.def)
     set(template ${PROJECT_SOURCE_DIR}/docs/man/${name}.1.in)
     set(manual ${PROJECT_BINARY_DIR}/man/${name}.1)
     add_custom_command(OUTPUT ${manual}

@@ -1,11 +1,11 @@
 # The library call from source to gradient, the command over it, and Clang's plugin over it.
-add_library(gwdriver STATIC compile_commands.c compile_flags.c dependencies.c
-  generate.c json.c options.c output.c request_file.c passes.c sarif.c)
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/driver/*.c)
+list(FILTER sources EXCLUDE REGEX "/gradwright\\.c$")
+add_library(gwdriver STATIC ${sources})
 target_link_libraries(gwdriver PUBLIC gwfrontend gwrewriters gwanalysis)
-target_include_directories(gwdriver PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 gw_warnings(gwdriver)
 
-add_executable(gradwright gradwright.c)
+add_executable(gradwright driver/gradwright.c)
 target_link_libraries(gradwright PRIVATE gwdriver)
 target_compile_definitions(gradwright PRIVATE GW_VERSION="${PROJECT_VERSION}" GW_LLVM_MAJOR=${GW_LLVM_MAJOR})
 target_compile_definitions(gwdriver PRIVATE _XOPEN_SOURCE=700 GW_VERSION="${PROJECT_VERSION}")
@@ -31,10 +31,10 @@ if(GW_SANITIZE)
 endif()
 
 # Loaded by Clang of that major only: Clang's own C++ symbols come from the process that loads it.
-add_library(ClangGradwright MODULE plugin.cpp)
+add_library(ClangGradwright MODULE clang_plugin/plugin.cpp)
 set_target_properties(ClangGradwright PROPERTIES PREFIX "" OUTPUT_NAME ClangGradwright-${GW_LLVM_MAJOR})
-target_include_directories(ClangGradwright PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(ClangGradwright SYSTEM PRIVATE ${gw_clang_include})
+target_include_directories(ClangGradwright PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(ClangGradwright PRIVATE ${gw_plugin_libraries})
 target_compile_options(ClangGradwright PRIVATE -fno-rtti -fvisibility=hidden ${gw_plain_option})
 target_compile_definitions(ClangGradwright PRIVATE GW_LLVM_MAJOR=${GW_LLVM_MAJOR})

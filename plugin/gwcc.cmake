@@ -19,16 +19,14 @@ if(GW_SANITIZE)
     ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 endif()
 
-configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc_config.h.in
+configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc/config.h.in
   ${CMAKE_CURRENT_BINARY_DIR}/generated/gwcc_config.h @ONLY)
 
 add_executable(gwcc)
-foreach(part gwcc gwcc_cpu gwcc_cuda gwcc_dependencies gwcc_files gwcc_gradient gwcc_image gwcc_options gwcc_paths
-    gwcc_precompiled gwcc_process gwcc_text)
-  target_sources(gwcc PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${part}.c)
-endforeach()
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gwcc/*.c)
+target_sources(gwcc PRIVATE ${sources})
 target_include_directories(gwcc PRIVATE
-  ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
+  ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_compile_definitions(gwcc PRIVATE _GNU_SOURCE)
 gw_warnings(gwcc)
 set_target_properties(gwcc PROPERTIES
@@ -37,8 +35,9 @@ set_target_properties(gwcc PROPERTIES
 
 # Clang's own classes have no run-time type information, so the plugin cannot have any either. It
 # finds Clang's symbols in the process that loads it.
-add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/thunks.cpp ${CMAKE_CURRENT_LIST_DIR}/shared_checks.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/shared_memory.cpp ${CMAKE_CURRENT_LIST_DIR}/ptx.cpp)
+add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/thunks.cpp ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_checks.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_memory.cpp ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/ptx.cpp)
+target_include_directories(gwthunks PRIVATE ${PROJECT_SOURCE_DIR})
 target_include_directories(gwthunks SYSTEM PRIVATE ${gw_clang_include})
 target_compile_options(gwthunks PRIVATE -Wall -Wextra -fno-rtti ${gwcc_plain})
 target_link_options(gwthunks PRIVATE ${gwcc_plain})

@@ -15,7 +15,7 @@
 
 enum { lanes = 32, check_writes = 1, check_atomic = 2, check_whole = 4 };
 
-/* What plugin/shared_checks.cpp writes. */
+/* What plugin/clang_plugin/shared_checks.cpp writes. */
 typedef struct static_variable {
     const char *name;
     uint64_t offset, size;

@@ -1,4 +1,4 @@
-/* What device code's inline PTX calls here (plugin/ptx.cpp): the place of a thread, clocks, and a few
+/* What device code's inline PTX calls here (plugin/clang_plugin/ptx.cpp): the place of a thread, clocks, and a few
  * operations. */
 #include "block.h"
 

@@ -1,5 +1,5 @@
 // Cells that the threads of a block add to, and no other block does: summed over the block, and added by one thread without an atomic
-// (rewriters/rung_grid.c), on request and with --deterministic. First what must stay atomic, or take another rung. The table of
+// (rewriters/accumulate/grid.c), on request and with --deterministic. First what must stay atomic, or take another rung. The table of
 // decisions with --prefer=block is checked by tests/ownership/decisions.py; only what several threads add to is of interest in it.
 #include "../support/check.cuh"
 

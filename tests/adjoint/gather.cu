@@ -1,4 +1,4 @@
-// Additions that threads of a block make to one cell, gathered by one thread (rewriters/gather.c). Below each kernel stand the
+// Additions that threads of a block make to one cell, gathered by one thread (rewriters/gather/gather.c). Below each kernel stand the
 // rows of --explain, which tests/ownership compares: first where nothing may be gathered, then where it must be.
 #include "../support/check.cuh"
 

@@ -1,5 +1,5 @@
 // Additions that threads of many blocks make to one cell, gathered by a kernel that runs before the gradient's
-// (rewriters/gather_grid.c). Below each kernel stand the rows of --explain, which tests/ownership compares. First what must stay
+// (rewriters/gather/grid.c). Below each kernel stand the rows of --explain, which tests/ownership compares. First what must stay
 // as it is.
 #include "../support/check.cuh"
 

@@ -1,4 +1,4 @@
-// Additions of neighbouring threads to one cell, gathered over the grid by the thread whose cell it is (rewriters/gather_shift.c). Below
+// Additions of neighbouring threads to one cell, gathered over the grid by the thread whose cell it is (rewriters/gather/shift.c). Below
 // each kernel stand the rows of --explain, which tests/ownership compares. First what must stay as it is.
 #include "../support/check.cuh"
 

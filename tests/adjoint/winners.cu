@@ -1,4 +1,4 @@
-// Loops that find a least or greatest number: the reverse sweep visits the iteration that won (rewriters/winner.c), and what is not of that
+// Loops that find a least or greatest number: the reverse sweep visits the iteration that won (rewriters/adjoint/winner.c), and what is not of that
 // kind is reversed as any other loop.
 #include "../support/check.cuh"
 

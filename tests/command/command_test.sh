@@ -45,13 +45,13 @@ passes() { "$gradwright" --list-passes | awk 'NR > 1 {print $1}'; }
 case_information() {
   expect 0 --help && shows 'usage: gradwright FILE' && shows '--from-ir=FILE'
   local rung
-  for rung in $(sed -n 's/^GW_RUNG([A-Z]*, "\([a-z-]*\)".*/\1/p' "$sources/../../include/gradwright/ir/rungs.def"); do
+  for rung in $(sed -n 's/^GW_RUNG([A-Z]*, "\([a-z-]*\)".*/\1/p' "$sources/../../analysis/ir/rungs.def"); do
     shows "$rung" || fail "the help does not name the rung $rung"
   done
   expect 0 -h && shows 'usage:'
   expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+' out || fail 'no version'
   expect 0 --list-passes
-  [ "$(passes)" = "$(sed -n 's/^GW_PASS("\([a-z]*\)".*/\1/p' "$sources/../../include/gradwright/ir/passes.def")" ] ||
+  [ "$(passes)" = "$(sed -n 's/^GW_PASS("\([a-z]*\)".*/\1/p' "$sources/../../analysis/ir/passes.def")" ] ||
     fail 'the list is not that of passes.def'
   [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = emit ] || fail 'the passes do not lead from front to emit'
 }
@@ -358,12 +358,12 @@ case_manual() {
   local manual=$sources/../../docs/ir.md
   awk '/^```$/ {inside++; next} inside == 1' "$manual" >example.gwir
   expect 0 --from-ir=example.gwir --verify && shows scale_grad
-  sed -n 's/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' "$sources/../../include/gradwright/ir/ops.def" >ops
+  sed -n 's/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' "$sources/../../analysis/ir/ops.def" >ops
   sed -n '/^GW_OP(SQRT/,/^GW_OP(RINT/s/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' \
-    "$sources/../../include/gradwright/ir/ops.def" >mathematics
+    "$sources/../../analysis/ir/ops.def" >mathematics
   local word
   for word in $(grep -vxFf mathematics ops); do grep -qw -- "$word" "$manual" || fail "docs/ir.md does not name '$word'"; done
-  for word in $(sed -n 's/^static const char \*const gw_[a-z]*_words\[\] = {\(.*\)};.*/\1/p' "$sources/../../analysis/words.h" | tr -d '",'); do
+  for word in $(sed -n 's/^static const char \*const gw_[a-z]*_words\[\] = {\(.*\)};.*/\1/p' "$sources/../../analysis/ir/words.h" | tr -d '",'); do
     grep -qw -- "$word" "$manual" || fail "docs/ir.md does not name '$word'"
   done
 }

@@ -1,7 +1,7 @@
 /* evaluate.c - a plain interpreter of the IR (contract: evaluate.h). */
 #include "evaluate.h"
 
-#include "restructure.h"
+#include "analysis/ir/restructure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #ifndef EVALUATE_H
 #define EVALUATE_H
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 
 typedef struct cell {
     int64_t i;

@@ -6,7 +6,7 @@
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 
 enum { PROGRAM_CELLS = 16 };
 enum { PROGRAM_A, PROGRAM_B, PROGRAM_C, PROGRAM_D, PROGRAM_ARRAYS };

@@ -7,7 +7,7 @@
  * makes DIRECTORY/programs.h and DIRECTORY/main.c (or .cpp).
  */
 #include "evaluate.h"
-#include "gradwright/ir/passes.h"
+#include "analysis/ir/passes.h"
 #include "program.h"
 
 #include <math.h>

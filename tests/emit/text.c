@@ -1,6 +1,6 @@
 /* text.c - emits the derivatives of a file of IR: emit_text FILE.gwir [--checked] writes them to standard
  * output. */
-#include "gradwright/ir/passes.h"
+#include "analysis/ir/passes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #ifndef FRONTEND_EVALUATOR_H
 #define FRONTEND_EVALUATOR_H
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
  * semantics_test.c - each function of semantics_cases.cpp, compiled and lowered, on the same data: same bytes.
  */
 #include "evaluator.h"
-#include "gradwright/ir/passes.h"
+#include "analysis/ir/passes.h"
 #include "semantics.h"
 
 #include <inttypes.h>

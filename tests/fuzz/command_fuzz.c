@@ -2,7 +2,7 @@
  * command_fuzz.c - command lines, arbitrary ones: words between blanks (libFuzzer, preset "fuzz"; replay.c in every
  * build). Reading one must end with settings that say what to do, or a message.
  */
-#include "options.h"
+#include "plugin/driver/driver.h"
 
 #include <ctype.h>
 #include <stdlib.h>

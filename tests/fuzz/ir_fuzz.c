@@ -4,7 +4,7 @@
  * Whatever the text is, parsing must end with a session or a diagnostic. What was accepted and verifies must
  * print to a text that parses again to the same print.
  */
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 
 #include <stdlib.h>
 #include <string.h>

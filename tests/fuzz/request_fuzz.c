@@ -4,7 +4,7 @@
  * Whatever the text is, reading it must end with a request or a message. One that was read means the same when it
  * is written down again, and a target's texts are as tight as they get.
  */
-#include "request.h"
+#include "plugin/request/request.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Loops around loops whose iterations commute but for what they record: their reverse runs upward (rewriters/turn.c), and such
+/* Loops around loops whose iterations commute but for what they record: their reverse runs upward (rewriters/tape/turn.c), and such
  * ones that only look like it, whose reverse must not. tests/storage says which are which. */
 #include <math.h>
 

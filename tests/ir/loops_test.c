@@ -1,10 +1,8 @@
 /*
  * loops_test.c - what passes over loops make of a function, and what they leave alone: of host functions, with small arrays,
- * lifetime.c, invariant.c, unroll.c, scalars.c; of kernels, with barriers, barriers_idle.c. Both sides are IR text; one that must stay as it is has no second.
+ * facts/repeats.c, invariant.c, unroll.c, scalars.c; of kernels, with barriers, barriers_idle.c. Both sides are IR text; one that must stay as it is has no second.
  */
-#include "barriers.h"
-#include "dce.h"
-#include "simplify.h"
+#include "analysis/clean/clean.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* random_ir.h - legal functions made through the builder from a seed; every kind of op, object and name. */
 #ifndef RANDOM_IR_H
 #define RANDOM_IR_H
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 typedef struct random_source {
     uint64_t state;
 } random_source;

@@ -2,7 +2,7 @@
  * verifier_test.c - each rule of the IR is broken once, and the verifier must name it and the op. Rules
  * that the text cannot break (links between handles) are broken in memory.
  */
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  */
 #include "classes.h"
 #include "enumerate.h"
-#include "exclusive.h"
+#include "analysis/facts/facts.h"
 #include "random_kernel.h"
 
 #include <stdio.h>

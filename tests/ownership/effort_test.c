@@ -2,9 +2,8 @@
  * effort_test.c - what proofs cost, in steps of the provers: no question goes on for ever, all questions about a kernel
  * together stay within their budget, and kernels with twice the references do not take four times the steps.
  */
-#include "effort.h"
+#include "analysis/prove/prove.h"
 #include "kernel.h"
-#include "smt.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* enumerate.c - every thread of a launch, and the cells where threads meet (contract: enumerate.h). */
 #include "enumerate.h"
-#include "exclusive.h"
+#include "analysis/facts/facts.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  */
 #ifndef EVALUATOR_H
 #define EVALUATOR_H
-#include "gradwright/ir/ir.h"
+#include "analysis/ir/ir.h"
 
 typedef struct launch {
     uint32_t dim[4][3]; /* by gw_special: threadIdx, blockIdx of the thread; blockDim, gridDim */

@@ -1,5 +1,5 @@
-// Additions to neighbours that are one instruction: of one thread to an aligned pair or four floats (rewriters/rung_vector.c), of the
-// lanes of a warp to a record (rewriters/pack.c). Checked by statements.py.
+// Additions to neighbours that are one instruction: of one thread to an aligned pair or four floats (rewriters/accumulate/vector.c), of the
+// lanes of a warp to a record (rewriters/accumulate/pack.c). Checked by statements.py.
 #include <gradwright/gradwright.h>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)

@@ -7,8 +7,8 @@
  */
 #ifndef KERNEL_H
 #define KERNEL_H
-#include "gradwright/ir/ir.h"
-#include "gradwright/ir/passes.h"
+#include "analysis/ir/ir.h"
+#include "analysis/ir/passes.h"
 
 typedef gw_value V;
 

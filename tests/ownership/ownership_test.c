@@ -4,8 +4,8 @@
  */
 #include "cases.h"
 #include "evaluator.h"
-#include "exclusive.h"
-#include "normal_form.h"
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  */
 #include "classes.h"
 #include "enumerate.h"
-#include "exclusive.h"
+#include "analysis/facts/facts.h"
 #include "kernel.h"
 #include "random_kernel.h"
 

@@ -6,7 +6,7 @@
  */
 #include "enumerate.h"
 #include "kernel.h"
-#include "smt.h"
+#include "analysis/prove/prove.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -32,7 +32,7 @@ def expected(root):
 
 
 def rows(root):
-    with open(os.path.join(root, "include/gradwright/ir/diagnostics.def")) as file:
+    with open(os.path.join(root, "analysis/ir/diagnostics.def")) as file:
         return re.findall(r"^GW_DIAG\((\w+), (\w+),", file.read(), re.M)
 
 

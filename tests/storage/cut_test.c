@@ -3,7 +3,7 @@
  *
  * usage: storage_cut
  */
-#include "cut.h"
+#include "rewriters/adjoint/cut_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,166 @@
+/*
+ * canonicalize.c - what is decided already: carried values that never change, branches on constants,
+ * results that are the same in both branches, pure ops whose operands became constants.
+ */
+#include "analysis/clean/clean.h"
+
+#include "analysis/ir/restructure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct fact {
+    gw_value condition;
+    bool holds;
+} fact;
+
+typedef struct state {
+    gw_func *f;
+    gw_value_map map;
+    GW_VEC(fact) facts; /* conditions of the branches around the place of the walk */
+    bool changed;
+} state;
+
+static gw_value now(const state *s, gw_value v) {
+    gw_value to;
+    while ((to = gw_map_get(&s->map, v)) != 0) v = to;
+    return v;
+}
+
+static void replace(state *s, gw_value old, gw_value by) {
+    gw_map_set(&s->map, old, by);
+    s->changed = true;
+}
+
+/* A loop that yields its own argument (or the initial value) carries an invariant. */
+static void visit_loop(state *s, gw_op op) {
+    gw_func *f = s->f;
+    gw_region body = gw_loop_body(f, op);
+    gw_op end = gw_region_end(f, body);
+    for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
+        gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, op) + i);
+        gw_value init = now(s, gw_operand(f, op, gw_loop_first_init(f, op) + i));
+        gw_value next = now(s, gw_operand(f, end, gw_loop_first_yield(f, op) + i));
+        if ((next != arg && next != init) || now(s, arg) != arg) continue;
+        if (now(s, gw_result(f, op, i)) != gw_result(f, op, i)) continue;
+        replace(s, arg, init);
+        if (gw_op_at(f, op)->code == GW_OP_WHILE) replace(s, gw_arg(f, gw_op_at(f, op)->region[0], i), init);
+        replace(s, gw_result(f, op, i), init);
+    }
+}
+
+static void splice(state *s, gw_op op, uint32_t side) {
+    gw_func *f = s->f;
+    gw_region from = gw_op_at(f, op)->region[side], to = gw_op_at(f, op)->parent;
+    gw_op end = gw_region_end(f, from);
+    for (uint32_t i = 0; i < gw_op_at(f, op)->results; i++)
+        replace(s, gw_result(f, op, i), now(s, gw_operand(f, end, i)));
+    for (gw_op in = gw_first(f, from), next; in && in != end; in = next) {
+        next = gw_next(f, in);
+        gw_op_move(f, in, to, op);
+    }
+    gw_op_remove(f, op);
+    s->changed = true;
+}
+
+static bool equal_constants(const gw_func *f, gw_value x, gw_value y) {
+    double p, q;
+    int64_t i, k;
+    if (gw_typeof(f, x) != gw_typeof(f, y)) return false;
+    if (gw_const_real(f, x, &p) && gw_const_real(f, y, &q)) return p == q && !signbit(p) == !signbit(q);
+    return gw_const_int(f, x, &i) && gw_const_int(f, y, &k) && i == k;
+}
+
+static void visit_if(state *s, gw_op op) {
+    gw_func *f = s->f;
+    int64_t decided;
+    gw_value condition = now(s, gw_operand(f, op, 0));
+    for (uint32_t i = 0; i < s->facts.count; i++)
+        if (s->facts.at[i].condition == condition) {
+            splice(s, op, s->facts.at[i].holds ? 0 : 1);
+            return;
+        }
+    if (gw_const_int(f, condition, &decided)) {
+        splice(s, op, decided ? 0 : 1);
+        return;
+    }
+    gw_op ends[2] = {gw_region_end(f, gw_op_at(f, op)->region[0]), gw_region_end(f, gw_op_at(f, op)->region[1])};
+    for (uint32_t i = 0; i < gw_op_at(f, op)->results; i++) {
+        gw_value x = now(s, gw_operand(f, ends[0], i)), y = now(s, gw_operand(f, ends[1], i));
+        gw_value result = gw_result(f, op, i);
+        if (now(s, result) != result) continue;
+        int64_t yes, no;
+        if (x == y && gw_value_visible(f, x, gw_op_at(f, op)->parent)) {
+            replace(s, result, x);
+        } else if (gw_typeof(f, x) == GW_T_BOOL && gw_const_int(f, x, &yes) && gw_const_int(f, y, &no) && yes != no) {
+            gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
+            replace(s, result, yes ? condition : gw_unary(&b, GW_OP_NOT, condition));
+        } else if (x != y && equal_constants(f, x, y)) {
+            gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
+            double real = 0;
+            int64_t integer = 0;
+            gw_type type = gw_typeof(f, x);
+            bool is_real = gw_const_real(f, x, &real);
+            if (!is_real) gw_const_int(f, x, &integer);
+            replace(s, result, is_real ? gw_real(&b, type, real) : gw_int(&b, type, integer));
+        }
+    }
+}
+
+/* Runs the folding builder again on an op whose operands may have become constants. */
+static void visit_pure(state *s, gw_op op) {
+    gw_func *f = s->f;
+    const gw_op_data o = *gw_op_at(f, op);
+    gw_value result = o.first_result;
+    if (o.operands == 0 || now(s, result) != result) return;
+    gw_builder b = {f, o.parent, op, o.loc};
+    uint32_t before = f->ops.count;
+    gw_value x = gw_operand(f, op, 0), made = 0;
+    if (o.code == GW_OP_CAST) made = gw_cast(&b, gw_typeof(f, result), x);
+    else if (o.code == GW_OP_SELECT) made = gw_select(&b, x, gw_operand(f, op, 1), gw_operand(f, op, 2));
+    else if (o.operands == 2 && (o.code <= GW_OP_GE || o.code == GW_OP_IMIN || o.code == GW_OP_IMAX)) made = gw_binary(&b, (gw_opcode)o.code, x, gw_operand(f, op, 1));
+    else if (o.code == GW_OP_NEG || o.code == GW_OP_NOT) made = gw_unary(&b, (gw_opcode)o.code, x);
+    if (!made) return;
+    gw_op by = gw_value_at(f, made)->op;
+    if (by && by >= before && gw_op_at(f, by)->code == o.code) { /* nothing folded */
+        gw_op_remove(f, by);
+        return;
+    }
+    replace(s, result, made);
+}
+
+static void walk(state *s, gw_region r) {
+    gw_func *f = s->f;
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        next = gw_next(f, op);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
+        if (gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE) visit_pure(s, op);
+        if (gw_is_loop(f, op)) visit_loop(s, op);
+        bool branch = gw_op_at(f, op)->code == GW_OP_IF;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+            if (branch) gw_push(&s->facts, ((fact){gw_operand(f, op, 0), i == 0}));
+            walk(s, gw_op_at(f, op)->region[i]);
+            if (branch) s->facts.count--;
+        }
+        if (branch) visit_if(s, op);
+    }
+}
+
+bool gw_canonicalize(gw_func *f) {
+    state s = {.f = f};
+    walk(&s, f->entry);
+    if (s.changed) gw_replace_many(f, &s.map);
+    gw_map_free(&s.map);
+    gw_vec_free(&s.facts);
+    return s.changed;
+}
+
+void gw_clean(gw_func *f) {
+    bool changed = true;
+    for (int round = 0; changed && round < 10; round++) {
+        changed = gw_cse(f);
+        changed |= gw_canonicalize(f);
+        changed |= gw_drop_dead_stores(f);
+        changed |= gw_dce(f);
+    }
+}

@@ -1,0 +1,243 @@
+/*
+ * forward.c - values of memory cells that are known: a load after a store or load of the same cell takes
+ * that value; a store that is overwritten before anybody reads it goes; a load that may see a store of
+ * the same thread, and cannot be answered so, is marked STALE.
+ *
+ * A gradient does not perform the primal's stores to global memory, so a STALE load cannot be repeated in
+ * it: the adjoint pass refuses a gradient that still needs one. Within an interval of barriers, loads of other threads'
+ * stores are races of the primal, which the contract excludes; at a barrier, what is known of cells that the function
+ * stores to is forgotten, and any store before it may have reached any cell of its object after it.
+ */
+#include "analysis/clean/clean.h"
+
+#include "analysis/facts/facts.h"
+#include "analysis/ir/restructure.h"
+
+#include <stdlib.h>
+
+typedef struct known {
+    gw_op op;       /* LOAD or STORE that tells the value */
+    gw_value value;
+    gw_value condition; /* not 0: only if an IF on it has taken, and would take, this side */
+    uint32_t side;
+} known;
+typedef GW_VEC(known) knowns;
+
+typedef struct seen {
+    gw_op op;
+    gw_region loop; /* body of the loop over whose back edge the store comes, or 0 */
+    bool other;     /* a barrier may have come since: another thread's store */
+} seen;
+
+typedef struct state {
+    gw_func *f;
+    knowns cells;
+    GW_VEC(seen) stores; /* stores that may have run before the place of the walk */
+    gw_value_map map;
+    bool *changing; /* objects whose cells other threads may change at a barrier */
+    bool changed;
+} state;
+
+static gw_value now(const state *s, gw_value v) {
+    gw_value to;
+    while ((to = gw_map_get(&s->map, v)) != 0) v = to;
+    return v;
+}
+
+static void forget_object(state *s, gw_object o) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->cells.count; i++)
+        if (gw_op_at(s->f, s->cells.at[i].op)->object != o) s->cells.at[kept++] = s->cells.at[i];
+    s->cells.count = kept;
+}
+
+static void forget_overwritten(state *s, gw_op store) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->cells.count; i++)
+        if (gw_alias_ops(s->f, s->cells.at[i].op, store) == GW_ALIAS_NO) s->cells.at[kept++] = s->cells.at[i];
+    s->cells.count = kept;
+}
+
+static void pass_barrier(state *s) {
+    for (gw_object o = 1; o < s->f->objects.count; o++)
+        if (s->changing[o]) forget_object(s, o);
+    for (uint32_t i = 0; i < s->stores.count; i++) s->stores.at[i].other = true;
+}
+
+static void collect_stores(state *s, gw_region r, gw_region loop, bool other) {
+    for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
+        const gw_op_data *o = gw_op_at(s->f, op);
+        bool atomic = o->code == GW_OP_ATOMIC; /* another thread's, too */
+        if (o->code == GW_OP_STORE || atomic || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop, other || atomic}));
+        for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop, other);
+    }
+}
+
+static void forget_stored_in(state *s, gw_op op) {
+    for (gw_object o = 1; o < s->f->objects.count; o++)
+        if (gw_touches(s->f, op, o, GW_TOUCH_WRITE)) forget_object(s, o);
+}
+
+/* Store and load reach one cell in each iteration of the loop, and another one in every other iteration. */
+static bool moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
+    if (!gw_same_address(f, store, load)) return false;
+    for (uint32_t i = 0; i < gw_index_count(f, load); i++)
+        if (gw_tells_iteration(f, loop, gw_operand(f, load, i))) return true;
+    return false;
+}
+
+static bool may_be_stale(const state *s, gw_op load) {
+    for (uint32_t i = 0; i < s->stores.count; i++) {
+        const seen *at = &s->stores.at[i];
+        if (gw_op_at(s->f, at->op)->dead) continue;
+        if (at->other && gw_paths_may_meet(s->f, at->op, load)) return true;
+        gw_op loop_op = at->loop ? gw_region_at(s->f, at->loop)->parent : 0;
+        if (loop_op && moves_on(s->f, loop_op, at->op, load)) continue;
+        gw_alias a = loop_op ? gw_alias_across(s->f, at->op, load, gw_op_at(s->f, loop_op)->parent)
+                             : gw_alias_ops(s->f, at->op, load);
+        if (a != GW_ALIAS_NO) return true;
+    }
+    return false;
+}
+
+static void mark_stale(state *s, gw_op op) {
+    gw_op_data *o = gw_op_at(s->f, op);
+    bool own = gw_object_is_inner(gw_object_at(s->f, o->object)->kind);
+    o->flags = (uint16_t)(o->flags & ~GW_OP_STALE);
+    if (!own && may_be_stale(s, op)) o->flags |= GW_OP_STALE;
+}
+
+/* The call that follows reads and writes. */
+static void visit_address(state *s, gw_op op) {
+    const gw_op_data *o = gw_op_at(s->f, op);
+    if (o->flags & GW_OP_READS) mark_stale(s, op);
+    if (!(o->flags & GW_OP_WRITES)) return;
+    forget_object(s, o->object);
+    gw_push(&s->stores, ((seen){op, 0, false}));
+}
+
+static void visit_load(state *s, gw_op op) {
+    gw_value result = gw_result(s->f, op, 0);
+    for (uint32_t i = 0; i < s->cells.count; i++) {
+        if (s->cells.at[i].condition || !gw_same_address(s->f, s->cells.at[i].op, op)) continue;
+        gw_value v = s->cells.at[i].value;
+        if (!gw_value_at(s->f, v)->name) gw_value_at(s->f, v)->name = gw_value_at(s->f, result)->name;
+        gw_map_set(&s->map, result, v);
+        gw_op_remove(s->f, op);
+        s->changed = true;
+        return;
+    }
+    mark_stale(s, op);
+    gw_push(&s->cells, ((known){.op = op, .value = result}));
+}
+
+/* The store before `op` in its region, if nothing between can see its cell. */
+static void drop_overwritten(state *s, gw_op op) {
+    gw_func *f = s->f;
+    gw_object object = gw_op_at(f, op)->object;
+    for (gw_op at = gw_prev(f, op), before; at; at = before) {
+        before = gw_prev(f, at);
+        if (gw_op_at(f, at)->code == GW_OP_STORE && gw_op_at(f, at)->object == object) {
+            if (!gw_same_address(f, at, op)) continue;
+            gw_op_remove(f, at);
+            s->changed = true;
+            return;
+        }
+        bool shown = !gw_object_is_private(gw_object_at(f, object)->kind) && gw_holds_barrier(f, at); /* to other threads */
+        if (shown || gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) || gw_op_at(f, at)->code == GW_OP_DECLARE) return;
+    }
+}
+
+static void visit_store(state *s, gw_op op) {
+    forget_overwritten(s, op);
+    gw_push(&s->cells, ((known){.op = op, .value = gw_operand(s->f, op, gw_op_at(s->f, op)->operands - 1)}));
+    gw_push(&s->stores, ((seen){op, 0, false}));
+    drop_overwritten(s, op);
+}
+
+static void visit_atomic(state *s, gw_op op) {
+    forget_object(s, gw_op_at(s->f, op)->object);
+    gw_push(&s->stores, ((seen){op, 0, true}));
+}
+
+static void walk(state *s, gw_region r);
+
+/* ---- two ifs on one value take one side: what the first one stored is known in the second one ---- */
+static void enter_side(state *s, gw_op op, uint32_t side) {
+    for (uint32_t i = 0; i < s->cells.count; i++) {
+        known *k = &s->cells.at[i];
+        if (k->condition && k->condition == gw_operand(s->f, op, 0) && k->side == side) k->condition = 0;
+    }
+}
+
+/* Of what is known at the end of the side: stores of it, of values that are there behind the if too. */
+static void leave_side(const state *s, gw_op op, uint32_t side, knowns *stored) {
+    const gw_func *f = s->f;
+    for (uint32_t i = 0; i < s->cells.count; i++) {
+        known k = s->cells.at[i];
+        const gw_op_data *o = gw_op_at(f, k.op);
+        if (k.condition || o->code != GW_OP_STORE || o->parent != gw_op_at(f, op)->region[side]) continue;
+        if (!gw_value_visible(f, k.value, gw_op_at(f, op)->parent)) continue;
+        k.condition = gw_operand(f, op, 0), k.side = side;
+        gw_push(stored, k);
+    }
+}
+
+static void visit_regions(state *s, gw_op op) {
+    gw_func *f = s->f;
+    bool loop = gw_is_loop(f, op), meets = gw_holds_barrier(f, op);
+    if (loop) {
+        forget_stored_in(s, op);
+        collect_stores(s, gw_loop_body(f, op), gw_loop_body(f, op), meets);
+        if (meets) pass_barrier(s);
+    }
+    knowns saved = {0}, stored = {0};
+    GW_VEC(seen) other_side = {0}; /* what one side of a branch stores the other one does not see */
+    const uint32_t before = s->stores.count;
+    for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+        for (uint32_t k = before; !loop && i && k < s->stores.count; k++)
+            gw_push(&other_side, s->stores.at[k]);
+        if (!loop) s->stores.count = before;
+        if (!loop) enter_side(s, op, i);
+        walk(s, gw_op_at(f, op)->region[i]);
+        if (!loop) leave_side(s, op, i, &stored);
+        s->cells.count = 0;
+        for (uint32_t k = 0; k < saved.count; k++) gw_push(&s->cells, saved.at[k]);
+    }
+    forget_stored_in(s, op);
+    for (uint32_t i = 0; i < stored.count; i++) gw_push(&s->cells, stored.at[i]);
+    for (uint32_t i = 0; i < other_side.count; i++)
+        gw_push(&s->stores, other_side.at[i]);
+    gw_vec_free(&other_side);
+    gw_vec_free(&saved);
+    gw_vec_free(&stored);
+    if (meets) pass_barrier(s);
+}
+
+static void walk(state *s, gw_region r) {
+    gw_func *f = s->f;
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        next = gw_next(f, op);
+        const gw_op_data *o = gw_op_at(f, op);
+        for (uint32_t i = 0; i < o->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
+        if (o->code == GW_OP_LOAD) visit_load(s, op);
+        else if (o->code == GW_OP_STORE) visit_store(s, op);
+        else if (o->code == GW_OP_ATOMIC) visit_atomic(s, op);
+        else if (o->code == GW_OP_ADDRESS) visit_address(s, op);
+        else if (o->code == GW_OP_DECLARE) forget_object(s, o->object);
+        else if (gw_op_rows[o->code].effect == GW_EFFECT_MEET) pass_barrier(s);
+        else if (o->regions) visit_regions(s, op);
+    }
+}
+
+bool gw_forward_memory(gw_func *f) {
+    state s = {.f = f, .changing = gw_changing_objects(f)};
+    walk(&s, f->entry);
+    gw_replace_many(f, &s.map);
+    gw_vec_free(&s.cells);
+    gw_vec_free(&s.stores);
+    gw_map_free(&s.map);
+    free(s.changing);
+    return s.changed;
+}

@@ -1,0 +1,158 @@
+/*
+ * address.c - when two memory ops of one function reach the same cell.
+ *
+ * Distinct objects never overlap (ir.h). Within one object: equal paths and equal index values are one
+ * cell; different fields at the first place where the paths differ, or indices that differ by a constant
+ * other than zero, are different cells; anything else may be either. Index arithmetic is taken not to
+ * wrap between i and i + c: a wrapped index would be outside of any object of that size.
+ */
+#include "analysis/facts/facts.h"
+
+#include "analysis/ir/restructure.h"
+
+#include <string.h>
+
+/* v = *base + *constant, through additions of constants. */
+static void split_constant(const gw_func *f, gw_value v, gw_value *base, int64_t *constant) {
+    int64_t c;
+    *constant = 0;
+    for (;;) {
+        gw_op op = gw_value_at(f, v)->op;
+        if (gw_const_int(f, v, &c)) {
+            *base = 0;
+            *constant += c;
+            return;
+        }
+        uint16_t code = op ? gw_op_at(f, op)->code : GW_OP_NONE;
+        if (code == GW_OP_ADD && gw_const_int(f, gw_operand(f, op, 1), &c)) {
+            *constant += c;
+            v = gw_operand(f, op, 0);
+        } else if (code == GW_OP_ADD && gw_const_int(f, gw_operand(f, op, 0), &c)) {
+            *constant += c;
+            v = gw_operand(f, op, 1);
+        } else if (code == GW_OP_SUB && gw_const_int(f, gw_operand(f, op, 1), &c)) {
+            *constant -= c;
+            v = gw_operand(f, op, 0);
+        } else {
+            *base = v;
+            return;
+        }
+    }
+}
+
+static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
+    if (x == y) return GW_ALIAS_MUST;
+    gw_value p, q;
+    int64_t c, d;
+    split_constant(f, x, &p, &c);
+    split_constant(f, y, &q, &d);
+    if (p != q) return GW_ALIAS_MAY;
+    uint32_t bits = gw_type_bits(gw_typeof(f, x)); /* k - 1u is k + 4294967295u */
+    uint64_t apart = (uint64_t)c - (uint64_t)d;
+    if (p && gw_typeof(f, x) == gw_typeof(f, y) && bits < 64) apart &= ((uint64_t)1 << bits) - 1;
+    return apart ? GW_ALIAS_NO : GW_ALIAS_MUST;
+}
+
+/* A call reaches any element from an address on, and before it too. */
+static bool is_area(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_ADDRESS; }
+
+/* Path text alone decides where indices are unknown. */
+bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y) {
+    const char *p = x ? gw_cstr(s, x) : "", *q = y ? gw_cstr(s, y) : "";
+    if (gw_path_asks(p) != gw_path_asks(q)) return false;
+    while (*p && *p == *q) p++, q++;
+    return *p == *q || *p == '[' || *q == '[' || !*p || !*q;
+}
+
+static bool fields_differ(const gw_func *f, gw_op x, gw_op y) { return !gw_paths_meet(f->session, gw_op_at(f, x)->path, gw_op_at(f, y)->path); }
+
+/* Walks both paths in step; `index` says how an index pair compares. */
+static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {
+    if (is_area(f, x) || is_area(f, y)) return fields_differ(f, x, y) ? GW_ALIAS_NO : GW_ALIAS_MAY;
+    const char *p = gw_cstr(f->session, gw_op_at(f, x)->path), *q = gw_cstr(f->session, gw_op_at(f, y)->path);
+    gw_alias answer = GW_ALIAS_MUST;
+    uint32_t i = 0;
+    while (*p && *q) {
+        if (*p != *q) return GW_ALIAS_NO; /* whether a pointer is null, and a cell behind it */
+        size_t n = *p == '.' ? 1 + strcspn(p + 1, ".[") : 2, m = *q == '.' ? 1 + strcspn(q + 1, ".[") : 2;
+        if (*p == '.' && (n != m || memcmp(p, q, n) != 0)) return GW_ALIAS_NO;
+        if (*p == '[') {
+            gw_alias here = compare_index(f, gw_operand(f, x, i), gw_operand(f, y, i));
+            if (here == GW_ALIAS_NO) return GW_ALIAS_NO;
+            if (here == GW_ALIAS_MAY) answer = GW_ALIAS_MAY;
+            i++;
+        }
+        p += n;
+        q += m;
+    }
+    return answer;
+}
+
+gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y) {
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    if (a->object != b->object) return GW_ALIAS_NO;
+    gw_alias answer = compare_paths(f, x, y);
+    bool apart = a->flags & b->flags & GW_OP_APART && a->parent == b->parent;
+    return answer == GW_ALIAS_MAY && apart ? GW_ALIAS_NO : answer;
+}
+
+bool gw_address_visible(const gw_func *f, gw_op op, gw_region r) {
+    for (uint32_t i = 0; i < gw_index_count(f, op); i++)
+        if (!gw_value_visible(f, gw_operand(f, op, i), r)) return false;
+    return true;
+}
+
+bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y) {
+    return gw_op_at(f, x)->object == gw_op_at(f, y)->object && !fields_differ(f, x, y);
+}
+
+gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer) {
+    if (gw_op_at(f, x)->object != gw_op_at(f, y)->object) return GW_ALIAS_NO;
+    if (gw_address_visible(f, x, outer) && gw_address_visible(f, y, outer)) return compare_paths(f, x, y);
+    return fields_differ(f, x, y) ? GW_ALIAS_NO : GW_ALIAS_MAY;
+}
+
+bool gw_same_address(const gw_func *f, gw_op x, gw_op y) {
+    return gw_op_at(f, x)->path == gw_op_at(f, y)->path && gw_alias_ops(f, x, y) == GW_ALIAS_MUST;
+}
+
+/* `left`: values that may still be looked at, since what is shared is looked at again for each use. */
+static bool is_invariant(const gw_func *f, gw_value v, gw_region outside, uint32_t *left) {
+    if (gw_value_visible(f, v, outside)) return true;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || *left == 0) return false;
+    --*left;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (!is_invariant(f, gw_operand(f, op, i), outside, left)) return false;
+    return true;
+}
+
+bool gw_value_invariant(const gw_func *f, gw_value v, gw_region outside) {
+    uint32_t left = 256;
+    return is_invariant(f, v, outside, &left);
+}
+
+bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
+    if (gw_op_at(p, loop)->code != GW_OP_FOR) return false;
+    gw_region outside = gw_op_at(p, loop)->parent;
+    if (v == gw_arg(p, gw_loop_body(p, loop), 0)) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    if (!op || gw_op_at(p, op)->operands == 0 || !gw_type_is_integer(gw_typeof(p, v))) return false;
+    gw_value x = gw_operand(p, op, 0), y = gw_op_at(p, op)->operands > 1 ? gw_operand(p, op, 1) : 0;
+    int64_t c;
+    switch (gw_op_at(p, op)->code) {
+    case GW_OP_CAST: /* of integers: two floats may be rounded to one */
+        return gw_type_bits(gw_typeof(p, v)) >= gw_type_bits(gw_typeof(p, x)) && gw_tells_iteration(p, loop, x);
+    case GW_OP_ADD:
+        if (gw_value_invariant(p, x, outside)) return gw_tells_iteration(p, loop, y);
+        return gw_value_invariant(p, y, outside) && gw_tells_iteration(p, loop, x);
+    case GW_OP_SUB:
+        if (gw_value_invariant(p, x, outside)) return gw_tells_iteration(p, loop, y);
+        return gw_value_invariant(p, y, outside) && gw_tells_iteration(p, loop, x);
+    case GW_OP_MUL:
+        if (!gw_type_is_signed(gw_typeof(p, v))) return false; /* a product that wraps may repeat */
+        if (gw_const_int(p, y, &c)) return c != 0 && gw_tells_iteration(p, loop, x);
+        return gw_const_int(p, x, &c) && c != 0 && gw_tells_iteration(p, loop, y);
+    default: return false;
+    }
+}

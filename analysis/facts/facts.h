@@ -1,0 +1,264 @@
+/*
+ * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening, effects, exclusive, intervals, lost, memory order, promises, records, repeats, trip count, uniformity.
+ */
+#ifndef GW_FACTS_H
+#define GW_FACTS_H
+#include "analysis/ir/ir.h"
+
+/* ---- activity ----
+ *
+ * Which values and objects carry a derivative for one request.
+ */
+
+/* What a request says of the primal. A cell of a parameter is named by the parameter or by a member of it. An
+ * input that the function overwrites is an output too, and an output that it reads an input: its one adjoint
+ * goes in as that of the final value and comes out as that of the initial one. */
+typedef struct gw_roles {
+    bool *independent, *dependent; /* by parameter: it, or a member of it */
+    bool *input, *output;          /* by load or store of the primal: what it accesses */
+    bool returned;
+} gw_roles;
+void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q);
+void gw_roles_free(gw_roles *r);
+/* The name's rest (".grid") if it begins with this parameter's name, else NULL. */
+const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter);
+
+/* Cells of one object and path are one, for objects that are no local ones; a local object is one as a whole. */
+typedef struct gw_activity {
+    const gw_func *f;
+    bool *varied_value, *useful_value; /* depends on an input; an output depends on it */
+    bool *varied_object, *useful_object; /* some cell of it */
+    uint32_t *cell; /* by op: number of what a load or store accesses, from 1 */
+    bool *varied_cell, *useful_cell;
+} gw_activity;
+
+/* Numbers the cells that loads and stores access, in cell[op], from 1; how many there are. */
+uint32_t gw_number_cells(const gw_func *f, uint32_t *cell);
+void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles);
+void gw_activity_free(gw_activity *a);
+static inline bool gw_active_value(const gw_activity *a, gw_value v) {
+    return gw_type_is_float(gw_typeof(a->f, v)) && a->varied_value[v] && a->useful_value[v];
+}
+static inline bool gw_active_object(const gw_activity *a, gw_object o) {
+    return a->varied_object[o] && a->useful_object[o];
+}
+static inline bool gw_active_cell(const gw_activity *a, gw_op op) {
+    return a->varied_cell[a->cell[op]] && a->useful_cell[a->cell[op]];
+}
+
+/* ---- address ----
+ *
+ * When two memory ops of one function reach the same cell.
+ */
+
+typedef enum gw_alias { GW_ALIAS_NO, GW_ALIAS_MAY, GW_ALIAS_MUST } gw_alias;
+
+/* Both ops executed with the same values in scope (one iteration of each loop around both). */
+gw_alias gw_alias_ops(const gw_func *f, gw_op x, gw_op y);
+/* The same for executions in different iterations of loops inside `outer`: equal only if the indices are
+ * defined outside of it. */
+gw_alias gw_alias_across(const gw_func *f, gw_op x, gw_op y, gw_region outer);
+/* Accesses to one object by these paths may reach one cell, for all that their fields say. */
+bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y);
+/* Reached by any threads at any time: one cell, for all that the fields of the paths say. */
+bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y);
+bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
+/* The same whenever a loop asks that stands in region r: from outside of it, or computed by pure ops from such values. */
+bool gw_value_invariant(const gw_func *f, gw_value v, gw_region r);
+/* v takes another value in each iteration of a FOR: its index, shifted by invariants, times a constant, widened. */
+bool gw_tells_iteration(const gw_func *f, gw_op loop, gw_value v);
+/* All index operands of the op are visible in region r. */
+bool gw_address_visible(const gw_func *f, gw_op op, gw_region r);
+
+/* ---- asked ----
+ *
+ * Which rung of the ladder additions to an adjoint shall take: GW_ACCUMULATE(x, rung), else --accumulate.
+ */
+
+/* "d" is the same as or around "d.grid". */
+bool gw_asked_overlap(const char *a, const char *b);
+/* Whether the name is that of this memory of a primal: "x", "d.grid". */
+bool gw_asked_is_name(const gw_func *f, gw_str name, gw_object o, gw_str path);
+/* What the user asks for at an access of adjoint memory in a derivative; NULL: nothing. */
+const gw_asked_rung *gw_asked_at(const gw_func *f, gw_op op);
+/* The mark is for the derivative's request. */
+bool gw_asked_is_for(const gw_func *f, const gw_asked_rung *a);
+/* Its rung, else that of --accumulate. */
+gw_rung gw_asked_rung_at(const gw_func *f, gw_op op);
+/* Some mark of the function asks for the rung. */
+bool gw_asked_anywhere(const gw_func *f, gw_rung rung);
+
+/* ---- atomic check ----
+ *
+ * * facts/atomic_check.h - which atomic operations of a primal a derivative can have.
+ */
+
+/* Says what the derivative of this form cannot do about atomic operations on floats; false if there is any. */
+bool gw_check_atomics(const gw_activity *a, const gw_roles *roles, gw_form form);
+
+/* ---- coarsening ----
+ *
+ * Whether a kernel's gradient is asked for with fewer threads than the primal has: GW_COARSEN, --coarsen.
+ */
+
+enum { GW_LEAST_COARSE = 2, GW_MOST_COARSE = 32, GW_NO_AXIS = 3 };
+
+/* How many threads of the primal one thread of this derivative stands for; 0: one, as nobody asked. */
+uint32_t gw_coarsening(const gw_func *derivative);
+/* Along which axis: the last one of which the kernel asks its threadIdx, other than for the number of a thread in its block
+ * ((z * Y + y) * X + x, cooperative groups' thread_rank()). Where it asks for that number, and for nothing else of its block
+ * but the number of threads, GW_WHOLE_BLOCK: a block of any shape is as good as one along x of as many threads. GW_NO_AXIS:
+ * it asks for nothing of the kind. */
+unsigned gw_coarsening_axis(const gw_func *derivative);
+/* Where it was asked for: the annotation, else the request. */
+gw_loc gw_coarsening_loc(const gw_func *derivative);
+
+/* ---- effects ----
+ *
+ * What calls may read and write through the pointers that they pass.
+ */
+
+/* Sets `reads` and `writes` of the addresses in primal functions by what the functions called do; whether that
+ * changed one. Before, they must say all that may be. In reverse derivatives instead: takes `reads` from the addresses of
+ * primal memory that the pullback called does not read. */
+bool gw_narrow_effects(gw_session *s, bool derivatives);
+
+/* ---- exclusive ----
+ *
+ * * exclusive.h - who may be at the cell of an adjoint access at the same time: the strongest level that the ownership
+ * pass proved, for the passes that choose how an update is made safe.
+ *
+ *   thread  nobody else: the access is plain
+ *   warp    threads of one warp only
+ *   block   threads of one block only: an atomic of block scope will do, or an accumulator in shared memory that one
+ *           thread of the block adds to the cell at the end
+ *   grid    any two threads
+ *
+ * It counts every access of the object that may run at the same time, not the one alone: where an update is said to be
+ * exclusive to a block, no other reference of the kernel lets a thread of another block come to that cell.
+ * What the proof assumed about the launch is in <primal>_check. Later passes that make accesses out of this one keep the
+ * flags (GW_OP_OF_BLOCK, GW_OP_OF_WARP) only where the cell and the threads stay the same.
+ */
+
+typedef enum gw_exclusive {
+    GW_EXCLUSIVE_GRID,
+    GW_EXCLUSIVE_BLOCK,
+    GW_EXCLUSIVE_WARP,
+    GW_EXCLUSIVE_THREAD
+} gw_exclusive;
+
+static inline gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access) {
+    const gw_op_data *o = gw_op_at(f, access);
+    if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL || o->attr == GW_ACCUMULATE_POSTED) return GW_EXCLUSIVE_THREAD;
+    if (o->flags & GW_OP_OF_WARP) return GW_EXCLUSIVE_WARP;
+    return o->flags & GW_OP_OF_BLOCK ? GW_EXCLUSIVE_BLOCK : GW_EXCLUSIVE_GRID;
+}
+
+/* ---- intervals ----
+ *
+ * Which ops of a kernel may run between the same two barriers.
+ */
+
+typedef struct gw_intervals {
+    uint32_t words;  /* of a set */
+    uint64_t *begin; /* by op: the barriers, and the function's begin, from which it is reached without another one */
+} gw_intervals;
+
+void gw_intervals_new(gw_intervals *v, const gw_func *f);
+void gw_intervals_free(gw_intervals *v);
+/* Two threads of a block may be at x and at y at the same time. */
+bool gw_intervals_meet(const gw_intervals *v, gw_op x, gw_op y);
+/* Both run between the same two barriers whenever y runs: y stands in the region of x or inside it. */
+bool gw_intervals_same(const gw_func *f, gw_op x, gw_op y);
+
+/* ---- lost ----
+ *
+ * Where derivatives end that an output would have had.
+ */
+
+/* Warns of each op that takes a varied number, has no derivative, and gives a value that an output is computed from. */
+void gw_warn_lost(const gw_activity *a, const gw_roles *roles);
+
+/* ---- memory order ----
+ *
+ * Which memory operations other threads can see, and what keeps their order.
+ */
+
+/* The op, or one inside it, is a point where threads meet, of a block or a warp: no access of visible memory may be moved
+ * across it. */
+bool gw_holds_barrier(const gw_func *f, gw_op op);
+bool gw_region_holds_barrier(const gw_func *f, gw_region r);
+/* The same, where all threads of a block meet. */
+bool gw_holds_block_barrier(const gw_func *f, gw_op op);
+bool gw_region_holds_block_barrier(const gw_func *f, gw_region r);
+/* Threads of the block or lanes of the warp do something together in it: meet, exchange values, vote. */
+bool gw_is_joint(const gw_func *f, gw_op op);
+/* Per object: other threads of the launch may change its cells while the function runs (shared and caller's memory
+ * that the function itself stores to); caller frees. */
+bool *gw_changing_objects(const gw_func *f);
+/* Those and all shared memory: what barriers are for; caller frees. */
+bool *gw_seen_objects(const gw_func *f);
+
+/* ---- promises ----
+ *
+ * What the user stated of a function's index lists (promises.def).
+ */
+
+/* Whether the promise is about these cells. */
+bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str path, const char *field);
+/* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field` (".x"). */
+bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field);
+
+/* ---- records ----
+ *
+ * What pushes and pops leave on a tape.
+ */
+
+uint32_t gw_record_bytes(const gw_func *f, gw_op push);
+bool gw_leaves_records(const gw_func *f, gw_op op); /* it does not pop again all that it pushed */
+bool gw_takes_records(const gw_func *f, gw_op op);  /* it pops what others pushed */
+
+/* ---- repeats ----
+ *
+ * What is the same in all iterations of a loop.
+ */
+
+/* The access reaches the same cells, in the same order, in all iterations of the loop around it. */
+bool gw_access_repeats(const gw_func *f, gw_op loop, gw_op access);
+bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access); /* its index does, wherever it runs */
+bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v);   /* v is the same, wherever it is computed */
+/* All accesses of the object in region r, which is inside of the loop, are loads and stores that do. */
+bool gw_accesses_repeat(const gw_func *f, gw_op loop, gw_region r, gw_object o);
+
+/* ---- trip count ----
+ *
+ * How often a counted loop runs, as a value (u64) at the builder; 0: the header does not tell.
+ */
+
+gw_value gw_header_trips(gw_builder *b, gw_op loop);
+gw_value gw_header_most(gw_builder *b, gw_op loop); /* the same for one that may stop before: at most so often */
+gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value hi, int64_t step); /* for (lo; compare hi; += step) */
+
+/* ---- uniformity ----
+ *
+ * Which values are the same in the threads of a warp, a block or the grid.
+ */
+
+/* All threads of it that run one execution of the op get the same value. */
+typedef enum gw_uniformity { GW_UNIFORM_GRID, GW_UNIFORM_BLOCK, GW_UNIFORM_WARP, GW_DIVERGENT } gw_uniformity;
+
+typedef struct gw_uniform {
+    const gw_func *f;
+    uint8_t *value;  /* gw_uniformity, by value */
+    uint8_t *region; /* by region: threads of it run it together, equally often, or not at all */
+    bool *changing;
+    bool one_long[2]; /* blocks, in y and z (warps.h) */
+} gw_uniform;
+
+void gw_uniform_new(gw_uniform *u, const gw_func *f);
+void gw_uniform_free(gw_uniform *u);
+/* The innermost branch or loop around the op about which threads of a block may disagree; 0 if there is none. */
+gw_op gw_uniform_divergence(const gw_uniform *u, gw_op op);
+/* The gw_uniformity of what decides whether, or how often, the regions of a branch or loop run. */
+gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op);
+#endif

@@ -1,0 +1,189 @@
+/*
+ * lost.c - warnings of derivatives that are lost (contract: facts.h): a float that becomes an integer, or is
+ * rounded, has the derivative zero, which is right almost everywhere and seldom meant.
+ *
+ * The value of such an op is followed through arithmetic, choices, loops, local arrays and calls to an output.
+ * What it only steers says nothing: indices, conditions and bounds of loops have no derivative anyway. Nor does a
+ * difference whose other side is what was rounded, or what that was computed of: x - floor(x), x - clamp((int)floor(x)),
+ * d - size * rint(d / size). That is how a fraction is taken, in order to keep the derivative.
+ */
+#include "analysis/facts/facts.h"
+
+#include "analysis/ir/restructure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct trail {
+    const gw_activity *a;
+    const gw_roles *roles;
+    gw_op lost;
+    gw_value *from;    /* by value: what it was reached from; 0: not reached */
+    gw_op *through;    /* by value: and by which op */
+    gw_value *content; /* by object: a value that a local one holds */
+    bool changed;
+    gw_op end;
+    gw_value last;
+} trail;
+
+static gw_value strip_casts(const gw_func *f, gw_value v) {
+    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_CAST; op = gw_value_at(f, v)->op) {
+        if (gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0))) != gw_type_is_float(gw_typeof(f, v)) &&
+            gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0))))
+            break; /* a conversion to an integer is no mere change of type */
+        v = gw_operand(f, op, 0);
+    }
+    return v;
+}
+
+/* `v` is `from`, or computed from it by arithmetic. */
+static bool comes_of(const gw_func *f, gw_value v, gw_value from, int depth) {
+    v = strip_casts(f, v);
+    gw_op op = gw_value_at(f, v)->op;
+    if (v == from) return true;
+    if (!op || depth == 6 || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || gw_op_at(f, op)->regions) return false;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (comes_of(f, gw_operand(f, op, i), from, depth + 1)) return true;
+    return false;
+}
+
+/* A difference of what was reached and of what has the derivative that was lost. */
+static bool is_fraction(const trail *t, gw_op op) {
+    const gw_func *f = t->a->f;
+    if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_value whole = strip_casts(f, gw_operand(f, op, 1 - i));
+        if (t->from[gw_operand(f, op, i)] && t->a->varied_value[whole] && comes_of(f, gw_operand(f, t->lost, 0), whole, 0)) return true;
+    }
+    return false;
+}
+
+static void reach(trail *t, gw_value from, gw_value to, gw_op op) {
+    if (!t->from[from] || t->from[to] || gw_typeof(t->a->f, to) == GW_T_BOOL) return;
+    t->from[to] = from;
+    t->through[to] = op;
+    t->changed = true;
+}
+
+static void follow_regions(trail *t, gw_op op) {
+    const gw_func *f = t->a->f;
+    const gw_op_data *o = gw_op_at(f, op);
+    for (uint32_t i = 0; i < o->results; i++) {
+        gw_value result = gw_result(f, op, i);
+        if (o->code == GW_OP_IF) {
+            for (uint32_t side = 0; side < 2; side++)
+                reach(t, gw_operand(f, gw_region_end(f, o->region[side]), i), result, op);
+            continue;
+        }
+        gw_region body = gw_loop_body(f, op);
+        gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, op) + i);
+        gw_value init = gw_operand(f, op, gw_loop_first_init(f, op) + i);
+        gw_value next = gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i);
+        reach(t, init, arg, op);
+        reach(t, next, arg, op);
+        reach(t, init, result, op);
+        reach(t, next, result, op);
+    }
+}
+
+static void follow_memory(trail *t, gw_op op) {
+    const gw_func *f = t->a->f;
+    const gw_op_data *o = gw_op_at(f, op);
+    bool local = gw_object_is_inner(gw_object_at(f, o->object)->kind);
+    if (o->code == GW_OP_LOAD) {
+        if (local && t->content[o->object]) reach(t, t->content[o->object], o->first_result, op);
+        return;
+    }
+    gw_value value = gw_operand(f, op, o->operands - 1);
+    if (!t->from[value]) return;
+    if (local && !t->content[o->object]) {
+        t->content[o->object] = value;
+        t->changed = true;
+    }
+    if (t->roles->output[op] && gw_type_is_float(gw_typeof(f, value))) t->end = op, t->last = value;
+}
+
+static void follow(trail *t, gw_op op) {
+    const gw_func *f = t->a->f;
+    const gw_op_data *o = gw_op_at(f, op);
+    const gw_rule *rule = o->code == GW_OP_CALL ? gw_rule_find(f->session, o->callee) : NULL;
+    bool pure = gw_op_rows[o->code].effect == GW_EFFECT_PURE && o->code != GW_OP_DETACH; /* that is meant */
+    bool computes = pure || (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
+    if (o->regions) {
+        follow_regions(t, op);
+    } else if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC) {
+        follow_memory(t, op);
+    } else if (o->code == GW_OP_RET) {
+        gw_value v = t->roles->returned && o->operands ? gw_operand(f, op, 0) : 0;
+        if (v && t->from[v]) t->end = op, t->last = v;
+    } else if (computes && o->results == 1 && !is_fraction(t, op)) {
+        for (uint32_t i = o->code == GW_OP_SELECT; i < o->operands; i++)
+            reach(t, gw_operand(f, op, i), o->first_result, op);
+    }
+}
+
+/* "", or " (through lines 7, 9)": the lines of the way, without those of both ends. */
+static char *path_text(const trail *t) {
+    const gw_func *f = t->a->f;
+    uint32_t last = gw_op_at(f, t->end)->loc.line, first = gw_op_at(f, t->lost)->loc.line;
+    GW_VEC(uint32_t) lines = {0};
+    for (gw_value v = t->last; t->from[v] != v; v = t->from[v]) {
+        uint32_t line = gw_op_at(f, t->through[v])->loc.line;
+        bool known = !line || line == first || line == last;
+        for (uint32_t i = 0; i < lines.count; i++) known |= lines.at[i] == line;
+        if (!known) gw_push(&lines, line);
+    }
+    gw_text text = {0};
+    gw_text_add(&text, "");
+    if (last && last != first) gw_text_addf(&text, " in line %u", last);
+    for (uint32_t i = lines.count; i-- > 0;)
+        gw_text_addf(&text, "%s%u", i + 1 == lines.count ? ", by way of line " : ", ", lines.at[i]);
+    gw_vec_free(&lines);
+    return text.at;
+}
+
+static void warn(const trail *t) {
+    const gw_func *f = t->a->f;
+    const gw_op_data *lost = gw_op_at(f, t->lost), *end = gw_op_at(f, t->end);
+    char *what = lost->code == GW_OP_CAST ? gw_strdup("this conversion to an integer")
+                                          : gw_format("this '%s'", gw_op_rows[lost->code].text);
+    char *output = end->code == GW_OP_RET ? gw_strdup("the returned value")
+                                          : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
+    char *path = path_text(t);
+    gw_diag(f->session, GW_DIAG_LOST_DERIVATIVE, lost->loc, what, output, path);
+    free(what);
+    free(output);
+    free(path);
+}
+
+static bool loses(const gw_activity *a, gw_op op) {
+    const gw_func *f = a->f;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->dead || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1 || o->code == GW_OP_DETACH) return false;
+    gw_type type = gw_typeof(f, o->first_result);
+    bool none = gw_op_rows[o->code].adjoint == GW_ADJOINT_NONE || (o->code == GW_OP_CAST && !gw_type_is_float(type));
+    for (uint32_t i = 0; none && type != GW_T_BOOL && i < o->operands; i++)
+        if (gw_type_is_float(gw_typeof(f, gw_operand(f, op, i))) && a->varied_value[gw_operand(f, op, i)]) return true;
+    return false;
+}
+
+void gw_warn_lost(const gw_activity *a, const gw_roles *roles) {
+    const gw_func *f = a->f;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (!loses(a, op)) continue;
+        trail t = {.a = a, .roles = roles, .lost = op, .changed = true};
+        t.from = gw_alloc(f->values.count * sizeof *t.from);
+        t.through = gw_alloc(f->values.count * sizeof *t.through);
+        t.content = gw_alloc(f->objects.count * sizeof *t.content);
+        t.from[gw_op_at(f, op)->first_result] = gw_op_at(f, op)->first_result;
+        while (t.changed && !t.end) {
+            t.changed = false;
+            for (gw_op at = 1; at < f->ops.count && !t.end; at++)
+                if (!gw_op_at(f, at)->dead) follow(&t, at);
+        }
+        if (t.end) warn(&t);
+        free(t.from);
+        free(t.through);
+        free(t.content);
+    }
+}

@@ -1,0 +1,108 @@
+/*
+ * roles.c - what a request says of the primal's parameters and of the cells that it accesses (activity.h).
+ *
+ * A name of the request is a parameter, or a member of one ("d.grid", through pointers and arrays alike): all
+ * cells whose path begins with the member's fields are meant. A member that is not named has no adjoint, and
+ * its place in the adjoint struct is never looked at.
+ */
+#include "analysis/facts/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter) {
+    const char *text = gw_cstr(s, name), *base = gw_cstr(s, parameter);
+    size_t n = strlen(base);
+    if (!n || strncmp(text, base, n) != 0 || (text[n] && text[n] != '.')) return NULL;
+    return text + n;
+}
+
+static bool names_param(const gw_session *s, const gw_str *list, uint32_t count, gw_str parameter) {
+    for (uint32_t i = 0; i < count; i++)
+        if (gw_roles_member(s, list[i], parameter)) return true;
+    return false;
+}
+
+static bool names_cell(const gw_session *s, const gw_str *list, uint32_t count, gw_str parameter, gw_str path) {
+    for (uint32_t i = 0; i < count; i++) {
+        const char *member = gw_roles_member(s, list[i], parameter);
+        if (member && gw_path_in_member(gw_cstr(s, path), member)) return true;
+    }
+    return false;
+}
+
+uint32_t gw_number_cells(const gw_func *f, uint32_t *cell) {
+    GW_VEC(gw_op) first = {0}; /* of each cell */
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ADDRESS && o->code != GW_OP_ATOMIC)) continue;
+        bool whole = gw_object_is_inner(gw_object_at(f, o->object)->kind);
+        uint32_t i = 0;
+        while (i < first.count && (gw_op_at(f, first.at[i])->object != o->object ||
+                                   (!whole && gw_op_at(f, first.at[i])->path != o->path)))
+            i++;
+        if (i == first.count) gw_push(&first, op);
+        cell[op] = i + 1;
+    }
+    uint32_t count = first.count;
+    gw_vec_free(&first);
+    return count;
+}
+
+static const gw_param *param_of(const gw_func *f, gw_object o, uint32_t *index) {
+    for (*index = 0; *index < f->params.count; ++*index)
+        if (f->params.at[*index].object == o) return &f->params.at[*index];
+    return NULL;
+}
+
+typedef struct cell_roles {
+    bool input, output, loaded, stored;
+    uint32_t param;
+} cell_roles;
+
+void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
+    const gw_session *s = f->session;
+    r->independent = gw_alloc(f->params.count + 1);
+    r->dependent = gw_alloc(f->params.count + 1);
+    r->input = gw_alloc(f->ops.count);
+    r->output = gw_alloc(f->ops.count);
+    const bool of_result = q->dependents.count == 0;
+    bool by_call = q->implied && gw_type_is_float(f->return_type); /* which asks for the value beside outputs */
+    r->returned = by_call || (of_result && f->return_type != GW_T_VOID);
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        gw_str name = f->params.at[i].name;
+        r->independent[i] = !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
+        r->dependent[i] = f->params.at[i].is_result ? of_result : names_param(s, q->dependents.at, q->dependents.count, name);
+    }
+    uint32_t *cell = gw_alloc(f->ops.count * sizeof *cell);
+    cell_roles *all = gw_alloc((gw_number_cells(f, cell) + 1) * sizeof *all);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        uint32_t index;
+        const gw_op_data *o = gw_op_at(f, op);
+        const gw_param *p = cell[op] ? param_of(f, o->object, &index) : NULL;
+        if (!p) continue;
+        cell_roles *c = &all[cell[op]];
+        c->param = index;
+        c->input = !p->is_result && names_cell(s, q->independents.at, q->independents.count, p->name, o->path);
+        c->output = p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
+        c->loaded |= o->code == GW_OP_LOAD || o->flags & GW_OP_READS;
+        c->stored |= o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
+    }
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const cell_roles *c = &all[cell[op]];
+        if (!cell[op]) continue;
+        r->output[op] = c->output || (c->input && c->stored);
+        r->input[op] = c->input || (c->output && c->loaded);
+        if (r->output[op]) r->dependent[c->param] = true;
+        if (r->input[op]) r->independent[c->param] = true;
+    }
+    free(all);
+    free(cell);
+}
+
+void gw_roles_free(gw_roles *r) {
+    free(r->independent);
+    free(r->dependent);
+    free(r->input);
+    free(r->output);
+}

@@ -1,0 +1,676 @@
+/*
+ * ir.h - the intermediate representation: structured, typed, SSA for scalars, objects for memory.
+ *
+ * A function has one entry region. A region is a list of ops with arguments; it ends in a YIELD (the
+ * entry region in a RET). Control is nested regions, never a flow graph, because people read the output.
+ *
+ *   if cond              regions then, else; both yield the results
+ *   for lo hi step init* counted; region 0 has arguments (iv, carried...) and yields the carried values;
+ *                        attr is the comparison that keeps it running (GW_OP_LT: iv < hi, also LE GT GE NE);
+ *                        results are the final carried values
+ *   while init*          region 0 (condition; pure) has the carried values as arguments and yields one bool;
+ *                        region 1 (body) has them too and yields their next values
+ *   GW_OP_EXIT flag on for/while: the body's yield has one operand more, the first, a bool: true ends the
+ *                        loop after the carried values took the yielded ones (break, and do-while).
+ *
+ * Memory: an op names an object and a path. The path is text with one "[]" for each index operand,
+ * fields between them: p[i].pos.x is object p, path "[].pos.x", operand i. A pointer parameter, a
+ * reference and an adjoint of a by-value scalar are reached by "[]" with an index (0 where it is *p).
+ * A by-value struct parameter is reached without leading "[]": ".x". A path goes on through pointers in
+ * memory: ".grid[].x" is d.grid[i].x, "[][]" is rows[i][j]; such a pointer is never written.
+ *   load idx*            result type = type of the cell (always a scalar)
+ *   store idx* value, accum idx* value
+ *
+ * Distinct objects never overlap, nor do cells of one object behind distinct pointers in it: different
+ * members, or different indices before the last (the contract's assumption; shadows likewise).
+ */
+#ifndef GRADWRIGHT_IR_IR_H
+#define GRADWRIGHT_IR_IR_H
+
+#include "analysis/ir/support.h"
+
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Handles; 0 is "none" in each. They index the arrays of their gw_func (types: of the session). */
+typedef uint32_t gw_value, gw_op, gw_region, gw_object, gw_type;
+
+typedef enum gw_opcode {
+    GW_OP_NONE,
+#define GW_OP(NAME, text, operands, typing, effect, adjoint, c) GW_OP_##NAME,
+#include "analysis/ir/ops.def"
+#undef GW_OP
+    GW_OP_COUNT
+} gw_opcode;
+
+enum gw_scalar_type {
+#define GW_TYPE(NAME, text, c, bytes, cls) GW_T_##NAME,
+#include "analysis/ir/types.def"
+#undef GW_TYPE
+    GW_T_SCALARS /* first aggregate */
+};
+
+typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_INT, GW_TYPING_NONE } gw_typing;
+typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_MEET, GW_EFFECT_LANES, GW_EFFECT_CONTROL } gw_effect;
+typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
+typedef struct gw_op_row {
+    const char *text;
+    int operands;
+    gw_typing typing;
+    gw_effect effect;
+    gw_adjoint_kind adjoint;
+    const char *c_text;
+} gw_op_row;
+extern const gw_op_row gw_op_rows[GW_OP_COUNT];
+static inline bool gw_op_is_function(gw_opcode code) { return strstr(gw_op_rows[code].c_text, "()") != NULL; }
+gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
+
+/* attr of SPECIAL: 4 * kind + axis */
+typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM } gw_special;
+#define GW_SPECIAL_ATTR(kind, axis) ((uint16_t)(4 * (kind) + (axis)))
+
+/* attr of BARRIER */
+typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR } gw_barrier;
+
+/* attr of ATOMIC */
+typedef enum gw_atomic {
+    GW_ATOMIC_NONE,
+#define GW_ATOMIC(NAME, text, values, floats, spelling) GW_ATOMIC_##NAME,
+#include "analysis/ir/atomic.def"
+#undef GW_ATOMIC
+    GW_ATOMIC_COUNT
+} gw_atomic;
+typedef struct gw_atomic_row {
+    const char *text, *spelling;
+    uint32_t values;
+    char floats; /* '+', 'w', '-' or 't' */
+} gw_atomic_row;
+extern const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT];
+
+/* attr of WARP */
+typedef enum gw_warp {
+    GW_WARP_NONE,
+#define GW_WARP(NAME, text, operands, result, transpose, apart, spelling, emitted) GW_WARP_##NAME,
+#include "analysis/ir/warp.def"
+#undef GW_WARP
+    GW_WARP_COUNT
+} gw_warp;
+typedef struct gw_warp_row {
+    const char *text, *operands;
+    char result;
+    gw_warp transpose, transpose_apart;
+    const char *spelling, *emitted;
+} gw_warp_row;
+extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
+
+/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership only. */
+typedef enum gw_accumulate {
+    GW_ACCUMULATE_UNDECIDED,
+    GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
+    GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
+    GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
+    GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
+    GW_ACCUMULATE_COPIES, /* ATOMIC, to the copy of the object that the thread's block has (ACCUM) */
+    GW_ACCUMULATE_VECTOR, /* ATOMIC, by one instruction with its neighbours if they stand beside it */
+    GW_ACCUMULATE_RECORD, /* ATOMIC, with its neighbours and the lanes that are there, if they stand beside it */
+    GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
+    GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
+    GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
+    GW_ACCUMULATE_BLOCK,  /* the same, and no other block adds to the cell: one thread's plain addition */
+    GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
+    GW_ACCUMULATE_SERIAL,
+    GW_ACCUMULATE_SLOTS,  /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
+    GW_ACCUMULATE_SORTED_SLOTS, /* the same, the row of a position, the COLLECT's last operand, in a list whose entries, the keys, ascend */
+    GW_ACCUMULATE_PLACED_SLOTS, /* the same, the row of a position and a number within it, the COLLECT's last operands; the launch is told how many positions there are */
+    GW_ACCUMULATE_WARP_SLOTS, /* the same, the sum over the lanes of the warp into a row of the warp's own */
+    GW_ACCUMULATE_LIST_SLOTS, /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
+    GW_ACCUMULATE_ORDERED_LIST_SLOTS /* the same of a list whose entries, the keys, ascend */
+} gw_accumulate;
+static inline bool gw_accumulates_by_block(unsigned how) { return how == GW_ACCUMULATE_GRID || how == GW_ACCUMULATE_BLOCK; }
+static inline bool gw_accumulates_in_rows(unsigned how) { return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_ORDERED_LIST_SLOTS; }
+static inline bool gw_accumulates_by_list(unsigned how) { return how == GW_ACCUMULATE_LIST_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS; }
+/* How many of a COLLECT's operands, its last, say which row. */
+static inline uint32_t gw_row_operands(unsigned how) { return how == GW_ACCUMULATE_PLACED_SLOTS ? 2 : how == GW_ACCUMULATE_SORTED_SLOTS || gw_accumulates_by_list(how); }
+/* Additions of a COLLECT: its operands less the first, and less these. */
+static inline uint32_t gw_collected(uint32_t operands, unsigned how) { return operands - 1 - gw_row_operands(how); }
+
+typedef enum gw_rung {
+    GW_RUNG_AUTO,
+#define GW_RUNG(NAME, spelling, HOW, deterministic, says) GW_RUNG_##NAME,
+#include "analysis/ir/rungs.def"
+#undef GW_RUNG
+    GW_RUNG_COUNT
+} gw_rung;
+typedef struct gw_rung_row {
+    const char *spelling, *says;
+    gw_accumulate how;
+    bool deterministic;
+} gw_rung_row;
+extern const gw_rung_row gw_rung_rows[GW_RUNG_COUNT];
+gw_rung gw_rung_by_spelling(const char *text); /* GW_RUNG_COUNT: there is none */
+
+enum gw_op_flags {
+    GW_OP_EXIT = 1, /* for/while: yield has a leading stop flag */
+    GW_OP_FAST = 2, /* math: the fast intrinsic of intrin.def */
+    GW_OP_STALE = 4, /* load of a cell that the thread itself may have written before */
+    GW_OP_UNSURE = 8, /* store that may put back what was loaded: the source may not write the cell; address: the
+                       * call would write what a derivative must not, and has to go */
+    GW_OP_EARLY = 16, /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
+    GW_OP_READS = 32, /* address: the call may read what lies there */
+    GW_OP_WRITES = 64, /* address: the call may write it */
+    GW_OP_ANY_ORDER = 128, /* for: its iterations commute, if each finds its own records on the tape */
+    GW_OP_DOWN = 256, /* skip: towards the bottom of the tape */
+    GW_OP_REST = 512, /* if: the threads that take one of its sides have left the kernel there */
+    GW_OP_APART = 1024, /* access: all accesses of its object in its region have this mark, and reach different cells
+                        * where their index values are not the same */
+    GW_OP_OF_BLOCK = 2048, /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
+    GW_OP_OF_WARP = 4096,  /* the same, and of one warp */
+    GW_OP_ROUNDED = 8192,  /* add, sub of floats: never contracted with the products that it adds */
+    GW_OP_BEYOND = 16384   /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
+};
+
+/* ---- types ---- */
+/* Where a type lies in memory: its bytes, and what its address is a multiple of, a power of two; 0: not known. */
+typedef struct gw_layout {
+    uint32_t size, align;
+} gw_layout;
+typedef struct gw_field {
+    gw_str name;
+    gw_type type;
+    uint32_t offset; /* in bytes from where the struct begins, if its layout is known; of a bit-field, the byte that it begins in */
+    gw_str enumeration; /* in C++, the enumerated type of the member, of its elements or of what it leads to; else 0 */
+} gw_field;
+typedef struct gw_type_data {
+    enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY, GW_TYPE_POINTER } kind;
+    gw_str name;             /* C spelling of a struct */
+    uint32_t first, count;   /* struct: fields in session->fields; array: count elements */
+    gw_layout layout;        /* struct */
+    gw_type element;         /* array; pointer: what it leads to, GW_T_VOID where that cannot be reached */
+    bool is_const;           /* pointer: what it leads to is const */
+} gw_type_data;
+
+/* ---- function parts ---- */
+typedef struct gw_value_data {
+    gw_type type;   /* always scalar */
+    gw_op op;       /* defining op, or 0 for a region argument */
+    gw_region region; /* region whose argument it is, else 0 */
+    uint32_t index; /* which result or argument */
+    gw_str name;    /* the user's name, 0 if none */
+} gw_value_data;
+
+typedef struct gw_region_data {
+    gw_op parent; /* 0: entry region */
+    gw_op first, last;
+    gw_value first_arg; /* arguments are consecutive values */
+    uint32_t args;
+} gw_region_data;
+
+typedef struct gw_op_data {
+    uint16_t code, flags, attr;
+    uint16_t regions;
+    gw_region region[2];
+    uint32_t first_operand, operands; /* slice of func->operands */
+    gw_value first_result;            /* results are consecutive values */
+    uint32_t results;
+    gw_object object;
+    gw_str path;   /* memory ops */
+    gw_str callee; /* CALL: symbol of the function; math: 0 */
+    gw_str note;   /* reason of a decision, shown in the emitted source */
+    uint32_t decision; /* access of adjoint memory: session->decisions, 0: none */
+    union {
+        int64_t i; /* CONST of bool/integer type */
+        double f;  /* CONST of float type */
+    } imm;
+    gw_op origin; /* in a derivative, an op of the primal: an access of a shadow is its adjoint, a branch or loop runs only where it did (docs/ir.md) */
+    gw_loc loc;
+    gw_region parent;
+    gw_op prev, next; /* within the region */
+    bool dead;        /* removed; skipped by every walk */
+} gw_op_data;
+
+typedef enum gw_object_kind {
+    GW_OBJECT_POINTER, /* pointer or reference parameter */
+    GW_OBJECT_STRUCT,  /* by-value struct parameter */
+    GW_OBJECT_GLOBAL,  /* __device__, __constant__ or file-scope variable */
+    GW_OBJECT_LOCAL,   /* local array (or struct with arrays) of one thread */
+    GW_OBJECT_TAPE,    /* tape slot (PUSH/POP) of element type `type` */
+    GW_OBJECT_SHARED   /* __shared__ array, struct or scalar of a block; sized: extern __shared__, reached by "[]" */
+} gw_object_kind;
+/* Made by the function itself, so a derivative has it too, stores included. */
+static inline bool gw_object_is_inner(gw_object_kind kind) { return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED; }
+/* Memory that no other thread sees. */
+static inline bool gw_object_is_private(gw_object_kind kind) { return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE; }
+
+typedef struct gw_object_data {
+    gw_object_kind kind;
+    gw_str name;       /* as spelled in the source (d_x for shadows) */
+    gw_type type;      /* type of the cell behind "[]" for POINTER; of the whole object otherwise */
+    gw_str type_text;  /* C spelling of that type as the user wrote it, without const */
+    bool is_const, is_restrict, is_reference, is_constant_memory;
+    bool is_enumerated; /* POINTER or GLOBAL, in C++: cells are of the enumerated type type_text, numbers to the IR */
+    bool is_container; /* reference to a class with operator[]: a std::vector of `type` */
+    gw_object shadow_of; /* 0, or the object this is the adjoint of */
+    bool zeroed;         /* LOCAL: starts as zero ({0}) */
+    bool sized;          /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
+                          * POINTER, type is that of an element. Functions of the host only.
+                          * SHARED: of as many bytes as the launch says; no DECLARE. */
+    bool in_array;       /* TAPE: of a kernel that takes a workspace, but this slot's values are few: in a local array */
+    gw_loc loc;
+} gw_object_data;
+
+/* One parameter of a function, in order. Exactly one of value, object is set. */
+typedef struct gw_param {
+    gw_str name;
+    gw_str type_text; /* full C spelling of the parameter type: "const float *__restrict__" */
+    gw_str pattern;   /* of an instantiated template: the type as the template spells it, "const T *"; else 0 */
+    gw_value value;   /* by-value scalar: entry region argument */
+    gw_object object; /* pointer, reference, by-value struct */
+    gw_object size_of; /* value: not 0 if it is no parameter of the text, but how many cells this container has */
+    bool is_enumerated; /* value, in C++: the text's parameter is of an enumerated type */
+    bool is_result; /* object, a STRUCT: no parameter of the text, but the struct that the function returns, which it
+                     * stores to once, at its end, and never reads */
+    bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
+    bool is_adjoint; /* or tangent, in GW_FORM_JVP */
+    uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
+    gw_loc loc;
+} gw_param;
+
+/* No parameter of the text. */
+static inline bool gw_param_is_hidden(const gw_param *p) { return p->size_of || p->is_result || p->is_global; }
+
+typedef enum gw_func_kind { GW_FUNC_HOST, GW_FUNC_DEVICE, GW_FUNC_HOST_DEVICE, GW_FUNC_KERNEL } gw_func_kind;
+typedef enum gw_form {
+    GW_FORM_PRIMAL,
+    GW_FORM_GRAD,     /* joined reverse; seed 1 for a returned value */
+    GW_FORM_PULLBACK, /* reverse with seed parameter */
+    GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
+    GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots, then the rows that it writes
+                       * at most for each COLLECT of slots, in their order, and the last cell of each object that has copies (u64) */
+    GW_FORM_CHECK,    /* host: RET one bool per assumption */
+    GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
+    GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
+    GW_FORM_GATHER    /* runs before the gradient: one of its additions, summed up over the grid */
+} gw_form;
+
+/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in promises.def. */
+typedef enum gw_promise_kind {
+#define GW_PROMISE(KIND, word, macro, says) GW_PROMISE_##KIND,
+#include "analysis/ir/promises.def"
+#undef GW_PROMISE
+    GW_PROMISE_COUNT
+} gw_promise_kind;
+typedef struct gw_promise {
+    gw_promise_kind kind;
+    gw_str name;
+    gw_loc loc;
+} gw_promise;
+typedef struct gw_given_promise { /* from outside of the source */
+    gw_str function;
+    gw_promise promise;
+    gw_loc loc;
+    bool is_used;
+} gw_given_promise;
+/* GW_ACCUMULATE(x, rung) or (x, rung, NAME): what the additions to the adjoint of x, d.x or the shared array x take. */
+typedef struct gw_asked_rung {
+    gw_str name;
+    gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
+    gw_rung rung;
+    gw_loc loc;
+} gw_asked_rung;
+/* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record, from `first` on. */
+typedef struct gw_packed {
+    gw_str name;
+    gw_loc loc;
+    gw_object object;
+    uint32_t first, floats;
+} gw_packed;
+typedef struct gw_promise_row {
+    const char *word, *macro, *says;
+} gw_promise_row;
+extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
+
+/* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
+typedef struct gw_assumption {
+    gw_str text; /* "gridDim.y == 1 (the index does not use blockIdx.y)" */
+    uint32_t index;
+} gw_assumption;
+
+enum { GW_WHOLE_BLOCK = 4 }; /* an axis of coarsening: whichever */
+
+typedef struct gw_func {
+    struct gw_session *session;
+    gw_str name;      /* as emitted: "saxpy", "saxpy_grad" */
+    gw_str symbol;    /* what calls name it by, no other function's: the name, "rec'2" for a second one of that name */
+    gw_str qualified; /* its namespace and its name: "ns::saxpy" */
+    gw_str template_head, template_arguments; /* of an instantiated template: "class T, int N", "float, 3"; else 0 */
+    gw_str return_pattern; /* then: the result's type as the template spells it */
+    gw_str tag;       /* ends the names of its helpers where functions share a name ("_2", "_float_3"); else 0 */
+    bool is_internal; /* internal linkage: so has what is made from it */
+    gw_func_kind kind;
+    gw_form form;
+    gw_type return_type;
+    gw_str return_text;
+    gw_loc loc;
+    gw_region entry;
+    struct gw_func *primal; /* derivative forms: what it was made from */
+    uint32_t request;       /* derivative forms: index into session->requests */
+    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z, or GW_WHOLE_BLOCK; 0: for one */
+    bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
+    uint32_t natural;       /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
+    bool tape_local;        /* slots are local arrays (static bound), not workspace */
+    uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
+    uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
+                                             * is checked for; most 0: any number */
+    uint32_t bound;         /* of a kernel that the user wrote: threads of a block at most, by its __launch_bounds__; 0: none is known */
+    uint32_t bound_blocks;  /* the same, its second number: blocks side by side at least */
+    bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
+                             * one of its own and gives NaN without memory */
+    GW_VEC(gw_param) params;
+    GW_VEC(gw_object_data) objects; /* [0] unused */
+    GW_VEC(gw_op_data) ops;         /* [0] unused */
+    GW_VEC(gw_value_data) values;   /* [0] unused */
+    GW_VEC(gw_region_data) regions; /* [0] unused */
+    GW_VEC(gw_value) operands;
+    GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
+    GW_VEC(gw_promise) promises;       /* primal */
+    GW_VEC(gw_asked_rung) asked;       /* primal */
+    GW_VEC(gw_packed) packed;          /* primal; derivative with a pack */
+    gw_object pack;                    /* derivative: parameter, the array of records; 0: none */
+    uint32_t pack_stride;              /* floats from record to record */
+} gw_func;
+
+enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
+
+/* Threads of a block at most, by the __launch_bounds__ of the kernel that f is or was made of; 0: none is known. */
+static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f->primal->bound : f->bound; }
+
+/* What is asked for; the words of a kind stand in requests.def. */
+typedef enum gw_request_kind {
+#define GW_REQUEST(KIND, word, macro, made) GW_REQUEST_##KIND,
+#include "analysis/ir/requests.def"
+#undef GW_REQUEST
+    GW_REQUEST_COUNT
+} gw_request_kind;
+typedef struct gw_request_row {
+    const char *word, *macro, *made;
+} gw_request_row;
+extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
+
+/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. "C wrt A with B":
+ * outputs that stand for the tape of a split gradient. */
+typedef GW_VEC(gw_str) gw_names;
+typedef struct gw_request {
+    gw_request_kind kind;
+    gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
+    gw_str text;      /* "C wrt A, B" */
+    gw_str name;      /* "both": stands in place of f_grad; 0: none */
+    gw_names dependents;
+    gw_names independents;
+    gw_names kept;    /* behind "with" */
+    gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
+    bool from_source; /* annotated */
+    bool implied;     /* nobody asked: another request's function calls this one */
+    uint32_t coarsen; /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
+    gw_loc coarsen_loc;
+    struct gw_func *func; /* resolved by the front end */
+} gw_request;
+
+enum { GW_MOST_STATES = 65536 }; /* of GW_CHECKPOINT_BINOMIAL */
+
+/* GW_CHECKPOINT on a loop, asked for from outside of the source. */
+typedef struct gw_given_checkpoint {
+    gw_str text, function; /* "ns::f:12=25"; "ns::f" */
+    uint32_t line;         /* where the loop begins, in the function's file */
+    int64_t number;        /* 25; negative: GW_CHECKPOINT_BINOMIAL */
+    gw_loc loc;            /* of the line in a file of requests; line 0 = command line */
+    bool found;
+} gw_given_checkpoint;
+
+/* Derivatives that the user wrote for a function; 0 where there is none. Names as the source calls them. */
+typedef struct gw_rule {
+    gw_str function, pullback, jvp;
+    bool is_nondifferentiable; /* its result carries no derivative */
+} gw_rule;
+
+/* What is known of a decision on an access of adjoint memory beside `attr` and `note` (ownership/reason.c): for
+ * reports, no pass depends on it. */
+typedef struct gw_decision {
+    gw_diag_code code; /* the reason: its row of diagnostics.def */
+    uint16_t how;      /* a gw_accumulate */
+    gw_str other;      /* the primal's reference that it may meet, "x[i + 1]"; 0: none */
+    gw_loc other_loc;
+    gw_str witness;    /* two threads and the cell at which they meet, in words; 0: none is known */
+    gw_str choice;     /* of an addition that threads share: which rung by which costs, or why none but atomics; 0 */
+} gw_decision;
+
+/* Options of a run; the command, the plugin and gwcc fill the same struct. */
+typedef struct gw_options {
+    const char *output;     /* NULL: standard output */
+    bool explain, checked;  /* decision table; claims before each plain adjoint access */
+    gw_rung accumulate;     /* of all additions that several threads make; AUTO: what the cost model chooses */
+    bool prefers;           /* where that rung is unsound another one is taken; else it is an error */
+    bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
+    bool smt_off;           /* ownership: no questions to the solver */
+    uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
+    uint32_t smt_time;      /* of each question, in milliseconds; 0: the usual one */
+    const char *smt_cache;  /* a folder for the solver's answers; NULL: none are kept */
+    uint32_t proof_budget;  /* of the rules, for each function in each pass, in thousands of steps; 0: the usual one */
+    uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
+    bool keep_seed;         /* consumed output adjoints are left as they are */
+    bool standalone;          /* the text is a source that includes the primal's */
+    const char *declarations; /* of a standalone text's functions: a header; NULL: none */
+    const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */
+    const char *dump, *stop_after, *from_ir;
+    bool verify;            /* run the verifier after each pass */
+} gw_options;
+
+/* A line of the emitted text, and what it came from. */
+typedef struct gw_emitted {
+    gw_str text; /* without the blanks in front */
+    gw_loc loc;
+    uint16_t code;
+} gw_emitted;
+
+/* Steps that proofs about one function may still take in the pass that runs (analysis/prove/effort.h). */
+typedef enum gw_effort_kind { GW_EFFORT_PROOFS, GW_EFFORT_SOLVER, GW_EFFORT_COUNT } gw_effort_kind;
+typedef struct gw_effort {
+    gw_str function, after; /* its symbol; the pass before */
+    gw_form form;
+    uint64_t left[GW_EFFORT_COUNT];
+    uint64_t taken; /* by all proofs of the session */
+} gw_effort;
+
+typedef struct gw_session {
+    gw_options options;
+    gw_str source_file; /* main file of the translation unit, as given */
+    gw_str include_mode_name; /* x.grad.cuh */
+    bool is_cuda, is_c; /* else C++ */
+    gw_str stage;       /* name of the last pass that ran */
+    GW_VEC(gw_type_data) types; /* scalars first, in order of types.def */
+    GW_VEC(gw_field) fields;
+    GW_VEC(gw_func *) funcs;    /* primals and derivatives */
+    GW_VEC(gw_request) requests;
+    GW_VEC(gw_given_checkpoint) checkpoints;
+    GW_VEC(gw_rule) rules;
+    GW_VEC(gw_given_promise) promises;
+    GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
+    GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
+    GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */
+    GW_VEC(gw_str) declared;    /* functions, variables and types of theirs, outside of functions and classes */
+    GW_VEC(gw_decision) decisions; /* [0] unused */
+    GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
+    GW_VEC(gw_diagnostic) diagnostics;
+    uint32_t diagnostics_printed;
+    gw_effort effort;
+    bool failed;
+    /* private to support.c */
+    struct gw_interner *interner;
+} gw_session;
+
+gw_session *gw_session_new(void);
+void gw_session_free(gw_session *s);
+static inline bool gw_session_failed(const gw_session *s) { return s->failed; }
+
+/* ---- types ---- */
+gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout); /* finds or makes */
+gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
+gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
+const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
+const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
+uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
+gw_layout gw_type_layout(const gw_session *s, gw_type t);
+const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, size_t length); /* NULL: no struct with such a field */
+static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_T_BF16; }
+/* The type of what is loaded from a cell of the type, and stored to it. */
+static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? (gw_type)GW_T_F32 : t; }
+bool gw_type_holds_half(const gw_session *s, gw_type t);
+static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
+static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
+bool gw_type_is_signed(gw_type t);
+uint32_t gw_type_bits(gw_type t);
+/* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
+ * GW_T_VOID if the path does not fit. */
+gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
+/* Result type of a memory op on `object` with `path`. */
+gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
+gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
+gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path); /* as the text has the cell; 0: a number */
+/* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
+/* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
+#define GW_PATH_PRESENT ".?"
+bool gw_path_asks(const char *path); /* it ends so */
+bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
+bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
+bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
+bool gw_type_has_pointer(const gw_session *s, gw_type t); /* in itself, not behind one */
+/* Whether the member (".a.b", "" for all) of a request has the cell: its fields come first in the path. */
+bool gw_path_in_member(const char *path, const char *member);
+
+/* ---- names of what is emitted (derived_name.c): no other place makes one ---- */
+typedef enum gw_derived_part {
+    GW_DERIVED_LAUNCH,
+    GW_DERIVED_KERNEL, /* of a gradient that needs a workspace, or other kernels before it */
+    GW_DERIVED_GATHER, /* such a kernel */
+    GW_DERIVED_NEEDS,
+    GW_DERIVED_WORKSPACE_BYTES,
+    GW_DERIVED_OWN_WORKSPACE_BYTES, /* of the second half of a split gradient */
+    GW_DERIVED_TAPE_BYTES,       /* of a split gradient */
+    GW_DERIVED_SHARED_BYTES,     /* of a kernel's gradient, given the primal's */
+    GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
+    GW_DERIVED_UNPACK,           /* kernel behind a gradient with a pack */
+    GW_DERIVED_PACK_BYTES,       /* of its records */
+    GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
+} gw_derived_part;
+/* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from 2 on behind it,
+ * "d_x_2". */
+typedef bool gw_name_test(const void *context, gw_str name);
+gw_str gw_free_name(gw_session *s, const char *wish, gw_name_test *is_taken, const void *context);
+/* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */
+char *gw_derived_text(const char *function, const char *request, gw_form form);
+char *gw_derived_part_text(const char *function, const char *request, gw_form form, gw_derived_part part);
+gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
+gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
+gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
+
+/* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
+typedef struct gw_builder {
+    gw_func *f;
+    gw_region region;
+    gw_op before;
+    gw_loc loc;
+} gw_builder;
+
+gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* adds it to s->funcs */
+void gw_func_free(gw_func *f); /* one that is in no session's list */
+gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
+gw_func *gw_func_find(const gw_session *s, gw_str symbol);
+const gw_rule *gw_rule_find(const gw_session *s, gw_str function); /* NULL if there is none */
+gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
+gw_region gw_region_new(gw_func *f, gw_op parent);
+/* Adds an argument; all arguments of a region must be added in one go (consecutive values). */
+gw_value gw_region_arg(gw_func *f, gw_region r, gw_type type, gw_str name);
+/* Raw op: operands copied, `results` new values of `type`, appended at the builder's place. No folding. */
+gw_op gw_emit(gw_builder *b, gw_opcode code, gw_type type, uint32_t results, const gw_value *operands, uint32_t count);
+void gw_op_set_operands(gw_func *f, gw_op op, const gw_value *operands, uint32_t count);
+/* Results of an op with regions: types one by one. Only for an op whose results were made last. */
+gw_value gw_op_add_result(gw_func *f, gw_op op, gw_type type, gw_str name);
+
+/* Values, folded: constants, x+0, x*1, casts to the same type, select of equal values. */
+gw_value gw_int(gw_builder *b, gw_type type, int64_t value);
+gw_value gw_real(gw_builder *b, gw_type type, double value);
+gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
+gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
+gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
+bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y); /* of integers of that type, as CONST keeps them */
+gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands, uint32_t count);
+double gw_round_half(gw_type type, double x); /* to what the type holds */
+gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
+gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
+gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);
+gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
+gw_op gw_accum(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
+gw_value gw_address(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, uint16_t flags);
+void gw_yield(gw_builder *b, const gw_value *values, uint32_t n);
+
+/* ---- reading ---- */
+static inline gw_op_data *gw_op_at(const gw_func *f, gw_op op) { return &f->ops.at[op]; }
+static inline gw_value_data *gw_value_at(const gw_func *f, gw_value v) { return &f->values.at[v]; }
+static inline gw_region_data *gw_region_at(const gw_func *f, gw_region r) { return &f->regions.at[r]; }
+static inline gw_object_data *gw_object_at(const gw_func *f, gw_object o) { return &f->objects.at[o]; }
+static inline gw_value gw_operand(const gw_func *f, gw_op op, uint32_t i) {
+    return f->operands.at[f->ops.at[op].first_operand + i];
+}
+static inline void gw_set_operand(gw_func *f, gw_op op, uint32_t i, gw_value v) {
+    f->operands.at[f->ops.at[op].first_operand + i] = v;
+}
+static inline gw_value gw_result(const gw_func *f, gw_op op, uint32_t i) { return f->ops.at[op].first_result + i; }
+static inline gw_value gw_arg(const gw_func *f, gw_region r, uint32_t i) { return f->regions.at[r].first_arg + i; }
+static inline gw_type gw_typeof(const gw_func *f, gw_value v) { return f->values.at[v].type; }
+/* The ADDRESS that is operand i of an op, 0 if it is another value. */
+gw_op gw_operand_address(const gw_func *f, gw_op op, uint32_t i);
+/* Index operands of a memory op (without the value of store/accum). */
+uint32_t gw_index_count(const gw_func *f, gw_op op);
+gw_op gw_region_end(const gw_func *f, gw_region r); /* its YIELD or RET, 0 if there is none yet */
+bool gw_const_int(const gw_func *f, gw_value v, int64_t *out);
+bool gw_const_real(const gw_func *f, gw_value v, double *out);
+gw_region gw_value_region(const gw_func *f, gw_value v);          /* region in which v is defined */
+bool gw_region_inside(const gw_func *f, gw_region r, gw_region outer); /* r == outer or nested in it */
+/* Whether v is visible at (usable in) region r, ignoring the order within one region. */
+static inline bool gw_value_visible(const gw_func *f, gw_value v, gw_region r) {
+    return gw_region_inside(f, r, gw_value_region(f, v));
+}
+/* Walk: for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) skips dead ops. */
+gw_op gw_first(const gw_func *f, gw_region r);
+gw_op gw_last(const gw_func *f, gw_region r);
+gw_op gw_next(const gw_func *f, gw_op op);
+gw_op gw_prev(const gw_func *f, gw_op op);
+
+/* ---- changing ---- */
+void gw_op_remove(gw_func *f, gw_op op);                       /* unlinks it and what is in its regions */
+void gw_op_move(gw_func *f, gw_op op, gw_region r, gw_op before); /* before 0: to the end */
+void gw_replace_uses(gw_func *f, gw_value old, gw_value now);  /* in the whole function */
+
+/* ---- cloning: copies the ops of `from` (region r) to the builder; map[value] -> value, 0 = unmapped ---- */
+typedef struct gw_value_map {
+    gw_value *at; /* indexed by value of the source function; grows on demand */
+    uint32_t count;
+} gw_value_map;
+void gw_map_set(gw_value_map *m, gw_value from, gw_value to);
+static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) { return from < m->count ? m->at[from] : 0; }
+void gw_map_free(gw_value_map *m);
+
+/* ---- text (printer.c, parser.c), checks (verifier.c) ---- */
+void gw_print_func(const gw_func *f, gw_text *out);
+void gw_print_session(const gw_session *s, gw_text *out);
+/* Parses text of gw_print_session into s (empty session); false with diagnostics if it is not legal. */
+bool gw_parse_session(gw_session *s, const char *text, const char *file);
+/* First broken rule as text in *why (caller frees), or true. */
+bool gw_verify(const gw_func *f, char **why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

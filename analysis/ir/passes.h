@@ -1,0 +1,36 @@
+/* passes.h - the pipeline's driver and the passes (one table: passes.def). */
+#ifndef GRADWRIGHT_IR_PASSES_H
+#define GRADWRIGHT_IR_PASSES_H
+#include "analysis/ir/ir.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What one run needs beside the session. `source_args` are Clang arguments (front end only). */
+typedef struct gw_run {
+    gw_session *session;
+    const char *source;
+    const char *const *args; /* clang arguments, count of them */
+    int args_count;
+    gw_text output; /* emitted source, or the dump that was asked for */
+    gw_text declarations; /* of a standalone source, if the options want them */
+} gw_run;
+
+/* A pass returns false after recording a diagnostic. */
+#define GW_PASS(name, function, needs, makes, says) bool function(gw_run *run);
+#include "analysis/ir/passes.def"
+#undef GW_PASS
+
+/* Runs the table as session->options say (--from-ir, --dump, --stop-after); false on any error. */
+bool gw_run_passes(gw_run *run);
+void gw_list_passes(FILE *out);
+/* The decision table of --explain; remarks of the same facts are recorded by the ownership pass. */
+void gw_explain(const gw_session *s, FILE *out);
+/* The same as a page of HTML, with the source (rewriters/report*.c); `profile` names a file of measured costs, or is
+ * NULL. After a good run; false after a diagnostic. */
+bool gw_report_page(gw_run *run, const char *profile, gw_text *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

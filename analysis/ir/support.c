@@ -1,0 +1,242 @@
+/*
+ * support.c - memory, growable arrays, text buffers and interned strings (contract: ir/support.h).
+ */
+#include "analysis/ir/ir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void out_of_memory(void) {
+    fputs("gradwright: out of memory\n", stderr);
+    abort();
+}
+
+void *gw_alloc(size_t bytes) {
+    void *p = calloc(1, bytes ? bytes : 1);
+    if (!p) out_of_memory();
+    return p;
+}
+
+void *gw_realloc(void *old, size_t bytes) {
+    void *p = realloc(old, bytes ? bytes : 1);
+    if (!p) out_of_memory();
+    return p;
+}
+
+char *gw_strdup(const char *text) {
+    size_t n = strlen(text) + 1;
+    char *p = gw_alloc(n);
+    memcpy(p, text, n);
+    return p;
+}
+
+static char *format_list(const char *format, va_list list) {
+    va_list again;
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (n < 0) return gw_strdup("");
+    char *p = gw_alloc((size_t)n + 1);
+    vsnprintf(p, (size_t)n + 1, format, list);
+    return p;
+}
+
+char *gw_format(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    char *p = format_list(format, list);
+    va_end(list);
+    return p;
+}
+
+void *gw_vec_grow(void *at, uint32_t *room, uint32_t count, size_t size) {
+    if (count < *room) return at;
+    if (*room > UINT32_MAX / 2) out_of_memory();
+    *room = *room ? *room * 2 : 8;
+    return gw_realloc(at, *room * size);
+}
+
+/* ---- text ---- */
+static void text_add_n(gw_text *t, const char *s, size_t n) {
+    if (t->count + n + 1 > t->room) {
+        t->room = (t->count + n + 1) * 2;
+        t->at = gw_realloc(t->at, t->room);
+    }
+    memcpy(t->at + t->count, s, n);
+    t->count += n;
+    t->at[t->count] = 0;
+}
+
+void gw_text_add(gw_text *t, const char *s) { text_add_n(t, s, strlen(s)); }
+
+void gw_text_addf(gw_text *t, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    char *s = format_list(format, list);
+    va_end(list);
+    gw_text_add(t, s);
+    free(s);
+}
+
+void gw_text_free(gw_text *t) {
+    free(t->at);
+    *t = (gw_text){0};
+}
+
+size_t gw_utf8_sequence(const char *text, size_t left) {
+    const unsigned char *at = (const unsigned char *)text;
+    size_t n = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
+    if (!n || n > left) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((at[i] & 0xC0) != 0x80) return 0;
+    bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
+    bool outside = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
+    return overlong || outside ? 0 : n;
+}
+
+uint32_t gw_utf8_count(const char *text, size_t bytes) {
+    uint32_t count = 0;
+    for (size_t i = 0, n; i < bytes; i += n ? n : 1, count++) n = gw_utf8_sequence(text + i, bytes - i);
+    return count;
+}
+
+/* ---- interned strings: open addressing over indices into `strings` ---- */
+struct gw_interner {
+    GW_VEC(char *) strings; /* [0] is "" */
+    uint32_t *slots;
+    uint32_t slot_count;
+};
+
+static uint32_t hash_text(const char *s, size_t n) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
+    return h;
+}
+
+static uint32_t *find_slot(struct gw_interner *in, const char *s, size_t n) {
+    uint32_t mask = in->slot_count - 1, i = hash_text(s, n) & mask;
+    while (in->slots[i]) {
+        const char *have = in->strings.at[in->slots[i]];
+        if (strlen(have) == n && memcmp(have, s, n) == 0) break;
+        i = (i + 1) & mask;
+    }
+    return &in->slots[i];
+}
+
+static void rehash(struct gw_interner *in, uint32_t count) {
+    free(in->slots);
+    in->slots = gw_alloc(count * sizeof *in->slots);
+    in->slot_count = count;
+    for (uint32_t i = 1; i < in->strings.count; i++)
+        *find_slot(in, in->strings.at[i], strlen(in->strings.at[i])) = i;
+}
+
+gw_str gw_intern_n(struct gw_session *s, const char *text, size_t n) {
+    struct gw_interner *in = s->interner;
+    if (n == 0) return 0;
+    uint32_t *slot = find_slot(in, text, n);
+    if (*slot) return *slot;
+    if (in->strings.count * 2 > in->slot_count) {
+        rehash(in, in->slot_count * 2);
+        slot = find_slot(in, text, n);
+    }
+    char *copy = gw_alloc(n + 1);
+    memcpy(copy, text, n);
+    *slot = in->strings.count;
+    gw_push(&in->strings, copy);
+    return in->strings.count - 1;
+}
+
+gw_str gw_intern(struct gw_session *s, const char *text) { return gw_intern_n(s, text, strlen(text)); }
+const char *gw_cstr(const struct gw_session *s, gw_str str) { return s->interner->strings.at[str]; }
+
+/* ---- session ---- */
+static void interner_new(gw_session *s) {
+    s->interner = gw_alloc(sizeof *s->interner);
+    gw_push(&s->interner->strings, gw_strdup(""));
+    rehash(s->interner, 256);
+}
+
+gw_session *gw_session_new(void) {
+    gw_session *s = gw_alloc(sizeof *s);
+    interner_new(s);
+    static const char *const c_names[] = {
+#define GW_TYPE(NAME, text, c, bytes, cls) c,
+#include "analysis/ir/types.def"
+#undef GW_TYPE
+    };
+    for (uint32_t i = 0; i < GW_T_SCALARS; i++)
+        gw_push(&s->types, ((gw_type_data){.kind = GW_TYPE_SCALAR, .name = gw_intern(s, c_names[i])}));
+    gw_push(&s->decisions, (gw_decision){.other = 0});
+    s->options.verify = true;
+    s->is_cuda = true;
+    return s;
+}
+
+#define COPY(to, from, list)                                                                                 \
+    do {                                                                                                     \
+        (to)->list.room = (from)->list.count;                                                                \
+        (to)->list.at = gw_alloc((from)->list.count * sizeof *(from)->list.at);                              \
+        if ((from)->list.count) memcpy((to)->list.at, (from)->list.at, (from)->list.count * sizeof *(from)->list.at); \
+    } while (0)
+
+gw_func *gw_func_copy(const gw_func *f) {
+    gw_func *copy = gw_alloc(sizeof *copy);
+    *copy = *f;
+    COPY(copy, f, params);
+    COPY(copy, f, objects);
+    COPY(copy, f, ops);
+    COPY(copy, f, values);
+    COPY(copy, f, regions);
+    COPY(copy, f, operands);
+    COPY(copy, f, assumptions);
+    COPY(copy, f, promises);
+    COPY(copy, f, asked);
+    COPY(copy, f, packed);
+    return copy;
+}
+
+void gw_func_free(gw_func *f) {
+    gw_vec_free(&f->params);
+    gw_vec_free(&f->objects);
+    gw_vec_free(&f->ops);
+    gw_vec_free(&f->values);
+    gw_vec_free(&f->regions);
+    gw_vec_free(&f->operands);
+    gw_vec_free(&f->assumptions);
+    gw_vec_free(&f->promises);
+    gw_vec_free(&f->asked);
+    gw_vec_free(&f->packed);
+    free(f);
+}
+
+void gw_session_free(gw_session *s) {
+    if (!s) return;
+    for (uint32_t i = 0; i < s->funcs.count; i++) gw_func_free(s->funcs.at[i]);
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        gw_vec_free(&s->requests.at[i].dependents);
+        gw_vec_free(&s->requests.at[i].independents);
+        gw_vec_free(&s->requests.at[i].kept);
+    }
+    for (uint32_t i = 0; i < s->diagnostics.count; i++) free(s->diagnostics.at[i].message);
+    for (uint32_t i = 0; i < s->diagnostics.count; i++) free((void *)(uintptr_t)s->diagnostics.at[i].way_out);
+    gw_vec_free(&s->funcs);
+    gw_vec_free(&s->requests);
+    gw_vec_free(&s->promises);
+    gw_vec_free(&s->rules);
+    gw_vec_free(&s->checkpoints);
+    gw_vec_free(&s->included);
+    gw_vec_free(&s->directives);
+    gw_vec_free(&s->macros);
+    gw_vec_free(&s->declared);
+    gw_vec_free(&s->diagnostics);
+    gw_vec_free(&s->decisions);
+    gw_vec_free(&s->emitted);
+    gw_vec_free(&s->types);
+    gw_vec_free(&s->fields);
+    for (uint32_t i = 0; i < s->interner->strings.count; i++) free(s->interner->strings.at[i]);
+    gw_vec_free(&s->interner->strings);
+    free(s->interner->slots);
+    free(s->interner);
+    free(s);
+}

@@ -1,0 +1,109 @@
+/*
+ * support.h - memory, growable arrays, interned strings and diagnostics shared by every stage.
+ *
+ * Ownership: everything hangs off a gw_session; gw_session_free releases all of it. Handles (gw_str)
+ * stay valid as long as the session. Under AddressSanitizer each allocation is a malloc of its own, so
+ * that an overrun inside an arena is seen.
+ */
+#ifndef GRADWRIGHT_IR_SUPPORT_H
+#define GRADWRIGHT_IR_SUPPORT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- memory: allocation never returns NULL (out of memory ends the process with a message) ---- */
+void *gw_alloc(size_t bytes);               /* zeroed */
+void *gw_realloc(void *old, size_t bytes);  /* as realloc */
+char *gw_strdup(const char *text);
+char *gw_format(const char *format, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
+
+/* Growable array: GW_VEC(int) v = {0}; gw_push(&v, 3); v.at[0]; v.count; gw_vec_free(&v). The item may read the
+ * array as it was before the push, but not push to it. */
+#define GW_VEC(T)                                                                                            \
+    struct {                                                                                                 \
+        T *at;                                                                                               \
+        uint32_t count, room;                                                                                \
+    }
+void *gw_vec_grow(void *at, uint32_t *room, uint32_t count, size_t size);
+#define gw_push(v, item)                                                                                     \
+    ((v)->at = gw_vec_grow((v)->at, &(v)->room, (v)->count, sizeof *(v)->at), (v)->at[(v)->count] = (item),     \
+     (v)->count++)
+#define gw_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->count = (v)->room = 0)
+
+/* Text buffer. */
+typedef struct gw_text {
+    char *at; /* always 0-terminated once something was added */
+    size_t count, room;
+} gw_text;
+void gw_text_add(gw_text *t, const char *s);
+void gw_text_addf(gw_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gw_text_free(gw_text *t);
+
+/* Bytes of the UTF-8 sequence that begins here, 0 if there is none (overlong forms, surrogates, a cut one). */
+size_t gw_utf8_sequence(const char *at, size_t left);
+/* Characters of the text's first `bytes` bytes; a byte of no sequence is one. */
+uint32_t gw_utf8_count(const char *text, size_t bytes);
+
+/* NULL for a plain file, which has its text again each time that it is read; else what is wrong with it, a static text. */
+const char *gw_why_no_source(const char *path);
+/* The file's text, 0-terminated (caller frees), or NULL: then *error says what is wrong, a static text. */
+char *gw_file_text(const char *path, size_t *count, const char **error);
+
+/* ---- interned strings: equal text <=> equal handle; 0 is the empty string ---- */
+typedef uint32_t gw_str;
+struct gw_session;
+gw_str gw_intern(struct gw_session *s, const char *text);
+gw_str gw_intern_n(struct gw_session *s, const char *text, size_t n);
+const char *gw_cstr(const struct gw_session *s, gw_str str);
+
+/* ---- source locations ---- */
+typedef struct gw_loc {
+    gw_str file;
+    uint32_t line, column; /* 1-based; line 0 = no location */
+} gw_loc;
+
+/* ---- diagnostics: the rows are in diagnostics.def, one for each thing that can go wrong ---- */
+typedef enum gw_diag_code {
+#define GW_DIAG(code, severity, text, way_out) GW_DIAG_##code,
+#include "analysis/ir/diagnostics.def"
+#undef GW_DIAG
+    GW_DIAG_COUNT
+} gw_diag_code;
+typedef enum gw_severity { GW_SEVERITY_NOTE, GW_SEVERITY_REMARK, GW_SEVERITY_WARNING, GW_SEVERITY_ERROR } gw_severity;
+
+typedef struct gw_diagnostic {
+    gw_diag_code code;
+    gw_severity severity;
+    gw_loc loc;
+    char *message; /* formatted text of the row */
+    const char *way_out; /* "" where there is none */
+    uint32_t decision; /* that it tells of: session->decisions, 0: none */
+} gw_diagnostic;
+
+typedef struct gw_diag_row {
+    const char *name; /* in capitals */
+    gw_severity severity;
+    const char *text, *way_out;
+} gw_diag_row;
+extern const gw_diag_row gw_diag_rows[GW_DIAG_COUNT];
+/* "unknown-name" */
+void gw_diag_name(gw_diag_code code, gw_text *out);
+gw_diag_code gw_diag_by_name(const char *name); /* GW_DIAG_COUNT if there is none */
+
+/* Records a diagnostic; arguments as the row's text wants them. Errors make gw_session_failed true. */
+void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...);
+/* Prints what was recorded since the last call: "file:line:col: error: ..." with source line and caret. */
+void gw_diag_print(struct gw_session *s, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,539 @@
+/*
+ * verifier.c - the rules of the IR (docs/ir.md states each of them; the error texts are their short forms).
+ *
+ * Requires nothing. Links are checked first (verifier_links.c), so that everything after it may follow any
+ * handle; then objects and parameters; then each op against ops.def and its own rule; then the tape.
+ * What passes here is what the passes and the emission take for granted without asking again.
+ */
+#include "analysis/ir/verifier.h"
+
+#include "analysis/ir/printer.h"
+#include "analysis/ir/words.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool gw_rule_broken(gw_rules *r, gw_op op, const char *format, ...) {
+    const gw_session *s = r->f->session;
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    gw_text text = {0};
+    gw_text_addf(&text, "function '%s': ", gw_cstr(s, r->f->name));
+    if (op) gw_text_addf(&text, "op %u", op);
+    if (op && r->links_hold) {
+        gw_text_add(&text, " '");
+        gw_print_op(r->f, op, &text);
+        gw_text_add(&text, "'");
+    }
+    gw_text_addf(&text, "%s%s", op ? ": " : "", message);
+    r->why = text.at;
+    r->op = op;
+    return false;
+}
+
+static gw_type operand_type(const gw_rules *r, gw_op op, uint32_t i) {
+    return gw_typeof(r->f, gw_operand(r->f, op, i));
+}
+static gw_type result_type(const gw_rules *r, gw_op op, uint32_t i) {
+    return gw_typeof(r->f, gw_result(r->f, op, i));
+}
+static const char *type_name(const gw_rules *r, gw_type t) { return gw_type_text(r->f->session, t); }
+
+static bool has_results(gw_rules *r, gw_op op, uint32_t wanted) {
+    uint32_t have = gw_op_at(r->f, op)->results;
+    return have == wanted || gw_rule_broken(r, op, "it has %u results instead of %u", have, wanted);
+}
+
+static bool has_operands(gw_rules *r, gw_op op, uint32_t wanted) {
+    uint32_t have = gw_op_at(r->f, op)->operands;
+    return have == wanted || gw_rule_broken(r, op, "it has %u operands instead of %u", have, wanted);
+}
+
+static bool is_result(gw_rules *r, gw_op op, uint32_t i, gw_type wanted) {
+    gw_type have = result_type(r, op, i);
+    if (have == wanted) return true;
+    return gw_rule_broken(r, op, "result %u is of type %s instead of %s", i, type_name(r, have),
+                          type_name(r, wanted));
+}
+
+static bool is_operand(gw_rules *r, gw_op op, uint32_t i, gw_type wanted) {
+    gw_type have = operand_type(r, op, i);
+    if (have == wanted) return true;
+    return gw_rule_broken(r, op, "operand %u is of type %s instead of %s", i, type_name(r, have),
+                          type_name(r, wanted));
+}
+
+static bool is_integer_operand(gw_rules *r, gw_op op, uint32_t i) {
+    gw_type have = operand_type(r, op, i);
+    return gw_type_is_integer(have) ||
+           gw_rule_broken(r, op, "operand %u is of type %s, which is no integer", i, type_name(r, have));
+}
+
+/* ---- pure ops ---- */
+enum domain { FLOATS, ANYTHING, NUMBERS, INTEGERS, BITS };
+static const unsigned char domains[GW_OP_COUNT] =
+    {/* of operand 0; FLOATS where no row stands */
+     [GW_OP_ADD] = NUMBERS,     [GW_OP_SUB] = NUMBERS,       [GW_OP_MUL] = NUMBERS,
+     [GW_OP_DIV] = NUMBERS,     [GW_OP_NEG] = NUMBERS,       [GW_OP_REM] = INTEGERS,
+     [GW_OP_AND] = BITS,        [GW_OP_OR] = BITS,           [GW_OP_XOR] = BITS,
+     [GW_OP_NOT] = BITS,        [GW_OP_SHL] = INTEGERS,      [GW_OP_SHR] = INTEGERS,
+     [GW_OP_EQ] = ANYTHING,     [GW_OP_NE] = ANYTHING,       [GW_OP_LT] = ANYTHING,
+     [GW_OP_LE] = ANYTHING,     [GW_OP_GT] = ANYTHING,       [GW_OP_GE] = ANYTHING,
+     [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,     [GW_OP_IMIN] = INTEGERS,
+     [GW_OP_IMAX] = INTEGERS,   [GW_OP_IABS] = INTEGERS,     [GW_OP_POPC] = INTEGERS,
+     [GW_OP_CLZ] = INTEGERS,    [GW_OP_FFS] = INTEGERS,      [GW_OP_BREV] = INTEGERS,
+     [GW_OP_MUL24] = INTEGERS,  [GW_OP_MULHI] = INTEGERS,    [GW_OP_HADD] = INTEGERS,
+     [GW_OP_RHADD] = INTEGERS,  [GW_OP_BYTEPERM] = INTEGERS, [GW_OP_FUNNELL] = INTEGERS,
+     [GW_OP_FUNNELR] = INTEGERS,   [GW_OP_BINOMIAL] = INTEGERS};
+
+static bool in_domain(unsigned code, gw_type t) {
+    switch (domains[code]) {
+    case ANYTHING:
+        return true;
+    case NUMBERS:
+        return gw_type_is_integer(t) || gw_type_is_float(t);
+    case INTEGERS:
+        return gw_type_is_integer(t);
+    case BITS:
+        return gw_type_is_integer(t) || t == GW_T_BOOL;
+    default:
+        return gw_type_is_float(t);
+    }
+}
+
+static bool check_pure(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (!has_results(r, op, 1)) return false;
+    gw_type first = operand_type(r, op, 0);
+    if (!in_domain(o->code, first))
+        return gw_rule_broken(r, op, "it is not defined on %s", type_name(r, first));
+    switch (gw_op_rows[o->code].typing) {
+    case GW_TYPING_SHIFT:
+        return is_integer_operand(r, op, 1) && is_result(r, op, 0, first);
+    case GW_TYPING_FREE:
+        if (o->code == GW_OP_CAST) return true;
+        if (o->code != GW_OP_SELECT) return is_result(r, op, 0, GW_T_BOOL);
+        return is_operand(r, op, 0, GW_T_BOOL) && is_operand(r, op, 2, operand_type(r, op, 1)) &&
+               is_result(r, op, 0, operand_type(r, op, 1));
+    default:
+        break;
+    }
+    for (uint32_t i = 1; i < o->operands; i++)
+        if (!is_operand(r, op, i, first)) return false;
+    gw_typing typing = gw_op_rows[o->code].typing;
+    return is_result(r, op, 0,
+                     typing == GW_TYPING_BOOL  ? GW_T_BOOL
+                     : typing == GW_TYPING_INT ? GW_T_I32
+                                               : first);
+}
+
+static bool check_constant(gw_rules *r, gw_op op) {
+    if (!has_results(r, op, 1)) return false;
+    gw_type t = result_type(r, op, 0);
+    int64_t value = gw_op_at(r->f, op)->imm.i;
+    if (gw_type_is_float(t) || gw_type_bits(t) == 64) return true;
+    int64_t top = (int64_t)1 << (gw_type_bits(t) - (gw_type_is_signed(t) ? 1 : 0));
+    int64_t bottom = gw_type_is_signed(t) ? -top : 0;
+    return (value >= bottom && value < top) ||
+           gw_rule_broken(r, op, "the value does not fit %s", type_name(r, t));
+}
+
+static bool check_special(gw_rules *r, gw_op op) {
+    uint16_t attr = gw_op_at(r->f, op)->attr;
+    if (attr / 4 >= GW_COUNT_OF(gw_special_words) || attr % 4 > 2)
+        return gw_rule_broken(r, op, "no such special value");
+    return has_results(r, op, 1) && is_result(r, op, 0, GW_T_U32);
+}
+
+/* ---- memory ---- */
+static uint32_t count_indices(const char *path) {
+    uint32_t n = 0;
+    while ((path = strstr(path, "[]")) != NULL)
+        n++, path += 2;
+    return n;
+}
+
+/* Nothing but addresses stands between an address and its call, so that the two happen at one time. */
+static bool check_address(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    const char *path = gw_cstr(r->f->session, o->path);
+    size_t n = strlen(path);
+    gw_op call = gw_next(r->f, op);
+    if (n < 2 || strcmp(path + n - 2, "[]") != 0) return gw_rule_broken(r, op, "it is the address of no element");
+    if (!is_result(r, op, 0, GW_T_U64)) return false;
+    while (call && gw_op_at(r->f, call)->code == GW_OP_ADDRESS) call = gw_next(r->f, call);
+    for (uint32_t i = 0; call && gw_op_at(r->f, call)->code == GW_OP_CALL && i < gw_op_at(r->f, call)->operands; i++)
+        if (gw_operand_address(r->f, call, i) == op) return true;
+    return gw_rule_broken(r, op, "its call does not follow");
+}
+
+static bool is_collected(const gw_func *f, gw_op add);
+
+static bool check_access(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    bool load = o->code == GW_OP_LOAD;
+    if (!o->object) return gw_rule_broken(r, op, "it names no object");
+    const gw_object_data *object = gw_object_at(r->f, o->object);
+    if (object->kind == GW_OBJECT_TAPE) return gw_rule_broken(r, op, "a tape is reached by push and pop only");
+    gw_type cell = gw_cell_type(r->f, o->object, o->path);
+    if (cell == GW_T_VOID || cell >= GW_T_SCALARS)
+        return gw_rule_broken(r, op, "the path '%s' reaches no scalar of the object",
+                              gw_cstr(r->f->session, o->path));
+    uint32_t indices = count_indices(gw_cstr(r->f->session, o->path));
+    bool address = o->code == GW_OP_ADDRESS, gives = load || address, atomic = o->code == GW_OP_ATOMIC;
+    if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_COUNT_OF(gw_accumulate_words))
+        return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
+    uint32_t values = gives ? 0 : atomic ? gw_atomic_rows[o->attr].values : 1;
+    if (!has_operands(r, op, indices + values)) return false;
+    if (atomic && o->results ? !has_results(r, op, 1) || !is_result(r, op, 0, cell) : !has_results(r, op, gives)) return false;
+    for (uint32_t i = 0; i < indices; i++)
+        if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
+    if (address) return check_address(r, op);
+    if (load) return is_result(r, op, 0, cell);
+    if (gw_path_asks(gw_cstr(r->f->session, o->path)))
+        return gw_rule_broken(r, op, "whether a pointer is null can only be loaded");
+    /* The mirror of a struct has its const members, and its cells are written all the same (emission casts). */
+    bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
+    if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))
+        return gw_rule_broken(r, op, "the object is const");
+    if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && !is_collected(r->f, op))
+        return gw_rule_broken(r, op, "nothing behind it collects it");
+    if (atomic && gw_type_is_float(cell) && gw_atomic_rows[o->attr].floats == '-')
+        return gw_rule_broken(r, op, "there is no '%s' of floating-point cells", gw_atomic_rows[o->attr].text);
+    if (values == 2 && !is_operand(r, op, indices + 1, cell)) return false;
+    if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell))
+        return gw_rule_broken(r, op, "only floating-point cells accumulate");
+    return !values || is_operand(r, op, indices, cell);
+}
+
+static bool check_slot(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    gw_object_kind wanted = o->code == GW_OP_DECLARE ? GW_OBJECT_LOCAL
+                            : o->code == GW_OP_CLEAR ? GW_OBJECT_SHARED
+                                                     : GW_OBJECT_TAPE;
+    if (!o->object || gw_object_at(r->f, o->object)->kind != wanted)
+        return gw_rule_broken(r, op, "it needs a %s object", gw_object_words[wanted]);
+    gw_type type = gw_object_at(r->f, o->object)->type;
+    if (o->code == GW_OP_DECLARE) {
+        uint32_t extents = gw_object_at(r->f, o->object)->sized;
+        return has_results(r, op, 0) && has_operands(r, op, extents) && (!extents || is_operand(r, op, 0, GW_T_U64));
+    }
+    if (o->code == GW_OP_CLEAR) return has_results(r, op, 0);
+    if (o->code == GW_OP_POP) return has_results(r, op, 1) && is_result(r, op, 0, type);
+    return has_results(r, op, 0) && is_operand(r, op, 0, type);
+}
+
+static bool check_barrier(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    uint32_t values = o->attr != GW_BARRIER_PLAIN;
+    if (o->attr >= GW_COUNT_OF(gw_barrier_words)) return gw_rule_broken(r, op, "no such barrier: %u", o->attr);
+    if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
+    if (!has_operands(r, op, values) || !has_results(r, op, values)) return false;
+    return !values || (is_operand(r, op, 0, GW_T_I32) && is_result(r, op, 0, GW_T_I32));
+}
+
+static bool check_warp(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (!o->attr || o->attr >= GW_WARP_COUNT) return gw_rule_broken(r, op, "no such operation of a warp: %u", o->attr);
+    const gw_warp_row *row = &gw_warp_rows[o->attr];
+    gw_type given = GW_T_VOID;
+    if (!has_operands(r, op, (uint32_t)strlen(row->operands)) || !has_results(r, op, 1)) return false;
+    for (uint32_t i = 0; i < o->operands; i++) {
+        char kind = row->operands[i];
+        if (kind == 'v') given = operand_type(r, op, i);
+        else if (!is_operand(r, op, i, kind == 'i' ? GW_T_I32 : GW_T_U32)) return false;
+    }
+    return is_result(r, op, 0, row->result == 'v' ? given : row->result == 'i' ? GW_T_I32 : GW_T_U32);
+}
+
+/* It and the additions in front of it, one for each of its flags. */
+static bool check_collect(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (o->attr < GW_ACCUMULATE_WARP || o->attr >= GW_COUNT_OF(gw_accumulate_words))
+        return gw_rule_broken(r, op, "no such threads add together: %u", o->attr);
+    if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
+    bool rows = gw_accumulates_in_rows(o->attr);
+    gw_type first = !rows ? GW_T_U32 : operand_type(r, op, 0) == GW_T_I64 ? GW_T_I64 : GW_T_I32;
+    if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
+    gw_op add = op;
+    uint32_t rest = gw_row_operands(o->attr), count = o->operands > 1 + rest ? o->operands - 1 - rest : 0;
+    for (uint32_t i = 0; i < rest; i++)
+        if (!is_operand(r, op, count + 1 + i, GW_T_I64)) return false;
+    for (uint32_t i = 1; i <= count; i++) {
+        if (!is_operand(r, op, i, GW_T_BOOL)) return false;
+        add = add ? gw_prev(r->f, add) : 0;
+        if (!add || gw_op_at(r->f, add)->code != GW_OP_ACCUM || gw_op_at(r->f, add)->attr != o->attr)
+            return gw_rule_broken(r, op, "not all that it says of additions stand in front of it");
+    }
+    return count > 0 || gw_rule_broken(r, op, "it collects nothing");
+}
+
+static bool is_collected(const gw_func *f, gw_op add) {
+    uint32_t behind = 0;
+    for (gw_op op = add; op; op = gw_next(f, op), behind++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->attr != gw_op_at(f, add)->attr) return false;
+        if (o->code == GW_OP_COLLECT) return behind <= gw_collected(o->operands, o->attr);
+        if (o->code != GW_OP_ACCUM) return false;
+    }
+    return false;
+}
+
+static bool check_reserve(gw_rules *r, gw_op op) {
+    if (gw_op_at(r->f, op)->attr == 0) return gw_rule_broken(r, op, "it says 0 bytes");
+    return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
+}
+
+/* An operand for each parameter: a value of its type, or an address for what is no scalar. */
+static bool check_argument(gw_rules *r, gw_op op, const gw_func *callee, uint32_t i) {
+    const gw_param *p = &callee->params.at[i];
+    gw_op address = gw_operand_address(r->f, op, i);
+    if (p->value)
+        return address ? gw_rule_broken(r, op, "operand %u is an address instead of a value", i)
+                       : is_operand(r, op, i, gw_typeof(callee, p->value));
+    return address || gw_rule_broken(r, op, "operand %u is no address", i);
+}
+
+static bool check_call(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (!o->callee) return gw_rule_broken(r, op, "it names no function");
+    const gw_func *callee = gw_func_find(r->f->session, o->callee);
+    if (!callee) return o->results <= 1 || has_results(r, op, 1);
+    if (!has_operands(r, op, callee->params.count) || !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1))
+        return false;
+    for (uint32_t i = 0; i < callee->params.count; i++)
+        if (!check_argument(r, op, callee, i)) return false;
+    return !o->results || is_result(r, op, 0, callee->return_type);
+}
+
+/* ---- control ---- */
+/* Region i ends in a yield of `count` values from operand `skip` on, of the types of the op's results. */
+static bool check_yield(gw_rules *r, gw_op op, uint32_t i, uint32_t skip) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    gw_op end = gw_region_end(r->f, o->region[i]);
+    if (!end || gw_op_at(r->f, end)->code != GW_OP_YIELD)
+        return gw_rule_broken(r, op, "its region %u does not end in a yield", i);
+    if (!has_operands(r, end, skip + o->results)) return false;
+    for (uint32_t k = 0; k < skip + o->results; k++)
+        if (!is_operand(r, end, k, k < skip ? GW_T_BOOL : result_type(r, op, k - skip))) return false;
+    return true;
+}
+
+/* Region i takes the carried values as arguments `skip`.. */
+static bool check_arguments(gw_rules *r, gw_op op, uint32_t i, uint32_t skip) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    gw_region region = o->region[i];
+    uint32_t have = gw_region_at(r->f, region)->args;
+    if (have != skip + o->results)
+        return gw_rule_broken(r, op, "its region %u has %u arguments instead of %u", i, have,
+                              skip + o->results);
+    for (uint32_t k = 0; k < o->results; k++)
+        if (gw_typeof(r->f, gw_arg(r->f, region, skip + k)) != result_type(r, op, k))
+            return gw_rule_broken(r, op, "argument %u of its region %u is not of the type of the result",
+                                  skip + k, i);
+    return true;
+}
+
+static bool check_carried(gw_rules *r, gw_op op, uint32_t first) {
+    for (uint32_t k = 0; k < gw_op_at(r->f, op)->results; k++)
+        if (!is_operand(r, op, first + k, result_type(r, op, k))) return false;
+    return true;
+}
+
+static bool check_if(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    for (uint32_t i = 0; i < 2; i++)
+        if (gw_region_at(r->f, o->region[i])->args)
+            return gw_rule_broken(r, op, "the regions of an if have no arguments");
+    return is_operand(r, op, 0, GW_T_BOOL) && check_yield(r, op, 0, 0) && check_yield(r, op, 1, 0);
+}
+
+static bool check_for(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (o->attr < GW_OP_NE || o->attr > GW_OP_GE)
+        return gw_rule_broken(r, op, "its comparison is not ne, lt, le, gt or ge");
+    if (o->operands < 3) return gw_rule_broken(r, op, "it has no lower bound, upper bound and step");
+    if (!has_results(r, op, o->operands - 3) || !is_integer_operand(r, op, 0)) return false;
+    gw_type counter = operand_type(r, op, 0);
+    if (!is_operand(r, op, 1, counter) || !is_operand(r, op, 2, counter) || !check_carried(r, op, 3))
+        return false;
+    if (!check_arguments(r, op, 0, 1)) return false;
+    if (gw_typeof(r->f, gw_arg(r->f, o->region[0], 0)) != counter)
+        return gw_rule_broken(r, op, "its counter is not of the type of its bounds");
+    return check_yield(r, op, 0, o->flags & GW_OP_EXIT ? 1 : 0);
+}
+
+static gw_op find_write(const gw_func *f, gw_region region) {
+    for (gw_op op = gw_first(f, region); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        gw_effect effect = gw_op_rows[o->code].effect;
+        gw_op inner = effect == GW_EFFECT_WRITE || effect == GW_EFFECT_MEET ? op : 0;
+        for (uint32_t i = 0; i < o->regions && !inner; i++)
+            inner = find_write(f, o->region[i]);
+        if (inner) return inner;
+    }
+    return 0;
+}
+
+static bool check_while(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (!has_results(r, op, o->operands) || !check_carried(r, op, 0)) return false;
+    if (!check_arguments(r, op, 0, 0) || !check_arguments(r, op, 1, 0)) return false;
+    gw_op end = gw_region_end(r->f, o->region[0]), write = find_write(r->f, o->region[0]);
+    if (!end || gw_op_at(r->f, end)->code != GW_OP_YIELD)
+        return gw_rule_broken(r, op, "its condition does not end in a yield");
+    if (!has_operands(r, end, 1) || !is_operand(r, end, 0, GW_T_BOOL)) return false;
+    if (write) return gw_rule_broken(r, write, "a loop's condition must not write");
+    return check_yield(r, op, 1, o->flags & GW_OP_EXIT ? 1 : 0);
+}
+
+static bool check_ret(gw_rules *r, gw_op op) {
+    const gw_func *f = r->f;
+    gw_type wanted = f->form == GW_FORM_BOUND   ? GW_T_U64
+                     : f->form == GW_FORM_CHECK ? GW_T_BOOL
+                                                : f->return_type;
+    uint32_t count = f->form == GW_FORM_BOUND   ? (gw_op_at(f, op)->operands > 2 ? gw_op_at(f, op)->operands : 2)
+                     : f->form == GW_FORM_CHECK ? f->assumptions.count
+                                                : wanted != GW_T_VOID;
+    if (!has_operands(r, op, count)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_operand(r, op, i, wanted)) return false;
+    return true;
+}
+
+static bool check_end(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    bool entry = o->parent == r->f->entry;
+    if (gw_next(r->f, op)) return gw_rule_broken(r, op, "it does not stand at the end of its region");
+    if (entry != (o->code == GW_OP_RET))
+        return gw_rule_broken(r, op, "a body ends in ret, every other region in yield");
+    return has_results(r, op, 0) && (!entry || check_ret(r, op));
+}
+
+/* ---- all ops ---- */
+static bool may_have(unsigned flag, unsigned code) {
+    switch (flag) {
+    case GW_OP_EXIT:
+        return code == GW_OP_FOR || code == GW_OP_WHILE;
+    case GW_OP_FAST:
+        return gw_op_rows[code].effect == GW_EFFECT_PURE;
+    case GW_OP_STALE:
+        return code == GW_OP_LOAD || code == GW_OP_ADDRESS;
+    case GW_OP_READS:
+    case GW_OP_WRITES:
+        return code == GW_OP_ADDRESS;
+    case GW_OP_UNSURE:
+        return code == GW_OP_STORE || code == GW_OP_ADDRESS;
+    case GW_OP_REST:
+        return code == GW_OP_IF;
+    case GW_OP_EARLY:
+        return code == GW_OP_LOAD || code == GW_OP_STORE;
+    case GW_OP_ANY_ORDER:
+    case GW_OP_BEYOND:
+        return code == GW_OP_FOR;
+    case GW_OP_DOWN:
+        return code == GW_OP_SKIP;
+    case GW_OP_ROUNDED:
+        return code == GW_OP_ADD || code == GW_OP_SUB;
+    case GW_OP_APART:
+    case GW_OP_OF_BLOCK:
+    case GW_OP_OF_WARP:
+        return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM;
+    default:
+        return false;
+    }
+}
+
+static bool check_flags(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    for (unsigned bit = 0; bit < 16; bit++) {
+        if (!(o->flags >> bit & 1) || may_have(1u << bit, o->code)) continue;
+        if (bit >= GW_COUNT_OF(gw_flag_words)) return gw_rule_broken(r, op, "it has an unknown flag");
+        return gw_rule_broken(r, op, "a '%s' cannot be '%s'", gw_op_rows[o->code].text, gw_flag_words[bit]);
+    }
+    return true;
+}
+
+static bool check_op(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    int operands = gw_op_rows[o->code].operands;
+    if (operands >= 0 && !has_operands(r, op, (uint32_t)operands)) return false;
+    if (!check_flags(r, op)) return false;
+    switch (o->code) {
+    case GW_OP_CONST:
+        return check_constant(r, op);
+    case GW_OP_SPECIAL:
+        return check_special(r, op);
+    case GW_OP_LOAD:
+    case GW_OP_STORE:
+    case GW_OP_ACCUM:
+    case GW_OP_ATOMIC:
+    case GW_OP_ADDRESS:
+        return check_access(r, op);
+    case GW_OP_BARRIER:
+        return check_barrier(r, op);
+    case GW_OP_WARP:
+        return check_warp(r, op);
+    case GW_OP_COLLECT:
+        return check_collect(r, op);
+    case GW_OP_SYNCWARP:
+        return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U32);
+    case GW_OP_DECLARE:
+    case GW_OP_CLEAR:
+    case GW_OP_PUSH:
+    case GW_OP_POP:
+        return check_slot(r, op);
+    case GW_OP_RESERVE:
+    case GW_OP_SKIP:
+        return check_reserve(r, op);
+    case GW_OP_EXPECT:
+        return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
+    case GW_OP_KEEP:
+    case GW_OP_REPEAT:
+        return has_results(r, op, 0);
+    case GW_OP_CALL:
+        return check_call(r, op);
+    case GW_OP_IF:
+        return check_if(r, op);
+    case GW_OP_FOR:
+        return check_for(r, op);
+    case GW_OP_WHILE:
+        return check_while(r, op);
+    case GW_OP_YIELD:
+    case GW_OP_RET:
+        return check_end(r, op);
+    default:
+        return check_pure(r, op);
+    }
+}
+
+static bool check_region(gw_rules *r, gw_region region) {
+    for (gw_op op = gw_first(r->f, region); op; op = gw_next(r->f, op)) {
+        if (!check_op(r, op)) return false;
+        for (uint32_t i = 0; i < gw_op_at(r->f, op)->regions; i++)
+            if (!check_region(r, gw_op_at(r->f, op)->region[i])) return false;
+    }
+    return true;
+}
+
+bool gw_verify_at(const gw_func *f, char **why, gw_op *op) {
+    gw_rules r = {.f = f};
+    bool ok = gw_verify_links(&r);
+    r.links_hold = ok;
+    ok = ok && gw_verify_objects(&r) && check_region(&r, f->entry);
+    gw_op end = ok ? gw_region_end(f, f->entry) : 0;
+    if (ok && !end) ok = gw_rule_broken(&r, 0, "its body does not end in a ret");
+    ok = ok && gw_verify_tape(&r);
+    *why = r.why;
+    *op = r.op;
+    return ok;
+}
+
+bool gw_verify(const gw_func *f, char **why) {
+    gw_op op;
+    return gw_verify_at(f, why, &op);
+}

@@ -1,0 +1,285 @@
+/*
+ * launch_check.c - the host function <primal>_check that tests what the proofs of a derivative assumed about
+ * a launch (contract: ownership.h).
+ *
+ * An assumption p >= 0 is printed and computed as "negative part <= positive part". Where the ranges allow
+ * it the sums are exact in 64 bits; else they are in double precision, and the left side is enlarged by 2^-40
+ * of the sum of all magnitudes, more than all rounding errors together: what passes is true.
+ */
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
+#include "analysis/ownership/ownership.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct check {
+    gw_ownership *w;
+    gw_func *f;
+    gw_builder b;
+    gw_value_map values; /* of the derivative -> of the check: parameters */
+    gw_value_map objects;
+    GW_VEC(gw_value) results;
+} check;
+
+/* ---- which assumptions ---- */
+
+/* Among assumptions that differ by a constant the one with the smallest implies the others. */
+static bool implied(const gw_ownership *w, uint32_t i) {
+    for (uint32_t k = 0; k < w->n->assumptions.count; k++) {
+        gw_poly p = w->n->assumptions.at[i];
+        int64_t value;
+        if (k == i || !(w->assumed >> (GW_ASSUME_LENGTHS + k) & 1)) continue;
+        gw_poly_add(&p, -1, NULL, &w->n->assumptions.at[k]);
+        if (gw_poly_is_constant(&p, &value) && value > 0) return true;
+    }
+    return false;
+}
+
+/* ---- values ---- */
+static void copy_params(check *c) {
+    const gw_func *primal = c->w->f->primal, *f = c->w->f;
+    for (uint32_t i = 0; i < primal->params.count; i++) {
+        gw_param p = primal->params.at[i];
+        if (p.value) {
+            p.value = gw_region_arg(c->f, c->f->entry, gw_typeof(primal, p.value), p.name);
+            gw_map_set(&c->values, f->params.at[i].value, p.value);
+        } else {
+            gw_object_data o = *gw_object_at(primal, p.object);
+            gw_push(&c->f->objects, o);
+            p.object = c->f->objects.count - 1;
+            gw_map_set(&c->objects, f->params.at[i].object, p.object);
+        }
+        gw_push(&c->f->params, p);
+    }
+}
+
+static gw_value atom(check *c, gw_atom a, gw_type type) {
+    const gw_atom_data *d = gw_atom_at(c->w->n, a);
+    gw_value v = 0;
+    if (d->kind == GW_ATOM_SPECIAL)
+        v = gw_special_value(&c->b, (gw_special)(d->detail / 4), d->detail % 4);
+    else if (d->kind == GW_ATOM_CELL)
+        v = gw_load(&c->b, gw_map_get(&c->objects, d->detail), d->more, NULL, 0);
+    else
+        v = gw_map_get(&c->values, d->value);
+    return gw_cast(&c->b, type, v);
+}
+
+static gw_value number(check *c, int64_t value, gw_type type) {
+    return gw_type_is_float(type) ? gw_real(&c->b, type, (double)value) : gw_int(&c->b, type, value);
+}
+
+static gw_value sum(check *c, const gw_poly *p, gw_type type, bool magnitudes) {
+    gw_value total = number(c, 0, type);
+    for (uint32_t i = 0; i < p->count; i++) {
+        gw_value product = number(c, p->term[i].coefficient, type);
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            product = gw_binary(&c->b, GW_OP_MUL, product, atom(c, p->term[i].factor[k], type));
+        if (magnitudes) product = gw_unary(&c->b, GW_OP_FABS, product);
+        total = gw_binary(&c->b, GW_OP_ADD, total, product);
+    }
+    return total;
+}
+
+/* An upper bound of what rounding did to the two sums that p is split into. */
+static gw_value rounding(check *c, const gw_poly *p) {
+    return gw_binary(&c->b, GW_OP_MUL, sum(c, p, GW_T_F64, true), gw_real(&c->b, GW_T_F64, 0x1p-40));
+}
+
+/* ---- conditions ---- */
+static bool is_said(const check *c, const char *text) {
+    for (uint32_t i = 0; i < c->f->assumptions.count; i++) {
+        const char *said = gw_cstr(c->f->session, c->f->assumptions.at[i].text);
+        if (strncmp(said, text, strlen(text)) == 0 && said[strlen(text)] == ' ') return true;
+    }
+    return false;
+}
+
+/* w >= 0, w + h >= 0 */
+static bool is_of_sizes(const check *c, uint32_t bit) {
+    if (bit < GW_ASSUME_LENGTHS) return false;
+    const gw_poly *p = &c->w->n->assumptions.at[bit - GW_ASSUME_LENGTHS];
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors || p->term[i].coefficient < 0) return false;
+    return true;
+}
+
+static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
+    gw_session *s = c->f->session;
+    if (is_said(c, text)) return;
+    const char *name = gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name);
+    bool of_groups = c->w->assumed_of_groups >> bit & 1;
+    char *full = gw_format("%s (%s '%s')", text,
+                           bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of"
+                           : of_groups             ? "so that groups of threads, which sum up for each other, count from 0 at"
+                           : is_of_sizes(c, bit)   ? "a size in the index of"
+                                                   : "so that no index wraps around in",
+                           name);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, full), .index = c->results.count}));
+    gw_push(&c->results, holds);
+    free(full);
+}
+
+static void add_length(check *c, uint32_t bit) {
+    static const char *const text[] = {"blockDim.y == 1", "blockDim.z == 1", "gridDim.y == 1",
+                                       "gridDim.z == 1"};
+    gw_value length = gw_special_value(&c->b, bit < 2 ? GW_BLOCK_DIM : GW_GRID_DIM, 1 + bit % 2);
+    add(c, gw_binary(&c->b, GW_OP_EQ, length, gw_int(&c->b, GW_T_U32, 1)), bit, text[bit]);
+}
+
+static void add_block(check *c, unsigned axis) {
+    gw_session *s = c->f->session;
+    uint32_t most = c->w->f->block_most[axis];
+    bool exact = c->w->f->block_least[axis] == most;
+    gw_value have = gw_special_value(&c->b, GW_BLOCK_DIM, axis);
+    char *text = gw_format("blockDim.%c %s %u (%s; threads sum up for each other)", "xyz"[axis], exact ? "==" : "<=", most,
+                           most == 1 ? "the kernel does not look at it" : "as the kernel's shared arrays have it");
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, exact ? GW_OP_EQ : GW_OP_LE, have, gw_int(&c->b, GW_T_U32, most)));
+    free(text);
+}
+
+static void add_grid(check *c) {
+    gw_session *s = c->f->session;
+    for (uint32_t i = 0; i < c->w->n->assumptions.count; i++) { /* said by a proof already */
+        gw_poly p, threads;
+        gw_poly_constant(&p, (int64_t)1 << 31);
+        gw_poly_zero(&threads);
+        gw_term product = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
+        gw_poly_add_term(&threads, &product);
+        gw_poly_add(&p, 1, NULL, &threads);
+        if ((c->w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && gw_poly_equal(&p, &c->w->n->assumptions.at[i])) return;
+    }
+    gw_value threads = gw_binary(&c->b, GW_OP_MUL, gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_GRID_DIM, 0)),
+                                 gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_BLOCK_DIM, 0)));
+    gw_str text = gw_intern(s, "gridDim.x * blockDim.x <= 2147483648 (so that threads have numbers; they sum up for each other)");
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = text, .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
+}
+
+static gw_value threads_of_block(check *c) {
+    gw_value threads = gw_special_value(&c->b, GW_BLOCK_DIM, 0);
+    for (uint32_t axis = 1; axis < 3; axis++) threads = gw_binary(&c->b, GW_OP_MUL, threads, gw_special_value(&c->b, GW_BLOCK_DIM, axis));
+    return threads;
+}
+
+/* What __launch_bounds__ says: proofs go by it. */
+static void add_bound(check *c, uint32_t most) {
+    gw_value threads = threads_of_block(c);
+    char *text = gw_format("blockDim.x * blockDim.y * blockDim.z <= %u (the kernel's __launch_bounds__)", most);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(c->f->session, text), .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_U32, most)));
+    free(text);
+}
+
+/* Of the length along an axis, or of the number of threads. */
+static void add_multiple(check *c, uint32_t factor, unsigned axis, const char *why) {
+    gw_session *s = c->f->session;
+    const bool whole = axis == GW_WHOLE_BLOCK;
+    gw_value length = whole ? threads_of_block(c) : gw_special_value(&c->b, GW_BLOCK_DIM, axis);
+    gw_value rest = gw_binary(&c->b, GW_OP_REM, length, gw_int(&c->b, GW_T_U32, factor));
+    char *text = whole ? gw_format("blockDim.x * blockDim.y * blockDim.z %% %u == 0 (%s)", factor, why)
+                       : gw_format("blockDim.%c %% %u == 0 (%s)", "xyz"[axis], factor, why);
+    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
+    gw_push(&c->results, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
+    free(text);
+}
+
+/* p = more - less, both with positive coefficients. */
+static void sides(const gw_poly *p, gw_poly *less, gw_poly *more) {
+    gw_poly_zero(less);
+    gw_poly_zero(more);
+    for (uint32_t i = 0; i < p->count; i++) {
+        gw_term t = p->term[i];
+        bool negative = t.coefficient < 0;
+        if (negative) t.coefficient = -t.coefficient;
+        gw_poly_add_term(negative ? less : more, &t);
+    }
+}
+
+static void add_inequality(check *c, uint32_t i) {
+    const gw_poly *p = &c->w->n->assumptions.at[i];
+    gw_poly less, more;
+    int64_t value;
+    gw_text text = {0};
+    bool exact = gw_assumption_exact(c->w->n, p);
+    gw_type type = exact ? GW_T_I64 : GW_T_F64;
+    sides(p, &less, &more);
+    bool swap = gw_poly_is_constant(&less, &value); /* "n >= 0" reads better than "0 <= n" */
+    gw_value small = sum(c, &less, type, false), large = sum(c, &more, type, false);
+    if (!exact) small = gw_binary(&c->b, GW_OP_ADD, small, rounding(c, p));
+    gw_poly_text(c->w->n, swap ? &more : &less, &text);
+    gw_text_add(&text, swap ? " >= " : " <= ");
+    gw_poly_text(c->w->n, swap ? &less : &more, &text);
+    gw_value holds = swap ? gw_binary(&c->b, GW_OP_GE, large, small) : gw_binary(&c->b, GW_OP_LE, small, large);
+    add(c, holds, GW_ASSUME_LENGTHS + i, text.at);
+    gw_text_free(&text);
+}
+
+static void add_assumed(check *c) {
+    const gw_ownership *w = c->w;
+    for (uint32_t bit = 0; bit < GW_ASSUME_LENGTHS; bit++)
+        if ((w->assumed >> bit & 1) && !(bit < 2 && w->f->block_most[1 + bit])) add_length(c, bit);
+    for (uint32_t i = 0; i < w->n->assumptions.count; i++)
+        if ((w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !implied(w, i)) add_inequality(c, i);
+}
+
+static void end(check *c) {
+    gw_vec_free(&c->results);
+    gw_map_free(&c->values);
+    gw_map_free(&c->objects);
+}
+
+void gw_launch_check(gw_ownership *w) {
+    const gw_func *primal = w->f->primal;
+    gw_session *s = w->f->session;
+    const uint32_t *block = w->f->block_most;
+    const uint32_t coarse = gw_coarsening(w->f);
+    const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
+    const uint32_t bound = gw_launch_bound(w->f);
+    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis != GW_NO_AXIS;
+    if (!any || !primal) return;
+    gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
+    check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
+    c.f->form = GW_FORM_CHECK;
+    c.f->primal = w->f->primal;
+    c.f->request = w->f->request;
+    c.f->loc = w->f->loc;
+    c.b = (gw_builder){.f = c.f, .region = c.f->entry, .loc = w->f->loc};
+    copy_params(&c);
+    if (bound) add_bound(&c, bound);
+    for (unsigned axis = 0; axis < 3; axis++)
+        if (block[axis]) add_block(&c, axis);
+    if (coarse_axis != GW_NO_AXIS) { /* the gradient's block is shorter by the factor */
+        char *why = gw_format("a thread of the gradient does the work of %u: GW_COARSEN", coarse);
+        add_multiple(&c, coarse, coarse_axis, why);
+        free(why);
+    }
+    if (w->width) add_multiple(&c, w->width, 0, "the kernel takes threadIdx.x apart by that");
+    if (w->f->has_gathers) add_grid(&c);
+    add_assumed(&c);
+    gw_emit(&c.b, GW_OP_RET, GW_T_VOID, 0, c.results.at, c.results.count);
+    end(&c);
+}
+
+void gw_launch_check_more(gw_ownership *w) {
+    const gw_session *s = w->f->session;
+    gw_func *f = NULL;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == w->f->primal && s->funcs.at[i]->request == w->f->request) f = s->funcs.at[i];
+    if (!f) {
+        gw_launch_check(w);
+        return;
+    }
+    gw_op ret = gw_region_end(f, f->entry);
+    check c = {.w = w, .f = f, .b = {.f = f, .region = f->entry, .before = ret, .loc = f->loc}};
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        if (f->params.at[i].value) gw_map_set(&c.values, w->f->params.at[i].value, f->params.at[i].value);
+        else gw_map_set(&c.objects, w->f->params.at[i].object, f->params.at[i].object);
+    }
+    for (uint32_t i = 0; i < gw_op_at(f, ret)->operands; i++) gw_push(&c.results, gw_operand(f, ret, i));
+    add_assumed(&c);
+    gw_op_set_operands(f, ret, c.results.at, c.results.count);
+    end(&c);
+}

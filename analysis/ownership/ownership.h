@@ -1,0 +1,147 @@
+/*
+ * ownership.h - what other rooms see of analysis/ownership: ownership, position.
+ */
+#ifndef GW_OWNERSHIP_H
+#define GW_OWNERSHIP_H
+#include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
+
+/* ---- ownership ----
+ *
+ * * ownership.h - parts of the ownership pass (analysis/ownership*.c, launch_check.c).
+ */
+
+/* Adjoint memory of f: a shadow, or an adjoint parameter. */
+bool gw_ownership_is_adjoint(const gw_func *f, gw_object o);
+
+/* One place in the text of a kernel's derivative from which an object is reached: references of the same
+ * region, path and index values share it. */
+typedef struct gw_site {
+    gw_op op; /* one of them */
+    gw_number *index;
+    gw_access access;
+} gw_site;
+
+typedef struct gw_ownership {
+    gw_func *f;
+    gw_normal *n;
+    gw_intervals intervals;
+    uint32_t one_long;        /* coordinates whose dimension may be assumed to be 1 */
+    GW_VEC(gw_op) refs;       /* of the object at hand */
+    GW_VEC(uint32_t) site_of; /* per ref */
+    GW_VEC(gw_site) sites;
+    gw_meeting *meetings; /* sites x sites, made when asked for */
+    bool *known;
+    bool by_rules;             /* the solver is not asked: a trial */
+    struct gw_ownership *rows; /* ownership/rows.c: the same with blockDim.x a multiple of n->width; made when asked */
+    bool without_rows;         /* there is no such width */
+    uint32_t width;            /* which the proofs assume; 0: they do not */
+    struct gw_smt *solver;     /* made when asked */
+    gw_uniform uniform;        /* made when asked */
+    GW_VEC(gw_atom) alike;
+    uint32_t not_stored_by;    /* coordinates that an index of a plain store of the primal leaves out, made when asked for */
+    bool stored_by_known;
+    uint64_t assumed;          /* by any reference of the function that was proved */
+    gw_object assumed_for[64]; /* the first object that needs the assumption */
+    uint64_t assumed_of_groups; /* assumed by kernels that gather, so that their groups of threads count from 0 */
+} gw_ownership;
+
+typedef struct gw_verdict {
+    bool owned;
+    uint64_t assumed;
+    gw_op blamed; /* not owned: the reference that it may meet */
+    gw_op store;  /* owned by race-freedom of this primal store; 0: by proof */
+    bool by_list; /* of the store of another object, whose index comes from the same list */
+    bool by_ticket; /* of a counter */
+    bool shared;  /* other references write the object too */
+    bool ask;     /* the solver too */
+    bool by_solver; /* owned, against some reference, as the solver says */
+    gw_str witness; /* not owned: two threads and the cell at which they meet, in words, if they are known */
+} gw_verdict;
+
+void gw_ownership_start(gw_ownership *w, gw_func *f);
+void gw_ownership_end(gw_ownership *w);
+/* Kernel: decides every reference of o; false where a read or zeroing is not safe (recorded). */
+bool gw_ownership_object(gw_ownership *w, gw_object o);
+/* Nothing is decided: whether this access would have one thread a cell. */
+bool gw_ownership_would_own(gw_ownership *w, gw_op access);
+/* Makes o the object at hand: its references, nothing decided. */
+void gw_ownership_look_at(gw_ownership *w, gw_object o);
+/* Answers for ref i of the object at hand. */
+void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
+/* Whether refs i and k never are at one cell in two threads; adds to *v by what that is known. */
+bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
+const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
+
+/* ownership/assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o (of_groups: so that groups of threads
+ * count from 0); and what another derivative's proofs have assumed, a copy of this one with the same parameters; false where there is no
+ * room for it. */
+bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p, bool of_groups);
+bool gw_ownership_assume_too(gw_ownership *w, const gw_ownership *other);
+
+/* ownership/solver.c: asks the solver about two places that the rules leave open, once. */
+void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r, const gw_access *t, gw_meeting *m);
+
+/* ownership/step.c: quantities that are one number in two threads of a block that are at x and at y at the same time; the
+ * list is w's, until the next call. */
+const gw_atom *gw_ownership_alike(gw_ownership *w, gw_op x, gw_op y, uint32_t *count);
+
+/* ownership/level.c: who may be at the cell of ref i at the same time, under *assumed. */
+gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
+
+/* ownership/list.c: the primal store by which r in one thread and s in another are never at one cell, since both are
+ * found through a list that the store goes through as well; 0 if there is none. */
+gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
+/* Index positions that the paths of x and y have in common before they part. */
+uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
+
+/* ownership/rows.c: ref i of o, which is not proved owned, is where blockDim.x is a multiple of a width that the kernel divides by; what
+ * that assumes but lengths of 1 is noted already. */
+bool gw_ownership_by_rows(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
+
+/* ownership/ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
+bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
+
+/* ownership/apart.c: marks accesses of one region that reach different cells (GW_OP_APART). */
+void gw_ownership_apart(gw_ownership *w);
+
+/* ownership/reason.c: sets the op's attr and note, and records the decision under the row of diagnostics.def
+ * that is its reason's name. `reason` without "owned:". */
+void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason);
+/* Adds to the decision on `op` the reference that it may meet (op itself in another thread), and where they do (or 0). */
+void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness);
+/* What may help: where two threads are known to meet, no other spelling of the index does. */
+const char *gw_ownership_way_out(const gw_decision *d);
+/* An atomic addition takes another rung: its attr, its note, and what was said of it. */
+void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how);
+gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);
+/* "plain", "atomic", ...: the word for an access's attr. */
+const char *gw_accumulate_word(unsigned how);
+/* The note of a decided access, without the word that `attr` says already. */
+const char *gw_ownership_reason(const gw_func *f, gw_op op);
+/* "d_x[i]" for a report, without what it does to it. */
+void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);
+
+/* ownership/coordinates.c: the coordinates (gw_meeting's) that the index of the access may depend on; not the others. */
+uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op);
+
+/* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
+void gw_launch_check(gw_ownership *w);
+/* What a later pass has proved assumes, too. */
+void gw_launch_check_more(gw_ownership *w);
+
+/* ---- position ----
+ *
+ * Whether a number tells one execution of an op from all others.
+ */
+
+/* Of the COLLECT in the lanes in which the condition holds (0: in all):
+ *   - executions in which `position` is the same number are of threads of one block, in the same iteration of each loop around
+ *     it; so a warp has one of them at most;
+ *   - in these `key` is the same number.
+ * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added to. */
+bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object);
+
+/* Executions of the op in which each of the numbers is the same are one: of one thread, in the same iteration of each loop around. */
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count, gw_object object);
+#endif

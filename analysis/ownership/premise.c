@@ -1,0 +1,95 @@
+/*
+ * ownership/premise.c - race-freedom of the primal as a premise (contract: premise_private.h).
+ *
+ * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
+ * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
+ * no other thread of another block accesses that cell at all in the kernel, and none of its own block between the same two
+ * barriers (the front end refuses fences and volatile, and where the result of an atomic operation decides what a thread does,
+ * nothing is concluded: ownership/ticket.c). A reference to the cell's shadow in another thread at
+ * the same time would be the adjoint of such an access: the derivative has the barriers of the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
+ *   - whose origin is that store, or
+ *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no barrier
+ *     between them;
+ * against every reference that likewise follows a primal access.
+ *
+ * "Follows" is what the adjoint and reduce passes promise: an access of a shadow runs only where its origin
+ * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. What branches and
+ * loops promise by their own origins is checked: around the access stands one that runs its body only where the innermost
+ * guard of the access's origin, a branch or a loop that may not run, ran its own. Arms are not told apart: no pass moves an
+ * access from one arm to the other.
+ *
+ * A store that a pass made from accesses of which only some write (GW_OP_UNSURE) is no premise: the source may
+ * only read there, as other threads then may too.
+ *
+ * This holds for stores of a kernel only as far as its primal is free of races, also of those that write one
+ * value twice. It cannot be checked at the launch and is listed in the report.
+ */
+#include "analysis/ownership/premise_private.h"
+
+#include "analysis/facts/facts.h"
+#include "analysis/ir/restructure.h"
+
+static bool has_origin(const gw_func *f, gw_op ref) {
+    gw_op origin = gw_op_at(f, ref)->origin;
+    if (!origin || !f->primal || origin >= f->primal->ops.count) return false;
+    const gw_op_data *o = gw_op_at(f->primal, origin);
+    return !o->dead && (o->code == GW_OP_LOAD || o->code == GW_OP_STORE);
+}
+
+static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
+
+/* The innermost branch or loop that decides whether the op of the primal runs; 0: it always does. What is further out
+ * decides whether that one runs. */
+static gw_op guard_of(const gw_func *p, gw_op op) {
+    while ((op = around(p, op)) != 0)
+        if (gw_op_at(p, op)->code == GW_OP_IF || !gw_runs_for_sure(p, op)) return op;
+    return 0;
+}
+
+/* `at`, an op of the primal, ran only where the guard's body did: it is the guard, or has the same condition, or stands in such a one. */
+static bool implies(const gw_func *p, gw_op at, gw_op guard) {
+    for (; at; at = around(p, at)) {
+        bool branches = gw_op_at(p, at)->code == GW_OP_IF && gw_op_at(p, guard)->code == GW_OP_IF;
+        if (at == guard || (branches && gw_operand(p, at, 0) == gw_operand(p, guard, 0))) return true;
+    }
+    return false;
+}
+
+bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
+    if (!has_origin(f, ref)) return false;
+    const gw_func *p = f->primal;
+    gw_op guard = guard_of(p, gw_op_at(f, ref)->origin);
+    bool follows = !guard;
+    for (gw_op at = around(f, ref); at && !follows; at = around(f, at)) {
+        gw_op origin = gw_op_at(f, at)->origin;
+        follows = origin && origin < p->ops.count && implies(p, origin, guard);
+    }
+    return follows;
+}
+
+/* Memory that threads share, so that a race on it would be one. */
+static bool shared_memory(const gw_func *p, const gw_op_data *access) {
+    gw_object_kind kind = gw_object_at(p, access->object)->kind;
+    return kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL || kind == GW_OBJECT_SHARED ||
+           gw_cell_behind_pointer(p, access->object, access->path);
+}
+
+bool gw_premise_may_use(const gw_func *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p, op);
+    return !o->dead && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE) && shared_memory(p, o) && !gw_atomics_decide(p);
+}
+
+gw_op gw_premise_store(const gw_func *f, gw_op ref) {
+    if (!gw_premise_follows_origin(f, ref)) return 0;
+    const gw_func *p = f->primal;
+    gw_op origin = gw_op_at(f, ref)->origin;
+    const gw_op_data *o = gw_op_at(p, origin);
+    if (!shared_memory(p, o) || gw_atomics_decide(p)) return 0;
+    if (o->code == GW_OP_STORE) return o->flags & GW_OP_UNSURE ? 0 : origin;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *w = gw_op_at(p, op);
+        if (w->dead || w->code != GW_OP_STORE || w->object != o->object || (w->flags & GW_OP_UNSURE)) continue;
+        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent) && gw_intervals_same(p, op, origin)) return op;
+    }
+    return 0;
+}

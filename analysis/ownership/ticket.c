@@ -1,0 +1,154 @@
+/*
+ * ownership/ticket.c - what results of atomic operations say about who meets where.
+ *
+ * Tickets. atomicAdd(&counter, 1) gives each number once, if nothing else is done to the counter than adding positive
+ * constants, and these together are at most 2^bits of the counter's type (ticket_room.c): what it held only grows, so two
+ * executions return different numbers. References that have such a number for an index are never at one cell in two threads.
+ *   - The counter is one cell: constant indices. Of shared memory each block has its own, so what it numbers must be shared,
+ *     too.
+ *   - Stores to a shared counter may set it, once: outside of loops. They are ordered with the additions by barriers
+ *     (race-freedom), so all executions of one addition lie on one side of each.
+ *   - Both references have the number of the same atomicAdd of the text, at the same position of their index.
+ *
+ * Decisions. A thread that acts by what an atomic operation returned may have waited for another one (a lock, the last
+ * block): two threads can then take turns at a cell without an atomic, in an order that the reverse sweep does not have. So
+ * where such a result reaches a condition, a bound, memory that is read, or a barrier, or where the operation is an
+ * exchange, race-freedom of the primal proves nothing (ownership/premise.c). An index may be made of it.
+ */
+#include "analysis/ownership/ownership.h"
+#include "analysis/ownership/premise_private.h"
+#include "analysis/ir/restructure.h"
+#include "analysis/ownership/ticket_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tickets ---- */
+gw_op gw_ticket_of(const gw_func *p, gw_value v) {
+    gw_op op = gw_value_at(p, v)->op;
+    while (op && gw_op_at(p, op)->code == GW_OP_CAST) {
+        gw_value inner = gw_operand(p, op, 0);
+        if (!gw_type_is_integer(gw_typeof(p, inner)) || gw_type_bits(gw_typeof(p, inner)) > gw_type_bits(gw_typeof(p, v))) return 0;
+        v = inner;
+        op = gw_value_at(p, v)->op;
+    }
+    return op && gw_op_at(p, op)->code == GW_OP_ATOMIC ? op : 0;
+}
+
+static bool is_in_loop(const gw_func *p, gw_op op) {
+    while ((op = gw_region_at(p, gw_op_at(p, op)->parent)->parent) != 0)
+        if (gw_is_loop(p, op)) return true;
+    return false;
+}
+
+static bool adds_positive(const gw_func *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p, op);
+    bool shared = gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED;
+    bool adds = o->attr == GW_ATOMIC_ADD || o->attr == GW_ATOMIC_ADD_SYSTEM || (shared && o->attr == GW_ATOMIC_ADD_BLOCK);
+    int64_t constant;
+    for (uint32_t i = 0; adds && i < gw_index_count(p, op); i++) adds = gw_const_int(p, gw_operand(p, op, i), &constant);
+    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0 && constant <= GW_TICKET_STEP_MOST;
+}
+
+/* The counter of the op gives each number once. */
+static bool counts(const gw_func *p, gw_op ticket) {
+    const gw_op_data *t = gw_op_at(p, ticket);
+    bool shared = gw_object_at(p, t->object)->kind == GW_OBJECT_SHARED;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || o->object != t->object || o->code == GW_OP_LOAD) continue;
+        bool sets = shared && o->code == GW_OP_STORE && !is_in_loop(p, op);
+        if (!sets && (o->code != GW_OP_ATOMIC || !adds_positive(p, op))) return false;
+    }
+    return true;
+}
+
+bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed) {
+    const gw_func *f = w->f, *p = f->primal;
+    if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return false;
+    gw_op x = gw_op_at(f, r)->origin, y = gw_op_at(f, s)->origin;
+    bool shared = gw_object_at(p, gw_op_at(p, x)->object)->kind == GW_OBJECT_SHARED;
+    for (uint32_t i = 0; i < gw_ownership_positions(p, x, y); i++) {
+        gw_op ticket = gw_ticket_of(p, gw_operand(p, x, i));
+        if (!ticket || ticket != gw_ticket_of(p, gw_operand(p, y, i))) continue;
+        bool of_block = gw_object_at(p, gw_op_at(p, ticket)->object)->kind == GW_OBJECT_SHARED;
+        if ((shared || !of_block) && adds_positive(p, ticket) && counts(p, ticket)) return gw_ticket_room(w, ticket, assumed);
+    }
+    return false;
+}
+
+/* ---- decisions ---- */
+typedef struct trace {
+    const gw_func *p;
+    bool *made; /* values made of a result */
+    bool changed, decides;
+} trace;
+
+static void reach(trace *t, gw_value v) {
+    if (t->made[v]) return;
+    t->made[v] = true;
+    t->changed = true;
+}
+
+static void follow_control(trace *t, gw_op op) {
+    const gw_func *p = t->p;
+    const gw_op_data *o = gw_op_at(p, op);
+    bool loop = gw_is_loop(p, op);
+    uint32_t heads = loop ? gw_loop_first_init(p, op) : 1;
+    for (uint32_t i = 0; i < heads; i++) t->decides |= t->made[gw_operand(p, op, i)];
+    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_operand(p, gw_region_end(p, o->region[0]), 0)];
+    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), 0)];
+    for (uint32_t i = 0; i < o->results; i++) {
+        bool made = false;
+        for (uint32_t k = 0; !loop && k < 2; k++) made |= t->made[gw_operand(p, gw_region_end(p, o->region[k]), i)];
+        if (loop)
+            made = t->made[gw_operand(p, op, heads + i)] ||
+                   t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), gw_loop_first_yield(p, op) + i)];
+        if (!made) continue;
+        reach(t, gw_result(p, op, i));
+        if (loop) reach(t, gw_arg(p, gw_loop_body(p, op), gw_loop_first_arg(p, op) + i));
+        if (o->code == GW_OP_WHILE) reach(t, gw_arg(p, o->region[0], i));
+    }
+}
+
+static bool is_read(const gw_func *p, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_LOAD && gw_op_at(p, op)->object == o) return true;
+    return false;
+}
+
+static void follow(trace *t, gw_op op) {
+    const gw_func *p = t->p;
+    const gw_op_data *o = gw_op_at(p, op);
+    if (o->code == GW_OP_ATOMIC && o->results) {
+        reach(t, o->first_result);
+        t->decides |= gw_atomic_rows[o->attr].values == 2 || (o->attr >= GW_ATOMIC_EXCH && o->attr <= GW_ATOMIC_EXCH_SYSTEM);
+    }
+    if (o->regions) {
+        follow_control(t, op);
+        return;
+    }
+    bool made = false;
+    for (uint32_t i = 0; i < o->operands; i++) made |= t->made[gw_operand(p, op, i)];
+    if (!made) return;
+    if (o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC)
+        t->decides |= t->made[gw_operand(p, op, o->operands - 1)] && is_read(p, o->object);
+    else
+        t->decides |= o->code == GW_OP_BARRIER || o->code == GW_OP_CALL;
+    for (uint32_t i = 0; i < o->results; i++) reach(t, gw_result(p, op, i));
+}
+
+bool gw_atomics_decide(const gw_func *p) {
+    bool any = false;
+    for (gw_op op = 1; op < p->ops.count && !any; op++)
+        any = !gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_ATOMIC && gw_op_at(p, op)->results;
+    if (!any) return false;
+    trace t = {.p = p, .made = gw_alloc(p->values.count + 1), .changed = true};
+    while (t.changed) {
+        t.changed = false;
+        for (gw_op op = 1; op < p->ops.count; op++)
+            if (!gw_op_at(p, op)->dead) follow(&t, op);
+    }
+    free(t.made);
+    return t.decides;
+}

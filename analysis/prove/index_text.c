@@ -1,0 +1,169 @@
+/*
+ * index_text.c - integer values, references and polynomials as a user would write them (contract:
+ * index_text.h). For reports only: no decision depends on it.
+ */
+#include "analysis/prove/prove.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MOST = 8, TIGHTEST = 9 };
+
+static const char *const special_text[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+
+static void special(uint32_t attr, gw_text *out) {
+    gw_text_addf(out, "%s.%c", special_text[attr / 4], "xyz?"[attr % 4]);
+}
+
+/* How tightly an op's text binds: 0 needs brackets everywhere. */
+static int tightness(gw_opcode code) {
+    switch (code) {
+    case GW_OP_MUL:
+    case GW_OP_DIV:
+    case GW_OP_REM:
+        return 5;
+    case GW_OP_ADD:
+    case GW_OP_SUB:
+        return 4;
+    case GW_OP_SHL:
+    case GW_OP_SHR:
+        return 3;
+    default:
+        return gw_op_rows[code].c_text[0] == '$' ? 1 : TIGHTEST;
+    }
+}
+
+static void value(const gw_func *f, gw_value v, int around, int depth, gw_text *out);
+
+static void list(const gw_func *f, gw_op op, int depth, gw_text *out) {
+    gw_text_add(out, "(");
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_text_add(out, i ? ", " : "");
+        value(f, gw_operand(f, op, i), 0, depth, out);
+    }
+    gw_text_add(out, ")");
+}
+
+static void reference(const gw_func *f, gw_op op, gw_str name, int depth, gw_text *out) {
+    uint32_t index = 0, count = gw_index_count(f, op);
+    gw_text_add(out, gw_cstr(f->session, name));
+    for (const char *p = gw_cstr(f->session, gw_op_at(f, op)->path); *p; p++) {
+        if (p[0] == '[' && p[1] == ']' && index < count) {
+            gw_text_add(out, "[");
+            value(f, gw_operand(f, op, index++), 0, depth, out);
+        } else {
+            gw_text_addf(out, "%c", *p);
+        }
+    }
+}
+
+/* The op's template, $0 $1 $2 replaced; the right operand binds tighter than the left. */
+static void from_template(const gw_func *f, gw_op op, int depth, gw_text *out) {
+    gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
+    int tight = tightness(code);
+    for (const char *p = gw_op_rows[code].c_text; *p; p++) {
+        if (*p != '$') {
+            gw_text_addf(out, "%c", *p);
+            continue;
+        }
+        uint32_t i = (uint32_t)(*++p - '0');
+        value(f, gw_operand(f, op, i), tight + (i > 0), depth, out);
+    }
+}
+
+static bool shows_cast(const gw_func *f, gw_op op) {
+    gw_type from = gw_typeof(f, gw_operand(f, op, 0)), to = gw_typeof(f, gw_result(f, op, 0));
+    return gw_type_is_float(from) || gw_type_bits(to) < gw_type_bits(from);
+}
+
+static void made(const gw_func *f, gw_value v, int around, int depth, gw_text *out) {
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    gw_opcode code = (gw_opcode)o->code;
+    bool visible = code != GW_OP_CAST || shows_cast(f, op);
+    bool bracket = tightness(code) < around && gw_op_rows[code].c_text[0] == '$';
+    if (code == GW_OP_CONST && !gw_type_is_float(gw_typeof(f, v)))
+        gw_text_addf(out, "%lld", (long long)o->imm.i);
+    else if (code == GW_OP_SPECIAL)
+        special(o->attr, out);
+    else if (code == GW_OP_LOAD)
+        reference(f, op, gw_object_at(f, o->object)->name, depth, out);
+    else if (code == GW_OP_CAST) {
+        if (visible) gw_text_addf(out, "(%s)", gw_type_c(f->session, gw_typeof(f, v)));
+        value(f, gw_operand(f, op, 0), visible ? TIGHTEST : around, depth, out);
+    } else if (gw_op_rows[code].c_text[0] == '$') {
+        gw_text_add(out, bracket ? "(" : "");
+        from_template(f, op, depth, out);
+        gw_text_add(out, bracket ? ")" : "");
+    } else if (gw_op_rows[code].effect == GW_EFFECT_PURE && o->operands) {
+        gw_text_add(out, code == GW_OP_IMIN ? "min" : code == GW_OP_IMAX ? "max" : gw_op_rows[code].text);
+        list(f, op, depth, out);
+    } else
+        gw_text_add(out, "...");
+}
+
+static void value(const gw_func *f, gw_value v, int around, int depth, gw_text *out) {
+    const gw_value_data *d = gw_value_at(f, v);
+    if (d->name)
+        gw_text_add(out, gw_cstr(f->session, d->name));
+    else if (d->op && depth > 0)
+        made(f, v, around, depth - 1, out);
+    else
+        gw_text_add(out, "...");
+}
+
+void gw_index_text(const gw_func *f, gw_value v, gw_text *out) { value(f, v, 0, DEPTH_MOST, out); }
+
+void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
+    reference(f, op, name, DEPTH_MOST, out);
+}
+
+/* ---- polynomials ---- */
+static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
+    const gw_atom_data *d = gw_atom_at(n, a);
+    if (a == GW_ATOM_BLOCK_ROWS) {
+        gw_text_addf(out, "(blockDim.x / %u)", n->width);
+    } else if (d->kind == GW_ATOM_SPECIAL) {
+        special(d->detail, out);
+    } else if (d->kind == GW_ATOM_TRIP) {
+        gw_text_add(out, "iteration");
+    } else if (d->kind == GW_ATOM_QUOTIENT) {
+        gw_text_add(out, "((");
+        gw_poly_text(n, &n->keys.at[d->first_key], out);
+        gw_text_add(out, ") / (");
+        gw_poly_text(n, &n->keys.at[d->first_key + 1], out);
+        gw_text_add(out, "))");
+    } else {
+        value(n->f, d->value, TIGHTEST, DEPTH_MOST, out);
+    }
+}
+
+/* Thread-varying factors first, then launch dimensions with the grid's before the block's, then others. */
+static int place_of(const gw_normal *n, gw_atom a) {
+    const gw_atom_data *d = gw_atom_at(n, a);
+    return !d->uniform ? 0 : d->kind == GW_ATOM_SPECIAL ? 32 - a : 64;
+}
+
+static void factors(const gw_normal *n, const gw_term *t, bool product, gw_text *out) {
+    for (int at = 0; at <= 64; at++)
+        for (uint32_t i = 0; i < t->factors; i++) {
+            if (place_of(n, t->factor[i]) != at) continue;
+            gw_text_add(out, product ? " * " : "");
+            atom(n, t->factor[i], out);
+            product = true;
+        }
+}
+
+static void term(const gw_normal *n, const gw_term *t, bool first, gw_text *out) {
+    int64_t c = t->coefficient;
+    gw_text_add(out, c < 0 ? (first ? "-" : " - ") : first ? "" : " + ");
+    uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
+    if (size != 1 || t->factors == 0) gw_text_addf(out, "%llu", (unsigned long long)size);
+    factors(n, t, size != 1, out);
+}
+
+void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out) {
+    if (p->count == 0) gw_text_add(out, "0");
+    for (uint32_t i = 0; i < p->count; i++)
+        term(n, &p->term[i], i == 0, out);
+}

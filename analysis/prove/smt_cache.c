@@ -1,0 +1,67 @@
+/*
+ * smt_cache.c - answers of the solver in files: FOLDER/HASH holds a line of numbers and the witness, and the
+ * question behind it (contract: smt_cache_private.h).
+ *
+ * Runs may share the folder: a file is written under a name of its own and moved into place.
+ */
+#include "analysis/prove/smt_cache_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* FNV-1a. */
+static char *file_of(const char *folder, const char *question) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const char *c = question; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    return gw_format("%s/%016" PRIx64, folder, hash);
+}
+
+/* Whether the rest of the file is the text. */
+static bool rest_is(FILE *file, const char *text) {
+    char part[4096];
+    size_t n;
+    while ((n = fread(part, 1, sizeof part, file)) != 0) {
+        if (strncmp(text, part, n) != 0) return false;
+        text += n;
+    }
+    return !*text && !ferror(file);
+}
+
+/* A line; "" where there is none, or one without an end. */
+static bool read_line(FILE *file, gw_text *out) {
+    int c;
+    while ((c = fgetc(file)) != EOF && c != '\n')
+        gw_text_addf(out, "%c", c);
+    return c == '\n';
+}
+
+bool gw_smt_cache_read(const char *folder, const char *question, gw_smt_kept *kept, gw_text *witness) {
+    char *path = file_of(folder, question);
+    FILE *file = fopen(path, "r");
+    unsigned found = 0;
+    gw_text line = {0};
+    bool good = file && fscanf(file, "%u %" SCNu64 " %" SCNu64, &found, &kept->assumed, &kept->taken) == 3 && fgetc(file) == ' ' &&
+                read_line(file, &line) && rest_is(file, question) && found <= GW_SMT_MEET;
+    if (file) fclose(file);
+    if (good) kept->found = (gw_smt_answer)found;
+    if (good && line.at) gw_text_add(witness, line.at);
+    gw_text_free(&line);
+    free(path);
+    return good;
+}
+
+void gw_smt_cache_write(const char *folder, const char *question, const gw_smt_kept *kept, const char *witness) {
+    char *path = file_of(folder, question), *staged = gw_format("%s.%ld", path, (long)getpid());
+    mkdir(folder, 0777);
+    FILE *file = fopen(staged, "w");
+    bool good = file && fprintf(file, "%u %" PRIu64 " %" PRIu64 " %s\n%s", (unsigned)kept->found, kept->assumed, kept->taken, witness, question) > 0;
+    if (file && fclose(file) != 0) good = false;
+    if (!good || rename(staged, path) != 0) remove(staged);
+    free(staged);
+    free(path);
+}

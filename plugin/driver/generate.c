@@ -1,0 +1,179 @@
+/*
+ * generate.c - one run from settings to output (contract: driver.h).
+ */
+#include "plugin/driver/driver.h"
+#include "plugin/request/request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *source, *gradient;
+} suffixes[] = {{".cu", ".grad.cuh"}, {".cuh", ".grad.cuh"}, {".c", ".grad.h"}, {"", ".grad.hpp"}};
+
+static bool ends_with(const char *text, size_t n, const char *end) {
+    size_t m = strlen(end);
+    return n >= m && memcmp(text + n - m, end, m) == 0;
+}
+
+/* Of a standalone text; a C header's language is C unless the flags say otherwise. */
+static char *standalone_name(const gw_session *s) {
+    const char *source = gw_cstr(s, s->source_file), *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *dot = strrchr(base, '.');
+    size_t stem = dot && dot != base ? (size_t)(dot - source) : strlen(source);
+    return gw_format("%.*s.grad.%s", (int)stem, source, s->is_cuda ? "cu" : s->is_c ? "c" : "cpp");
+}
+
+char *gw_generate_output_name(const char *source) {
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
+    size_t n = strlen(source), stem = dot && dot != base ? (size_t)(dot - source) : n;
+    unsigned i = 0;
+    while (!ends_with(source, n, suffixes[i].source))
+        i++;
+    return gw_format("%.*s%s", (int)stem, source, suffixes[i].gradient);
+}
+
+static bool is_readable(gw_session *s, const char *source) {
+    const char *why = gw_why_no_source(source);
+    FILE *file = why ? NULL : fopen(source, "r");
+    if (!why && !file) why = strerror(errno);
+    if (file) fclose(file);
+    if (why) gw_diag(s, GW_DIAG_CANNOT_READ, (gw_loc){0}, source, why);
+    return !why;
+}
+
+static void describe_source(gw_session *s, const gw_settings *t) {
+    char *name = gw_generate_output_name(t->source), *slash = strrchr(name, '/');
+    s->source_file = gw_intern(s, t->source);
+    s->include_mode_name = gw_intern(s, slash ? slash + 1 : name);
+    gw_language language = gw_language_of(t->source, t->clang_args, t->clang_args_count);
+    bool c_header = t->options.standalone && ends_with(t->source, strlen(t->source), ".h") &&
+                    !gw_language_is_given(t->clang_args, t->clang_args_count);
+    s->is_cuda = language == GW_LANGUAGE_CUDA;
+    s->is_c = language == GW_LANGUAGE_C || c_header;
+    free(name);
+}
+
+bool gw_generate(gw_run *run, const gw_settings *t) {
+    gw_session *s = run->session = gw_session_new();
+    s->options = t->options;
+    run->source = t->source;
+    run->args = t->clang_args;
+    run->args_count = t->clang_args_count;
+    if (t->source) {
+        if (!is_readable(s, t->source)) return false;
+        describe_source(s, t);
+        if (!gw_requests_add(s, t)) return false;
+    }
+    bool good = gw_run_passes(run);
+    for (uint32_t i = 0; i < t->request_files.count; i++)
+        gw_push(&s->included, gw_intern(s, t->request_files.at[i]));
+    return good;
+}
+
+static bool write_text(gw_run *run, const char *path, const gw_text *text) {
+    char *error = gw_output_write(path, text->at ? text->at : "", text->count);
+    if (error) gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, path, error);
+    bool ok = !error;
+    free(error);
+    return ok;
+}
+
+static bool write_sarif(gw_run *run, const gw_settings *t) {
+    if (!t->sarif) return true;
+    gw_text text = {0};
+    gw_sarif_text(run->session, &text);
+    bool ok = write_text(run, t->sarif, &text);
+    gw_text_free(&text);
+    return ok;
+}
+
+static bool write_report(gw_run *run, const gw_settings *t) {
+    if (!t->options.report) return true;
+    gw_text text = {0};
+    bool ok = gw_report_page(run, t->options.profile, &text) && write_text(run, t->options.report, &text);
+    gw_text_free(&text);
+    return ok;
+}
+
+static bool write_dependencies(gw_run *run, const gw_settings *t, const char *own, const char *output) {
+    if (!t->dependencies) return true;
+    gw_text text = {0};
+    gw_dependencies_text(run->session, t, output, &text);
+    bool ok = write_text(run, own, &text);
+    gw_text_free(&text);
+    return ok;
+}
+
+static char *own_name(const gw_session *s, const gw_settings *t) {
+    return t->options.standalone ? standalone_name(s) : gw_generate_output_name(t->source);
+}
+
+typedef GW_VEC(const char *) names;
+
+static void push_named(names *list, const char *name) {
+    if (name && strcmp(name, "-") != 0) gw_push(list, name);
+}
+
+static const char *found_in(const names *list, uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (gw_output_same_file(list->at[i], name)) return list->at[i];
+    return NULL;
+}
+
+/* Nothing that is read is written over, nor one output by another: `-o x.cu` would cost the user the source. */
+static bool are_apart(gw_run *run, const gw_settings *t, const char *output, const char *rule) {
+    const gw_options *o = &t->options;
+    names read = {0}, written = {0};
+    push_named(&read, t->source);
+    push_named(&read, o->from_ir);
+    push_named(&read, o->profile);
+    for (uint32_t i = 0; i < t->request_files.count; i++) push_named(&read, t->request_files.at[i]);
+    for (uint32_t i = 0; i < t->flag_files.count; i++) push_named(&read, t->flag_files.at[i]);
+    push_named(&written, output);
+    push_named(&written, t->sarif);
+    push_named(&written, o->report);
+    push_named(&written, o->declarations);
+    if (t->dependencies) push_named(&written, rule);
+    bool apart = true;
+    for (uint32_t i = 0; i < written.count && apart; i++) {
+        const char *name = written.at[i], *input = found_in(&read, read.count, name), *other = found_in(&written, i, name);
+        apart = !input && !other;
+        if (!apart) gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, name, input ? "this run reads it" : "this run writes something else there");
+    }
+    gw_vec_free(&read);
+    gw_vec_free(&written);
+    return apart;
+}
+
+/* The gradient comes last, so that it is as it was if any other file cannot be written; the log is written
+ * again where it should name an error that came after it. */
+static bool write_all(gw_run *run, const gw_settings *t, bool good, const char *path) {
+    const gw_options *o = &t->options;
+    char *beside = gw_format("%s.d", path);
+    const char *rule = t->dependency_file ? t->dependency_file : beside;
+    bool apart = are_apart(run, t, path, rule), ok = apart && write_sarif(run, t) && good;
+    if (ok && (!o->stop_after || o->dump)) {
+        ok = write_report(run, t) && write_dependencies(run, t, rule, path) &&
+             (!o->declarations || write_text(run, o->declarations, &run->declarations)) && write_text(run, path, &run->output);
+        if (!ok) write_sarif(run, t);
+    }
+    free(beside);
+    return ok;
+}
+
+bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
+    const gw_options *o = &t->options;
+    char *own = !o->output && t->source && !o->dump ? own_name(run->session, t) : NULL;
+    bool ok = write_all(run, t, good, o->output ? o->output : own ? own : "-");
+    free(own);
+    return ok;
+}
+
+void gw_generate_free(gw_run *run) {
+    gw_text_free(&run->output);
+    gw_text_free(&run->declarations);
+    gw_session_free(run->session);
+}

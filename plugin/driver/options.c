@@ -1,0 +1,368 @@
+/*
+ * options.c - reads options by the table options.def (contract: driver.h). A misspelt name or value is
+ * answered with the nearest one, found by edit distance.
+ */
+#include "plugin/driver/driver.h"
+
+#include "analysis/facts/facts.h"
+#include "plugin/request/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum where { BOTH, COMMAND };
+typedef struct option_row {
+    const char *name, *brief, *value;
+    enum where where;
+    const char *help;
+} option_row;
+enum option_id {
+#define GW_OPTION(ID, name, brief, value, where, help) OPTION_##ID,
+#include "plugin/driver/options.def"
+#undef GW_OPTION
+    OPTION_COUNT
+};
+static const option_row rows[OPTION_COUNT] = {
+#define GW_OPTION(ID, name, brief, value, where, help) {name, brief, value, where, help},
+#include "plugin/driver/options.def"
+#undef GW_OPTION
+};
+
+void gw_settings_start(gw_settings *t) {
+    const char *cache = getenv("GW_SMT_CACHE");
+    *t = (gw_settings){0};
+    if (cache && *cache) t->options.smt_cache = cache;
+#ifndef NDEBUG
+    t->options.verify = true;
+#endif
+}
+
+void gw_settings_free(gw_settings *t) {
+    for (uint32_t i = 0; i < t->found_args.count; i++)
+        free(t->found_args.at[i]);
+    gw_vec_free(&t->found_args);
+    gw_vec_free(&t->requests);
+    gw_vec_free(&t->checkpoints);
+    gw_vec_free(&t->promises);
+    gw_vec_free(&t->request_files);
+    gw_vec_free(&t->flag_files);
+    gw_vec_free(&t->dependency_targets);
+}
+
+/* ---- suggestions ---- */
+static char *unknown(const char *what, const char *text, const char *dashes, const char *best) {
+    if (!best) return gw_format("unknown %s '%s%s'", what, dashes, text);
+    return gw_format("unknown %s '%s%s'; did you mean '%s%s'?", what, dashes, text, dashes, best);
+}
+
+/* ---- one option ---- */
+static char *set_pass(const char **to, const char *value) {
+    const char *best = NULL;
+    for (unsigned i = 0; gw_pass_name(i); i++) {
+        if (strcmp(gw_pass_name(i), value) == 0) {
+            *to = value;
+            return NULL;
+        }
+        best = gw_nearer(value, best, gw_pass_name(i));
+    }
+    return unknown("pass", value, "", best);
+}
+
+static char *set_accumulate(gw_settings *t, enum option_id by, const char *value) {
+    const char *best = NULL;
+    gw_rung rung = gw_rung_by_spelling(value);
+    if (rung != GW_RUNG_COUNT) {
+        if (t->rung_by && t->rung_by != by) return gw_strdup("--prefer does not go with --accumulate: both say how to add");
+        t->rung_by = by;
+        t->options.accumulate = rung;
+        t->options.prefers = by == OPTION_PREFER;
+        return NULL;
+    }
+    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = gw_nearer(value, best, gw_rung_rows[i].spelling);
+    return unknown("way to accumulate", value, "", best);
+}
+
+static char *set_smt(gw_options *o, const char *value) {
+    o->smt_off = strcmp(value, "off") == 0;
+    if (o->smt_off || strcmp(value, "on") == 0) return NULL;
+    return unknown("answer for --smt", value, "", gw_nearer(value, gw_nearer(value, NULL, "on"), "off"));
+}
+
+enum { MOST_THOUSANDS = 4000000, MOST_MILLISECONDS = 3600000 }; /* the solver counts steps in 32 bits; an hour */
+
+static char *set_number(uint32_t *to, uint32_t most, const char *name, const char *value) {
+    char *end;
+    unsigned long long number = strtoull(value, &end, 10);
+    if (*end || value[0] < '1' || value[0] > '9' || number > most)
+        return gw_format("--%s is a number from 1 to %u, not '%s'", name, most, value);
+    *to = (uint32_t)number;
+    return NULL;
+}
+
+static char *set_coarsen(gw_options *o, const char *value) {
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+    if (*end || value[0] < '0' || value[0] > '9' || number < GW_LEAST_COARSE || number > GW_MOST_COARSE)
+        return gw_format("--coarsen is a number from %d to %d, not '%s'", GW_LEAST_COARSE, GW_MOST_COARSE, value);
+    o->coarsen = (uint32_t)number;
+    return NULL;
+}
+
+static char *add_request(gw_settings *t, gw_request_kind kind, const char *value) {
+    if (!gw_request_split(value))
+        return gw_format("'%s' is no request: write 'function: outputs wrt inputs'", value);
+    gw_push(&t->requests, ((gw_given_request){kind, value}));
+    return NULL;
+}
+
+static void set_build(gw_settings *t, enum option_id id, const char *value) {
+    switch (id) {
+    case OPTION_CHECKPOINT:
+        gw_push(&t->checkpoints, value);
+        break;
+    case OPTION_SARIF:
+        t->sarif = value;
+        break;
+    case OPTION_REPORT:
+        t->options.report = value;
+        break;
+    case OPTION_PROFILE:
+        t->options.profile = value;
+        break;
+    case OPTION_COMPILE_COMMANDS:
+        t->compile_commands = value;
+        break;
+    case OPTION_FLAGS:
+        gw_push(&t->flag_files, value);
+        break;
+    case OPTION_DEPENDENCIES:
+        t->dependencies = true;
+        break;
+    case OPTION_DEPENDENCY_FILE:
+        t->dependency_file = value;
+        break;
+    case OPTION_DEPENDENCY_TARGET:
+        gw_push(&t->dependency_targets, value);
+        break;
+    case OPTION_PHONY_HEADERS:
+        t->phony_headers = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static char *set(gw_settings *t, enum option_id id, const char *value) {
+    gw_options *o = &t->options;
+    switch (id) {
+    case OPTION_OUTPUT:
+        o->output = value;
+        break;
+    case OPTION_GRADIENT:
+        return add_request(t, GW_REQUEST_GRADIENT, value);
+    case OPTION_REQUESTS:
+        gw_push(&t->request_files, value);
+        break;
+    case OPTION_SPLIT:
+        return add_request(t, GW_REQUEST_SPLIT, value);
+    case OPTION_DERIVATIVE:
+        return add_request(t, GW_REQUEST_DERIVATIVE, value);
+    case OPTION_STANDALONE:
+        o->standalone = true;
+        break;
+    case OPTION_DECLARATIONS:
+        o->declarations = value;
+        break;
+    case OPTION_EXPLAIN:
+        o->explain = true;
+        break;
+    case OPTION_CHECKED:
+        o->checked = true;
+        break;
+    case OPTION_ACCUMULATE:
+    case OPTION_PREFER:
+        return set_accumulate(t, id, value);
+    case OPTION_PROMISE:
+        gw_push(&t->promises, value);
+        break;
+    case OPTION_COARSEN:
+        return set_coarsen(o, value);
+    case OPTION_SMT:
+        return set_smt(o, value);
+    case OPTION_SMT_BUDGET:
+        return set_number(&o->smt_budget, MOST_THOUSANDS, "smt-budget", value);
+    case OPTION_SMT_TIME:
+        return set_number(&o->smt_time, MOST_MILLISECONDS, "smt-time", value);
+    case OPTION_SMT_CACHE:
+        o->smt_cache = value;
+        break;
+    case OPTION_PROOF_BUDGET:
+        return set_number(&o->proof_budget, MOST_THOUSANDS, "proof-budget", value);
+    case OPTION_DETERMINISTIC:
+        o->deterministic = true;
+        break;
+    case OPTION_KEEP_SEED:
+        o->keep_seed = true;
+        break;
+    case OPTION_VERIFY:
+        o->verify = true;
+        break;
+    case OPTION_DUMP:
+        return set_pass(&o->dump, value);
+    case OPTION_STOP_AFTER:
+        return set_pass(&o->stop_after, value);
+    case OPTION_FROM_IR:
+        o->from_ir = value;
+        break;
+    case OPTION_LIST_PASSES:
+        t->list_passes = true;
+        break;
+    case OPTION_VERSION:
+        t->version = true;
+        break;
+    case OPTION_HELP:
+        t->help = true;
+        break;
+    default:
+        set_build(t, id, value);
+        break;
+    }
+    return NULL;
+}
+
+/* The row that text ("name" or "name=...") names; OPTION_COUNT and a message if there is none. */
+static enum option_id find(const char *text, bool is_plugin, char **error) {
+    size_t n = strcspn(text, "=");
+    char *name = gw_strdup(text);
+    name[n] = 0;
+    const char *best = NULL;
+    unsigned id = 0;
+    for (; id < OPTION_COUNT; id++) {
+        if (is_plugin && rows[id].where == COMMAND) continue;
+        if (strcmp(rows[id].name, name) == 0) break;
+        best = gw_nearer(name, best, rows[id].name);
+    }
+    if (id == OPTION_COUNT) *error = unknown("option", name, is_plugin ? "" : "--", best);
+    free(name);
+    return (enum option_id)id;
+}
+
+/* `next` is the value where the text has none; *used_next says whether it was taken. */
+static char *set_text(gw_settings *t, const char *text, bool is_plugin, const char *next, bool *used_next) {
+    char *error = NULL;
+    enum option_id id = find(text, is_plugin, &error);
+    if (error) return error;
+    const char *equals = strchr(text, '=');
+    bool takes_value = rows[id].value[0] != 0;
+    if (!takes_value && equals) return gw_format("option '%s' takes no value", rows[id].name);
+    if (takes_value && (equals ? !equals[1] : !next))
+        return gw_format("option '%s' needs a value: %s", rows[id].name, rows[id].value);
+    *used_next = takes_value && !equals;
+    return set(t, id, equals ? equals + 1 : next);
+}
+
+char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin) {
+    bool used_next;
+    return set_text(t, text, is_plugin, NULL, &used_next);
+}
+
+/* ---- the command line ---- */
+static char *check_together(const gw_settings *t) {
+    const gw_options *o = &t->options;
+    if (t->help || t->version || t->list_passes) return NULL;
+    if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
+    if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
+    if (o->from_ir && t->promises.count) return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
+    if (o->from_ir && o->coarsen) return gw_strdup("--coarsen does not go with --from-ir: a dump has its requests");
+    if (o->from_ir && (t->requests.count || t->request_files.count || t->checkpoints.count))
+        return gw_format("--%s does not go with --from-ir: a dump has its requests",
+                         t->requests.count      ? gw_request_rows[t->requests.at[0].kind].word
+                         : t->checkpoints.count ? "checkpoint"
+                                                : "requests");
+    if (o->from_ir && (t->dependencies || t->compile_commands || t->flag_files.count))
+        return gw_format("%s does not go with --from-ir: no source is parsed", t->dependencies ? "-MD"
+                                                                               : t->compile_commands
+                                                                                   ? "-p"
+                                                                                   : "--flags");
+    if (o->standalone && (o->from_ir || o->dump || o->stop_after))
+        return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir" : o->dump ? "dump" : "stop-after");
+    if (o->profile && !o->report) return gw_strdup("--profile needs --report");
+    if (o->report && (o->dump || o->stop_after))
+        return gw_format("--report does not go with --%s: it tells of a gradient", o->dump ? "dump" : "stop-after");
+    if (o->declarations && !o->standalone) return gw_strdup("--declarations needs --standalone");
+    bool no_rule = !t->dependencies && (t->dependency_file || t->dependency_targets.count || t->phony_headers);
+    if (no_rule)
+        return gw_format("%s needs -MD", t->dependency_file            ? "-MF"
+                                         : t->dependency_targets.count ? "-MT"
+                                                                       : "-MP");
+    if (t->dependencies && (o->dump || o->stop_after))
+        return gw_strdup("-MD does not go with --dump and --stop-after: they make no gradient");
+    if (t->dependencies && !t->dependency_file && o->output && strcmp(o->output, "-") == 0)
+        return gw_strdup("-MD needs -MF where the gradient goes to standard output");
+    return NULL;
+}
+
+/* -o, -MD ...: the name of the option with that short spelling. */
+static const char *find_brief(const char *word) {
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        if (rows[i].brief[0] && strcmp(word, rows[i].brief) == 0) return rows[i].name;
+    return NULL;
+}
+
+static char *read_word(gw_settings *t, const char *word, const char *next, bool *used_next) {
+    if (word[0] != '-' || !word[1]) {
+        if (t->source) return gw_format("one source file at a time: '%s' and '%s'", t->source, word);
+        t->source = word;
+        return NULL;
+    }
+    const char *name = find_brief(word);
+    if (name) return set_text(t, name, false, next, used_next);
+    if (word[1] != '-') return gw_format("unknown option '%s' (flags for Clang stand behind --)", word);
+    return set_text(t, word + 2, false, next, used_next);
+}
+
+char *gw_settings_read(gw_settings *t, int count, const char *const *words) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(words[i], "--") == 0) {
+            t->clang_args = words + i + 1;
+            t->clang_args_count = count - i - 1;
+            break;
+        }
+        const char *next = i + 1 < count && strcmp(words[i + 1], "--") != 0 ? words[i + 1] : NULL;
+        bool used_next = false;
+        char *error = read_word(t, words[i], next, &used_next);
+        if (error) return error;
+        i += used_next;
+    }
+    return check_together(t);
+}
+
+static void print_wrapped(FILE *out, const char *text) {
+    enum { WIDTH = 76 };
+    while (*text) {
+        size_t n = strlen(text);
+        if (n > WIDTH)
+            for (n = WIDTH; n && text[n] != ' ';)
+                n--;
+        if (!n) n = strlen(text);
+        fprintf(out, "        %.*s\n", (int)n, text);
+        text += n + (text[n] == ' ');
+    }
+}
+
+void gw_settings_help(FILE *out) {
+    fputs("usage: gradwright FILE [options] [-- CLANG-FLAGS]\n\n"
+          "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT and GW_DERIVATIVE.\n\n",
+          out);
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        const char *brief = rows[i].brief, *value = rows[i].value;
+        fprintf(out, "  %s%s%s%s--%s%s%s\n", brief, brief[0] && value[0] ? " " : "", brief[0] ? value : "",
+                brief[0] ? ", " : "", rows[i].name, value[0] ? "=" : "", value);
+        print_wrapped(out, rows[i].help);
+    }
+    fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
+          "passes.\n"
+          "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was), 2 wrong "
+          "usage.\n",
+          out);
+}

@@ -1,0 +1,287 @@
+/*
+ * frontend/call/call.c - calls: known functions, implicit members, functions of their own, and inlining.
+ *
+ * Almost everything is inlined. A function that is large and passes only scalars by value, or recursive, is lowered
+ * once as a primal function of its own and called, so that its pullback is made once too.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <string.h>
+
+enum { LARGE = 150 }; /* operators and calls, those of callees included */
+
+typedef struct weighing {
+    gw_unit *u;
+    uint32_t weight;
+    uint32_t depth;
+} weighing;
+
+static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth);
+
+static enum CXChildVisitResult weigh(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    weighing *w = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    if (w->weight > LARGE) return CXChildVisit_Break;
+    if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator ||
+        kind == CXCursor_UnaryOperator || kind == CXCursor_ArraySubscriptExpr ||
+        kind == CXCursor_ConditionalOperator)
+        w->weight++;
+    if (kind == CXCursor_CallExpr) {
+        CXCursor callee = clang_getCursorDefinition(clang_getCursorReferenced(c));
+        bool own =
+            !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+        w->weight += own ? weight_of(w->u, callee, w->depth + 1) : 1;
+    }
+    return CXChildVisit_Recurse;
+}
+
+static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
+    if (depth > 8) return LARGE;
+    weighing w = {.u = u, .depth = depth};
+    clang_visitChildren(definition, weigh, &w);
+    return w.weight;
+}
+
+/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. Floating-point
+ * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
+bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
+    if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
+    if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
+    CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
+    gw_shape shape = gw_front_shape(u, result);
+    if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS || gw_type_is_half(shape)) return false;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        gw_shape one = gw_front_shape(u, t);
+        if (gw_front_is_reference(t) || one >= GW_T_SCALARS || gw_type_is_half(one)) return false;
+        if (gw_type_is_float(shape) && gw_type_is_float(one) && one != shape) return false;
+    }
+    return true;
+}
+
+const char *gw_front_why_no_call(gw_unit *u, CXCursor definition) {
+    CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
+    bool pointers = false, numbers = true;
+    if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return "is a member of a class";
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        bool pointer = gw_front_passed_number(u, t) != GW_T_VOID;
+        pointers |= pointer;
+        numbers &= pointer || (!gw_front_is_reference(t) && gw_front_shape(u, t) < GW_T_SCALARS);
+    }
+    if (gw_front_is_reference(result) || gw_front_shape(u, result) >= GW_T_SCALARS) return "returns no number";
+    if (!numbers) return "takes other things than numbers and pointers to numbers";
+    if (pointers && gw_front_function_kind(u, definition) != GW_FUNC_HOST) return "takes pointers on the device";
+    return NULL;
+}
+
+bool gw_front_stores_globals(const gw_func *f) {
+    for (uint32_t i = 1; i < f->ops.count; i++) {
+        const gw_op_data *o = &f->ops.at[i];
+        if ((o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES) && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
+    }
+    return false;
+}
+
+/* Its pullback may need a tape, which the device has for whole kernels only. */
+static bool may_need_tape(const gw_func *f) {
+    int64_t bound;
+    if (f->kind == GW_FUNC_HOST) return false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE)) continue;
+        if (o->code == GW_OP_WHILE || o->flags & GW_OP_EXIT) return true;
+        for (uint32_t i = 0; i < 3; i++)
+            if (!gw_const_int(f, gw_operand(f, op, i), &bound)) return true;
+    }
+    return false;
+}
+
+/* The function that is called instead of inlining it, or NULL. Decided once for each definition. */
+static gw_func *own_function(gw_lowering *L, CXCursor definition) {
+    gw_unit *u = L->u;
+    for (uint32_t i = 0; i < u->callees.count; i++)
+        if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
+    if (gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition)) {
+        gw_func *recursive = gw_front_function(u, definition); /* which adds itself to the callees */
+        L->failed |= !recursive;
+        return recursive;
+    }
+    gw_func *f = NULL;
+    gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
+    uint32_t at = u->callees.count - 1;
+    if (gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE) {
+        f = gw_front_function(u, definition);
+        if (!f) L->failed = true;
+        if (f && (gw_front_stores_globals(f) || may_need_tape(f))) f = NULL;
+    }
+    u->callees.at[at].func = f;
+    return f;
+}
+
+static bool has_default_arguments(const gw_cursors *arguments) {
+    for (uint32_t i = 0; i < arguments->count; i++)
+        if (clang_getCursorKind(arguments->at[i]) == CXCursor_UnexposedExpr &&
+            clang_Cursor_isNull(gw_front_expression(arguments->at[i])))
+            return true;
+    return false;
+}
+
+/* v.f in v.f(): not a member that is the first operand of an operator. */
+static bool is_member_name(CXCursor e) {
+    if (clang_getCursorKind(e) != CXCursor_MemberRefExpr) return false;
+    return gw_front_is_method(clang_getCursorReferenced(e));
+}
+
+bool gw_front_is_operator_call(CXCursor call, CXCursor callee) {
+    gw_cursors children = {0};
+    gw_front_expressions(call, &children);
+    bool named = children.count && is_member_name(gw_front_strip(children.at[0]));
+    gw_vec_free(&children);
+    enum CXCursorKind kind = clang_getCursorKind(callee);
+    return !named && kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee);
+}
+
+/* Object of a member call: v.f(), p->f(), f() inside a member, or the first operand of an operator. */
+gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    gw_cursors children = {0};
+    gw_front_expressions(call, &children);
+    CXCursor first = children.count ? gw_front_strip(children.at[0]) : clang_getNullCursor();
+    gw_place self = {0};
+    uint32_t params = (uint32_t)clang_Cursor_getNumArguments(callee);
+    if (!clang_Cursor_isNull(first) && is_member_name(first)) {
+        CXCursor base = gw_front_expression(first);
+        if (clang_Cursor_isNull(base))
+            self = L->frames.at[L->frames.count - 1].self;
+        else if (gw_front_shape_kind(L->u, gw_front_shape_of(L, base)) == GW_SHAPE_POINTER)
+            self = gw_front_pointer(L, base);
+        else
+            self = gw_front_place(L, base);
+    } else if (arguments->count == params + 1) {
+        self = gw_front_place(L, arguments->at[0]);
+        memmove(arguments->at, arguments->at + 1, (arguments->count - 1) * sizeof *arguments->at);
+        arguments->count--;
+    }
+    gw_vec_free(&children);
+    return self;
+}
+
+/* dim3 d = blockDim: the conversion of a launch variable. */
+static gw_call_result launch_struct(gw_lowering *L, CXCursor callee, gw_place self) {
+    gw_call_result r = {0};
+    r.place = gw_front_temp(L, gw_front_shape(L->u, clang_getCursorResultType(callee)), 0);
+    for (uint32_t i = 0; i < 3 && !L->failed; i++) {
+        gw_value v = gw_special_value(&L->b, (gw_special)(self.slot / 4), i);
+        gw_front_store(L, gw_front_member(L, r.place, i), v);
+    }
+    return r;
+}
+
+static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    gw_call_result r = {0};
+    gw_place self = gw_front_object_of(L, call, callee, arguments);
+    if (!L->failed) callee = gw_front_dispatch(L, call, callee, &self);
+    if (L->failed) return r;
+    CXType owner = clang_getCursorType(clang_getCursorSemanticParent(callee));
+    if (self.kind == GW_PLACE_SLOTS || self.kind == GW_PLACE_MEMORY)
+        gw_front_recast(L, &self, gw_front_shape(L->u, owner));
+    if (self.kind == GW_PLACE_SPECIAL) return launch_struct(L, callee, self);
+    bool assigns =
+        clang_CXXMethod_isCopyAssignmentOperator(callee) || clang_CXXMethod_isMoveAssignmentOperator(callee);
+    if (assigns && clang_CXXMethod_isDefaulted(callee)) {
+        gw_copying how = clang_CXXMethod_isMoveAssignmentOperator(callee) ? GW_ASSIGNED_MOVED : GW_ASSIGNED;
+        gw_front_copy_object(L, self, gw_front_place(L, arguments->at[0]), how, call);
+        r.place = self;
+        return r;
+    }
+    r = gw_front_inline(L, call, clang_getCursorDefinition(callee), &self, arguments);
+    r.value = gw_front_detach_result(L, callee, r.value);
+    return r;
+}
+
+/* std::move and its like: what they are given. */
+static bool passes_through(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) {
+    static const char *const names[] = {"move", "forward", "as_const", "move_if_noexcept"};
+    if (arguments->count != 1 || !gw_front_in_namespace(callee, "std")) return false;
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    gw_call_result r = {0};
+    if (passes_through(L, callee, arguments)) {
+        r.place = gw_front_place(L, arguments->at[0]);
+        return r;
+    }
+    if (gw_front_memory(L, call, callee, arguments, &r.place)) return r;
+    if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
+    if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
+    CXCursor definition = clang_getCursorDefinition(callee);
+    if (gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr)) {
+        gw_front_refuse(L, call, "a kernel launch", "request the gradient of the kernel");
+        return r;
+    }
+    if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
+        gw_func *f = own_function(L, definition);
+        if (f && !L->failed) {
+            r.value = gw_front_emit_call(L, call, callee, arguments);
+            return r;
+        }
+    }
+    return gw_front_inline(L, call, definition, NULL, arguments);
+}
+
+/* What libclang names no function for: a copy by a constructor that nobody wrote, and the destructor of a class
+ * or number. */
+static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r) {
+    CXCursor callee = clang_getCursorReferenced(call), first = gw_front_expression(call);
+    bool none = clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee));
+    bool copies = none && arguments->count == 1 && gw_front_kind_of(L, call) == GW_SHAPE_STRUCT &&
+                  gw_front_shape_of(L, call) == gw_front_shape_of(L, arguments->at[0]) &&
+                  !gw_front_copies_by_code(L->u, gw_front_shape_of(L, call), GW_COPIED);
+    if (copies) r->place = gw_front_place(L, arguments->at[0]);
+    if (copies) return true;
+    bool destroys = clang_getCursorKind(callee) == CXCursor_Destructor;
+    bool number = none && !arguments->count && clang_getCursorKind(first) == CXCursor_MemberRefExpr &&
+                  clang_getCursorType(call).kind == CXType_Void;
+    if (!destroys && !number) return false;
+    CXType of = clang_getCursorType(clang_getCursorSemanticParent(callee));
+    const char *refusal = number ? NULL : gw_front_shape_at(L->u, gw_front_shape(L->u, of))->refusal;
+    if (refusal) gw_front_refuse(L, call, refusal, gw_front_way_out(refusal)); /* others do nothing */
+    return true;
+}
+
+gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
+    gw_call_result r = {0};
+    if (L->failed) return r;
+    CXCursor callee = clang_getCursorReferenced(call);
+    enum CXCursorKind kind = clang_getCursorKind(callee);
+    gw_cursors arguments = {0};
+    int count = clang_Cursor_getNumArguments(call);
+    for (int i = 0; i < count; i++)
+        gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
+    bool known = !L->failed && (gw_front_refuse_parallel(L, call, callee, &arguments) ||
+                                gw_front_drop_call(L, callee, &arguments) ||
+                                gw_front_library(L, call, callee, &arguments, &r) ||
+                                gw_front_complex_call(L, call, callee, &arguments, &r) ||
+                                gw_front_half_call(L, call, callee, &arguments, &r));
+    if (known) {
+        /* done */
+    } else if (kind == CXCursor_Constructor) {
+        r.place = gw_front_temp(L, gw_front_shape_of(L, call), 0);
+        if (!L->failed) gw_front_construct(L, r.place, call);
+    } else if ((kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee)) ||
+               kind == CXCursor_ConversionFunction) {
+        r = call_member(L, call, callee, &arguments);
+    } else if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod) {
+        r = call_plain(L, call, callee, &arguments);
+    } else if (!call_unnamed(L, call, &arguments, &r)) {
+        CXCursor target = gw_front_called(L, call);
+        if (!clang_Cursor_isNull(target)) r = call_plain(L, call, target, &arguments);
+    }
+    gw_vec_free(&arguments);
+    return r;
+}

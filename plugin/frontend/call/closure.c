@@ -1,0 +1,200 @@
+/*
+ * frontend/call/closure.c - lambdas: what they hold copies of, and their calls.
+ *
+ * A lambda's shape is a struct of the variables that it captures by copy, in the order in which its body names
+ * them; what it captures by reference it finds in the scope around it, which lasts as long as its calls
+ * (otherwise the name is not found and refused). libclang does not say how a variable is captured, but the
+ * text between the brackets does.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool gw_front_is_lambda(gw_unit *u, CXType type) {
+    CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
+    if (t.kind != CXType_Record) return false;
+    return strncmp(gw_cstr(u->session, gw_front_intern(u, clang_getTypeSpelling(t))), "(lambda at ", 11) == 0;
+}
+
+/* The text of [...], and what it says. */
+typedef struct introducer {
+    const char *text;
+    unsigned from, to;   /* offsets in the file, with the brackets */
+    unsigned end;        /* of the body */
+    bool copies;         /* [=] */
+    bool copies_object;  /* [*this] */
+} introducer;
+
+static unsigned offset_of(CXSourceLocation location) {
+    unsigned offset = 0;
+    clang_getExpansionLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+static bool read_introducer(gw_unit *u, CXCursor lambda, introducer *out) {
+    CXFile file = NULL;
+    size_t size = 0;
+    clang_getExpansionLocation(clang_getCursorLocation(lambda), &file, NULL, NULL, &out->from);
+    out->text = file ? clang_getFileContents(u->clang, file, &size) : NULL;
+    if (!out->text || out->from >= size || out->text[out->from] != '[') return false;
+    int depth = 0;
+    for (out->to = out->from; out->to < size; out->to++) {
+        char c = out->text[out->to];
+        depth += (c == '[' || c == '(' || c == '{') - (c == ']' || c == ')' || c == '}');
+        if (!depth) break;
+    }
+    unsigned i = out->from + 1;
+    while (isspace((unsigned char)out->text[i]))
+        i++;
+    out->copies = out->text[i] == '=';
+    return out->to < size;
+}
+
+/* The next item of the list, without what follows its name; false at the end. */
+static bool next_item(const introducer *in, unsigned *at, const char **name, size_t *length, bool *by_reference) {
+    unsigned i = *at;
+    int depth = 0;
+    while (i < in->to && (isspace((unsigned char)in->text[i]) || in->text[i] == ','))
+        i++;
+    if (i >= in->to) return false;
+    *by_reference = in->text[i] == '&';
+    while (i < in->to && (in->text[i] == '&' || isspace((unsigned char)in->text[i])))
+        i++;
+    *name = in->text + i;
+    for (*length = 0; isalnum((unsigned char)(*name)[*length]) || (*name)[*length] == '_';)
+        ++*length;
+    for (; i < in->to && (depth || in->text[i] != ','); i++)
+        depth += (in->text[i] == '(' || in->text[i] == '{') - (in->text[i] == ')' || in->text[i] == '}');
+    *at = i;
+    return true;
+}
+
+/* Whether the variable is listed, and how; a default applies to all that are not. */
+static bool captured_by_copy(const introducer *in, const char *variable) {
+    unsigned at = in->from + 1;
+    const char *name;
+    size_t length;
+    bool by_reference;
+    while (next_item(in, &at, &name, &length, &by_reference))
+        if (length == strlen(variable) && strncmp(name, variable, length) == 0) return !by_reference;
+    return in->copies;
+}
+
+typedef struct search {
+    gw_unit *u;
+    introducer in;
+    gw_cursors *copies;
+    const char **refusal;
+} search;
+
+static enum CXChildVisitResult visit_name(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    search *s = data;
+    CXCursor decl = clang_getCursorReferenced(c);
+    enum CXCursorKind kind = clang_getCursorKind(decl);
+    if (clang_getCursorKind(c) != CXCursor_DeclRefExpr || (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl))
+        return CXChildVisit_Recurse;
+    unsigned at = offset_of(clang_getCursorLocation(decl));
+    bool own = at > s->in.to && at < s->in.end, named_here = at > s->in.from && at < s->in.to;
+    if (own || clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) return CXChildVisit_Recurse;
+    for (uint32_t i = 0; i < s->copies->count; i++)
+        if (clang_equalCursors(s->copies->at[i], decl)) return CXChildVisit_Recurse;
+    CXString name = clang_getCursorSpelling(decl);
+    bool copied = named_here || captured_by_copy(&s->in, clang_getCString(name));
+    clang_disposeString(name);
+    if (named_here && gw_front_is_reference(clang_getCursorType(decl)))
+        *s->refusal = "a lambda that names a reference in its brackets";
+    if (copied) gw_push(s->copies, decl);
+    return CXChildVisit_Recurse;
+}
+
+/* operator(), or the template of it. */
+static CXCursor call_operator(CXCursor lambda) {
+    gw_cursors members = {0};
+    CXCursor found = clang_getNullCursor();
+    gw_front_children(lambda, &members);
+    for (uint32_t i = 0; i < members.count; i++) {
+        CXString name = clang_getCursorSpelling(members.at[i]);
+        if (strcmp(clang_getCString(name), "operator()") == 0) found = members.at[i];
+        clang_disposeString(name);
+    }
+    gw_vec_free(&members);
+    return found;
+}
+
+/* A lambda as a function pointer is a static member of Clang's, to which the tree gives no body. */
+CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl) {
+    CXCursor lambda = clang_getCursorSemanticParent(decl);
+    if (clang_getCursorKind(decl) != CXCursor_CXXMethod || !clang_CXXMethod_isStatic(decl) ||
+        !gw_front_is_lambda(L->u, clang_getCursorType(lambda)))
+        return decl;
+    CXCursor function = call_operator(lambda);
+    if (clang_getCursorKind(function) == CXCursor_CXXMethod) return function;
+    gw_front_refuse(L, decl, "this use of a lambda", "call the lambda where it is declared");
+    return decl;
+}
+
+void gw_front_captures(gw_unit *u, CXType type, gw_cursors *copies, const char **refusal) {
+    CXCursor lambda = clang_getTypeDeclaration(type), function = call_operator(lambda);
+    search s = {.u = u, .copies = copies, .refusal = refusal};
+    if (clang_Cursor_isNull(function) || !read_introducer(u, lambda, &s.in)) {
+        *refusal = "this use of a lambda";
+        return;
+    }
+    for (unsigned i = s.in.from; i < s.in.to; i++)
+        if (strncmp(s.in.text + i, "*this", 5) == 0) *refusal = "a lambda that copies its object";
+    s.in.end = offset_of(clang_getRangeEnd(clang_getCursorExtent(gw_front_body(function))));
+    clang_visitChildren(function, visit_name, &s);
+}
+
+/* [y = f()] where the body does not use y: f() is called all the same. */
+static void unused_initializers(gw_lowering *L, gw_shape shape, CXCursor lambda) {
+    gw_cursors parts = {0};
+    unsigned from = offset_of(clang_getCursorLocation(lambda));
+    gw_front_children(lambda, &parts);
+    for (uint32_t i = 0; i < parts.count && !L->failed; i++) {
+        CXCursor decl = clang_getCursorReferenced(parts.at[i]);
+        if (clang_getCursorKind(parts.at[i]) != CXCursor_VariableRef) continue;
+        bool named_here = offset_of(clang_getCursorLocation(decl)) > from;
+        if (!named_here || gw_front_field(L->u, shape, decl) != UINT32_MAX) continue;
+        CXCursor e = clang_Cursor_getVarDeclInitializer(decl);
+        if (!clang_Cursor_isNull(e)) gw_front_effect(L, e);
+    }
+    gw_vec_free(&parts);
+}
+
+void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    unsigned from = offset_of(clang_getCursorLocation(lambda));
+    unsigned end = offset_of(clang_getRangeEnd(clang_getCursorExtent(lambda)));
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count && !L->failed; i++) {
+        CXCursor decl = L->u->fields.at[d.first + i].decl;
+        unsigned at = offset_of(clang_getCursorLocation(decl));
+        gw_place member = gw_front_member(L, to, i);
+        CXCursor e = clang_Cursor_getVarDeclInitializer(decl);
+        if (at > from && at < end && !clang_Cursor_isNull(e))
+            gw_front_initialize(L, member, e);
+        else
+            gw_front_copy_object(L, member, gw_front_variable(L, decl, lambda), GW_COPIED, lambda);
+    }
+    unused_initializers(L, to.shape, lambda);
+}
+
+/* In a lambda `this` is that of the function around it. */
+static gw_place outer_self(gw_lowering *L, CXCursor lambda) {
+    CXCursor around = clang_getCanonicalCursor(clang_getCursorSemanticParent(lambda));
+    for (uint32_t i = L->frames.count; i-- > 0;)
+        if (clang_equalCursors(clang_getCanonicalCursor(L->frames.at[i].decl), around))
+            return L->frames.at[i].self;
+    return (gw_place){0};
+}
+
+void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure) {
+    CXCursor lambda = clang_getCursorSemanticParent(definition);
+    if (!gw_front_is_lambda(L->u, clang_getCursorType(lambda))) return;
+    const gw_shape_data d = *gw_front_shape_at(L->u, closure.shape);
+    frame->self = outer_self(L, lambda);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        gw_front_bind(L, L->u->fields.at[d.first + i].decl, gw_front_member(L, closure, i));
+}

@@ -1,0 +1,252 @@
+/*
+ * frontend/call/memory.c - memcpy, memmove and memset of numbers and structs of such; std::copy, std::fill and their _n.
+ *
+ * They become loops over elements of the type that the pointers lead to. Sound because a count of bytes is taken only
+ * where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in every type that is
+ * left; and a memmove inside of one array only by way of a copy. std::copy goes upward, as the library says it does.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <string.h>
+
+enum { AT_ONCE = 16 }; /* elements that are moved by values */
+
+typedef struct memory_call {
+    gw_lowering *L;
+    CXCursor call;
+    const gw_cursors *arguments;
+    const char *name; /* for people: "memcpy", "std::fill" */
+    gw_place result;
+} memory_call;
+
+static void refuse(memory_call *c, const char *what, const char *way_out) {
+    char *text = gw_format("%s %s", c->name, what);
+    gw_front_refuse(c->L, c->call, text, way_out);
+    free(text);
+}
+
+/* ---- elements ---- */
+static bool is_plain(gw_unit *u, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(u, s);
+    return s != GW_T_VOID && d->kind != GW_SHAPE_OPAQUE && d->kind != GW_SHAPE_POINTER && !d->has_pointer;
+}
+
+/* The first element that the argument leads to; of rows, the first number. */
+static gw_place elements(memory_call *c, uint32_t argument) {
+    gw_lowering *L = c->L;
+    CXCursor e = c->arguments->at[argument];
+    gw_place p = {0};
+    if (gw_front_kind_of(L, e) != GW_SHAPE_POINTER && gw_front_kind_of(L, e) != GW_SHAPE_ARRAY)
+        refuse(c, "on anything but pointers", "assign element by element");
+    else
+        p = gw_front_pointer(L, e);
+    while (!L->failed && gw_front_shape_kind(L->u, p.shape) == GW_SHAPE_ARRAY && p.kind == GW_PLACE_MEMORY) {
+        p = gw_front_element(L, p, gw_int(&L->b, GW_T_I32, 0));
+        if (!L->failed) gw_front_row_mark(L, &p);
+    }
+    bool known = p.kind == GW_PLACE_SLOTS || p.kind == GW_PLACE_MEMORY || p.kind == GW_PLACE_CHOICE;
+    if (!L->failed && (!known || !is_plain(L->u, p.shape)))
+        refuse(c, "of anything but numbers and structs of such", "assign element by element");
+    return p;
+}
+
+/* v / size where v is seen to be a multiple of it, else 0. */
+static gw_value quotient(gw_lowering *L, gw_value v, int64_t size) {
+    int64_t n;
+    if (gw_const_int(L->f, v, &n)) return n % size ? 0 : gw_int(&L->b, gw_typeof(L->f, v), n / size);
+    if (size == 1) return v;
+    gw_op op = gw_value_at(L->f, v)->op;
+    if (!op || gw_op_at(L->f, op)->code != GW_OP_MUL) return 0;
+    gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1), part = quotient(L, x, size);
+    if (part) return gw_binary(&L->b, GW_OP_MUL, part, y);
+    part = quotient(L, y, size);
+    return part ? gw_binary(&L->b, GW_OP_MUL, x, part) : 0;
+}
+
+static long long size_of(gw_unit *u, gw_shape s) {
+    return s < GW_T_SCALARS ? gw_type_bytes(s) : clang_Type_getSizeOf(gw_front_shape_at(u, s)->clang);
+}
+
+static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element) {
+    gw_lowering *L = c->L;
+    gw_value bytes = gw_front_scalar(L, c->arguments->at[argument]);
+    long long size = L->failed ? 0 : size_of(L->u, element);
+    gw_value count = size > 0 ? quotient(L, bytes, size) : 0;
+    if (!count) refuse(c, "of a size that is not written as a multiple of the element's", "write it as n * sizeof(element)");
+    return count;
+}
+
+/* ---- moving them ---- */
+static void set_zero(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)from, (void)at;
+    gw_front_clear(L, to);
+}
+
+static void copy_bits(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    (void)at;
+    gw_front_copy(L, to, from);
+}
+
+static gw_place at_index(gw_lowering *L, gw_place p, gw_value index) {
+    return p.kind == GW_PLACE_NONE ? p : gw_front_advance(L, p, index, false);
+}
+
+/* One element after another; `from` may be NONE, or one value for all if it is `fixed`. */
+static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count, gw_element_action *action, CXCursor at) {
+    int64_t n;
+    bool known = gw_const_int(L->f, count, &n);
+    if (known && n <= AT_ONCE) {
+        for (int64_t i = 0; i < n && !L->failed; i++) {
+            gw_value index = gw_int(&L->b, GW_T_I64, i);
+            action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
+        }
+        return;
+    }
+    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, count), gw_int(&L->b, GW_T_I64, 1)};
+    gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
+    gw_op_at(L->f, loop)->attr = GW_OP_LT;
+    gw_region outer = L->b.region;
+    L->b.region = gw_region_new(L->f, loop);
+    gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element"));
+    action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
+    gw_yield(&L->b, NULL, 0);
+    L->b.region = outer;
+}
+
+void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at) {
+    each(L, first, value, true, count, gw_front_copy_action(how), at);
+}
+
+static bool has_object(const gw_lowering *L, const gw_place *p, gw_object o) {
+    if (p->kind != GW_PLACE_CHOICE) return p->kind == GW_PLACE_MEMORY && p->object == o;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (has_object(L, &L->candidates.at[p->slot + i], o)) return true;
+    return false;
+}
+
+static bool may_overlap(const gw_lowering *L, const gw_place *x, const gw_place *y) {
+    if (x->kind != GW_PLACE_CHOICE) return x->kind == GW_PLACE_MEMORY && has_object(L, y, x->object);
+    for (uint32_t i = 0; i < x->count; i++)
+        if (may_overlap(L, &L->candidates.at[x->slot + i], y)) return true;
+    return false;
+}
+
+/* By way of a copy of all of them. */
+static void move_overlapping(memory_call *c, gw_place to, gw_place from, gw_value count) {
+    gw_lowering *L = c->L;
+    int64_t n;
+    if (gw_const_int(L->f, count, &n) && n > 0 && n <= UINT32_MAX) {
+        gw_place all = gw_front_temp(L, gw_front_array_of(L->u, to.shape, (uint32_t)n), 0);
+        if (L->failed) return;
+        gw_place kept = gw_front_element(L, all, gw_int(&L->b, GW_T_I32, 0));
+        each(L, kept, from, false, count, copy_bits, c->call);
+        each(L, to, kept, false, count, copy_bits, c->call);
+    } else if (L->f->kind == GW_FUNC_HOST) {
+        gw_place kept = gw_front_allocate(L, to.shape, count, false, c->call);
+        if (!L->failed) each(L, kept, from, false, count, copy_bits, c->call);
+        if (!L->failed) each(L, to, kept, false, count, copy_bits, c->call);
+    } else {
+        refuse(c, "inside of one array", "write the loop in the direction that is meant");
+    }
+}
+
+/* ---- the functions ---- */
+static void copy_bytes(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to = elements(c, 0), from = elements(c, 1);
+    if (!L->failed && to.shape != from.shape) refuse(c, "between types", "assign element by element");
+    gw_value count = L->failed ? 0 : elements_in(c, 2, to.shape);
+    if (L->failed) return;
+    if (strcmp(c->name, "memmove") == 0 && may_overlap(L, &to, &from))
+        move_overlapping(c, to, from, count);
+    else
+        each(L, to, from, false, count, copy_bits, c->call);
+    c->result = to;
+}
+
+static void set_bytes(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to = elements(c, 0);
+    int64_t value = 1;
+    gw_value v = L->failed ? 0 : gw_front_scalar(L, c->arguments->at[1]);
+    if (!L->failed && (!gw_const_int(L->f, v, &value) || value != 0))
+        refuse(c, "with anything but 0", "assign element by element");
+    gw_value count = L->failed ? 0 : elements_in(c, 2, to.shape);
+    if (!L->failed) each(L, to, (gw_place){0}, false, count, set_zero, c->call);
+    c->result = to;
+}
+
+static gw_value distance(memory_call *c, const gw_place *first) {
+    gw_lowering *L = c->L;
+    gw_place last = elements(c, 1);
+    gw_value count = L->failed ? 0 : gw_front_compare(L, &last, first, GW_OP_SUB);
+    if (!L->failed && !count) refuse(c, "over a range whose length cannot be told", "use indices");
+    return count;
+}
+
+static void copy_range(memory_call *c, bool counted) {
+    gw_lowering *L = c->L;
+    gw_place from = elements(c, 0);
+    gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &from);
+    gw_place to = L->failed ? from : elements(c, 2);
+    if (L->failed) return;
+    each(L, to, from, false, count, gw_front_copy_action(GW_ASSIGNED), c->call);
+    c->result = gw_front_advance(L, to, gw_cast(&L->b, GW_T_I64, count), false);
+}
+static void copy_to_end(memory_call *c) { copy_range(c, false); }
+static void copy_counted(memory_call *c) { copy_range(c, true); }
+
+static void fill_range(memory_call *c, bool counted) {
+    gw_lowering *L = c->L;
+    gw_place to = elements(c, 0);
+    gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &to);
+    bool code = !L->failed && gw_front_copies_by_code(L->u, to.shape, GW_ASSIGNED);
+    gw_place value = L->failed ? to : code ? gw_front_place(L, c->arguments->at[2]) : gw_front_temp(L, to.shape, 0);
+    if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[2]);
+    if (L->failed) return;
+    each(L, to, value, true, count, gw_front_copy_action(GW_ASSIGNED), c->call);
+    c->result = gw_front_advance(L, to, gw_cast(&L->b, GW_T_I64, count), false);
+}
+static void fill_to_end(memory_call *c) { fill_range(c, false); }
+static void fill_counted(memory_call *c) { fill_range(c, true); }
+
+static const struct {
+    const char *name; /* as the text below spells it */
+    bool in_std;
+    uint32_t arguments;
+    void (*action)(memory_call *c);
+} rows[] = {
+    {"memcpy", false, 3, copy_bytes},     {"memmove", false, 3, copy_bytes},    {"memset", false, 3, set_bytes},
+    {"std::copy", true, 3, copy_to_end},  {"std::copy_n", true, 3, copy_counted},
+    {"std::fill", true, 3, fill_to_end},  {"std::fill_n", true, 3, fill_counted},
+};
+
+/* "memcpy" of __builtin_memcpy, and of the form of it that fortified headers call, which has an argument more. */
+static const char *plain_name(const char *name, bool *checked) {
+    static const char builtin[] = "__builtin_", bars[] = "__";
+    *checked = false;
+    if (strncmp(name, builtin, strlen(builtin)) != 0) return name;
+    name += strlen(builtin);
+    size_t n = strlen(name);
+    *checked = strncmp(name, bars, strlen(bars)) == 0 && n > 6 && strcmp(name + n - 4, "_chk") == 0;
+    return *checked ? name + strlen(bars) : name;
+}
+
+bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_place *result) {
+    bool in_std = gw_front_in_namespace(callee, "std"), checked;
+    const char *spelled = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    const char *name = plain_name(spelled, &checked);
+    bool users = clang_Location_isFromMainFile(clang_getCursorLocation(callee)); /* a builtin stands where it is used */
+    if (users && name == spelled) return false;
+    memory_call c = {.L = L, .call = call, .arguments = arguments};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *plain = rows[i].in_std ? rows[i].name + strlen("std::") : rows[i].name;
+        if (strncmp(name, plain, strlen(plain)) != 0 || strcmp(name + strlen(plain), checked ? "_chk" : "") != 0) continue;
+        if ((rows[i].in_std && !in_std) || arguments->count != rows[i].arguments + checked) continue;
+        c.name = rows[i].name;
+        rows[i].action(&c);
+        *result = c.result;
+        return true;
+    }
+    return false;
+}

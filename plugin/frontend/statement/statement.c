@@ -1,0 +1,389 @@
+/*
+ * frontend/statement/statement.c - statements: lists, if, return, declarations.
+ *
+ * An if of which one branch exits takes the rest of its list into the other branch, so that an early return is
+ * an else. Where an exit depends on more, the rest of the list is guarded by the exit's slot.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <string.h>
+
+static const struct {
+    enum CXCursorKind kind;
+    const char *what, *way_out;
+} refused[] = {
+    {CXCursor_GotoStmt, "goto", "use loops, break and continue"},
+    {CXCursor_IndirectGotoStmt, "goto", "use loops, break and continue"},
+    {CXCursor_GCCAsmStmt, "inline assembly", "use the function that it stands for"},
+    {CXCursor_MSAsmStmt, "inline assembly", "use the function that it stands for"},
+    {CXCursor_CXXTryStmt, "an exception", "return a status instead"},
+    {CXCursor_CaseStmt, "a case label inside another statement", "put case labels directly into the switch"},
+    {CXCursor_DefaultStmt, "a case label inside another statement", "put case labels directly into the switch"},
+};
+
+/* The parts of an if: 0 declaration or init statements, condition, branches. */
+typedef struct if_parts {
+    gw_cursors all;
+    uint32_t condition;
+} if_parts;
+
+/* Whether a semicolon stands between the first two parts, as in if (x = 1; x > y). */
+static bool starts_with_expression(gw_lowering *L, const gw_cursors *parts) {
+    CXFile file = NULL;
+    unsigned from = 0, to = 0;
+    size_t size = 0;
+    if (parts->count < 3 || !clang_isExpression(clang_getCursorKind(parts->at[1]))) return false;
+    clang_getExpansionLocation(clang_getRangeEnd(clang_getCursorExtent(parts->at[0])), &file, NULL, NULL,
+                               &from);
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(parts->at[1])), NULL, NULL, NULL, &to);
+    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
+    for (unsigned i = from; text && i < to && i < size; i++) {
+        if (text[i] == ';') return true;
+        if (text[i] == ')') return false;
+    }
+    return false;
+}
+
+static if_parts parts_of_if(gw_lowering *L, CXCursor statement) {
+    if_parts p = {0};
+    gw_front_children(statement, &p.all);
+    if (p.all.count > 3 && clang_getCursorKind(p.all.at[0]) == CXCursor_VarDecl &&
+        gw_front_semicolon_before(L, statement, p.all.at[0])) { /* shown in the wrong order */
+        CXCursor variable = p.all.at[0];
+        p.all.at[0] = p.all.at[1], p.all.at[1] = variable;
+        p.condition = 2;
+    } else if (starts_with_expression(L, &p.all)) {
+        p.condition = 1;
+    }
+    while (p.condition < p.all.count && (clang_getCursorKind(p.all.at[p.condition]) == CXCursor_DeclStmt ||
+                                         clang_getCursorKind(p.all.at[p.condition]) == CXCursor_VarDecl))
+        p.condition++;
+    return p;
+}
+
+static gw_branch branch_of(gw_lowering *L, const if_parts *p, uint32_t i) {
+    gw_branch b = gw_front_branch_begin(L);
+    if (p->condition + i < p->all.count) gw_front_statement(L, p->all.at[p->condition + i]);
+    return b;
+}
+
+/* Lowers an if; true if it took the rest of the list into one of its branches. */
+static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list, uint32_t next) {
+    if_parts p = parts_of_if(L, statement);
+    gw_scope scope = gw_front_scope(L);
+    bool rest = list && next < list->count, taken = false;
+    for (uint32_t i = 0; i < p.condition; i++)
+        gw_front_statement(L, p.all.at[i]);
+    gw_value condition = gw_front_condition(L, p.all.at[p.condition]);
+    int64_t known;
+    if (!L->failed && gw_const_int(L->f, condition, &known)) { /* one side is never reached */
+        uint32_t side = p.condition + (known ? 1 : 2);
+        if (side < p.all.count) gw_front_statement(L, p.all.at[side]);
+        gw_front_scope_end(L, scope);
+        gw_vec_free(&p.all);
+        return false;
+    }
+    gw_branch yes = branch_of(L, &p, 1);
+    gw_front_branch_end(L, &yes);
+    gw_branch no = branch_of(L, &p, 2);
+    if (rest && yes.dead != L->dead) {
+        taken = true;
+        no.rest = yes.dead && gw_front_exit_ends_thread(L, &yes);
+        L->lists.at[L->lists.count - 1] = false;
+        if (yes.dead) gw_front_list(L, list, next);
+    }
+    gw_front_branch_end(L, &no);
+    if (taken && !yes.dead) {
+        yes.rest = gw_front_exit_ends_thread(L, &no);
+        gw_front_branch_resume(L, &yes);
+        gw_front_list(L, list, next);
+        gw_front_branch_end(L, &yes);
+    }
+    gw_front_locate(L, statement);
+    gw_front_branch_join(L, condition, &yes, &no);
+    gw_front_scope_end(L, scope);
+    gw_vec_free(&p.all);
+    return taken;
+}
+
+void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
+    gw_push(&L->lists, false);
+    uint32_t own = L->lists.count - 1;
+    for (uint32_t i = from; i < list->count && !L->failed && !L->dead; i++) {
+        gw_value taken = gw_front_exit_taken(L);
+        if (taken) {
+            gw_branch rest = gw_front_guard_begin(L);
+            gw_front_list(L, list, i);
+            L->lists.at[own] = false;
+            gw_front_guard_end(L, taken, &rest);
+            break;
+        }
+        L->lists.at[own] = i + 1 < list->count;
+        if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt)
+            gw_front_statement(L, list->at[i]);
+        else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1))
+            break;
+    }
+    L->lists.count--;
+}
+
+static void compound(gw_lowering *L, CXCursor statement) {
+    gw_cursors list = {0};
+    gw_front_children(statement, &list);
+    gw_scope scope = gw_front_scope(L);
+    gw_front_list(L, &list, 0);
+    gw_front_scope_end(L, scope);
+    gw_vec_free(&list);
+}
+
+static void lower_return(gw_lowering *L, CXCursor statement) {
+    gw_frame *frame = &L->frames.at[L->frames.count - 1];
+    gw_place result = frame->result;
+    gw_place copy = frame->copy;
+    bool by_place = frame->by_place;
+    CXCursor e = gw_front_expression(statement);
+    if (!clang_Cursor_isNull(e)) {
+        if (by_place) {
+            gw_place target = gw_front_place(L, e);
+            if (copy.kind) gw_front_copy(L, copy, target);
+            target = gw_front_lvalues(L, target);
+            if (target.read_only) target = (gw_place){.kind = GW_PLACE_TORN};
+            if (!L->failed) gw_front_slot_set(L, result.slot, gw_front_pointer_new(L, target));
+        } else if (result.kind) {
+            gw_front_return_value(L, result, e);
+        } else {
+            gw_front_effect(L, e);
+        }
+    }
+    if (!L->failed) gw_front_exit_take(L, GW_EXIT_RETURN);
+}
+
+static bool is_const(CXType type) {
+    CXType cell = clang_getCanonicalType(type);
+    while (cell.kind == CXType_ConstantArray && !clang_isConstQualifiedType(cell))
+        cell = clang_getCanonicalType(clang_getArrayElementType(cell));
+    return clang_isConstQualifiedType(cell);
+}
+
+/* A variable that may differ from call to call. */
+static enum CXChildVisitResult find_variable(CXCursor e, CXCursor parent, CXClientData found) {
+    (void)parent;
+    CXCursor decl = clang_getCursorReferenced(e);
+    enum CXCursorKind kind = clang_getCursorKind(decl);
+    int64_t integer;
+    double real;
+    bool is_real;
+    bool lasts = kind == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 && is_const(clang_getCursorType(decl));
+    bool variable = kind == CXCursor_ParmDecl || kind == CXCursor_VarDecl;
+    variable = variable && !lasts && !gw_front_evaluate(decl, &integer, &real, &is_real);
+    *(bool *)found = variable || clang_getCursorKind(e) == CXCursor_CXXThisExpr;
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* static const double first = x[0]: the x[0] of the first call. */
+static bool has_constant_value(CXCursor variable) {
+    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    bool found = false;
+    if (!clang_Cursor_isNull(e)) find_variable(e, variable, &found);
+    if (!clang_Cursor_isNull(e) && !found) clang_visitChildren(e, find_variable, &found);
+    return !found;
+}
+
+static bool refused_variable(gw_lowering *L, CXCursor variable) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static || clang_getCursorTLSKind(variable) != CXTLS_None;
+    if (is_static && (!is_const(type) || !has_constant_value(variable)))
+        gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
+    else if (clang_isVolatileQualifiedType(type))
+        gw_front_refuse(L, variable, "a volatile variable", "use an ordinary variable");
+    return L->failed;
+}
+
+void gw_front_declare(gw_lowering *L, CXCursor variable) {
+    gw_front_locate(L, variable);
+    if (gw_front_is_shared(variable)) {
+        gw_front_bind(L, variable, gw_front_shared(L, variable, variable));
+        return;
+    }
+    if (refused_variable(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
+    CXType type = clang_getCursorType(variable);
+    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    if (gw_front_is_reference(type)) {
+        gw_place to = gw_front_lvalues(L, gw_front_place(L, e));
+        if (to.stale)
+            gw_front_refuse(L, variable, "a reference that may lead to two objects", "use a copy, or an if");
+        gw_front_bind(L, variable, to);
+        return;
+    }
+    if (gw_front_is_row(type)) {
+        gw_front_declare_rows(L, variable);
+        return;
+    }
+    gw_front_note_extents(L, variable);
+    gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
+    if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
+    if (gw_front_shape_at(L->u, refused_shape)->clang.kind == CXType_FunctionProto) refused_shape = shape;
+    if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE) {
+        const char *refusal = gw_front_shape_at(L->u, refused_shape)->refusal;
+        gw_front_refuse(L, variable, refusal, gw_front_way_out(refusal));
+        return;
+    }
+    gw_str outer = L->naming;
+    L->naming = gw_front_intern(L->u, clang_getCursorSpelling(variable));
+    gw_place p = gw_front_temp(L, shape, L->naming);
+    if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
+    L->naming = outer;
+    gw_front_bind(L, variable, p);
+}
+
+/* ({ ...; value; }): the value is made while the variables are in scope. */
+void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e) {
+    gw_cursors list = {0};
+    gw_front_children(gw_front_body(e), &list);
+    gw_scope scope = gw_front_scope(L);
+    CXCursor last = list.count ? list.at[list.count - 1] : clang_getNullCursor();
+    gw_value before = gw_front_exit_taken(L);
+    if (list.count) list.count--;
+    gw_push(&L->lists, true); /* the value follows: exits are asked for */
+    gw_front_list(L, &list, 0);
+    L->lists.count--;
+    if (L->dead || gw_front_exit_taken(L) != before)
+        gw_front_refuse(L, e, "a jump out of a statement expression", "write the statements out");
+    else if (clang_Cursor_isNull(last) || !clang_isExpression(clang_getCursorKind(last)))
+        gw_front_refuse(L, e, "this statement expression", "write the statements out");
+    else
+        gw_front_initialize(L, to, last);
+    gw_front_scope_end(L, scope);
+    gw_vec_free(&list);
+}
+
+/* Member or element i; where all members come from a base class, those of the base. */
+static gw_place bound_part(gw_lowering *L, gw_place of, uint32_t i) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, of.shape);
+    if (d.kind == GW_SHAPE_ARRAY) return gw_front_element(L, of, gw_int(&L->b, GW_T_I32, i));
+    uint32_t own = 0, base = 0;
+    for (; own < d.count && L->u->fields.at[d.first + own].is_base; own++)
+        if (gw_front_shape_at(L->u, L->u->fields.at[d.first + own].shape)->count) base = own;
+    if (own == d.count && own) return bound_part(L, gw_front_member(L, of, base), i);
+    return gw_front_member(L, of, own + i);
+}
+
+/* An array is shown as a loop over its elements; the first part is the array. */
+static void copy_array(gw_lowering *L, gw_place to, CXCursor e) {
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    bool loop = clang_getCursorKind(e) == CXCursor_UnexposedExpr && parts.count;
+    gw_front_copy_object(L, to, gw_front_place(L, loop ? parts.at[0] : e), GW_COPIED, e);
+    gw_vec_free(&parts);
+}
+
+void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of) {
+    gw_cursors parts = {0};
+    uint32_t member = 0;
+    gw_front_children(declaration, &parts);
+    for (uint32_t i = 0; i < parts.count && !L->failed; i++)
+        if (clang_getCursorKind(parts.at[i]) == CXCursor_UnexposedDecl)
+            gw_front_bind(L, parts.at[i], bound_part(L, of, member++));
+    gw_vec_free(&parts);
+}
+
+/* auto [a, b] = s: the names stand for the members of a copy. */
+static void declare_bindings(gw_lowering *L, CXCursor declaration) {
+    CXCursor e = gw_front_expression(declaration);
+    gw_shape shape = gw_front_shape(L->u, clang_getCursorType(declaration));
+    bool copy = !gw_front_is_reference(clang_getCursorType(declaration));
+    gw_place p = {0};
+    gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
+    if (clang_Cursor_isNull(e) || (kind != GW_SHAPE_STRUCT && kind != GW_SHAPE_ARRAY)) {
+        gw_front_refuse(L, declaration, "this structured binding", "name the members");
+    } else if (copy) {
+        p = gw_front_temp(L, shape, 0);
+        if (kind == GW_SHAPE_ARRAY)
+            copy_array(L, p, e);
+        else
+            gw_front_initialize(L, p, e);
+    } else {
+        p = gw_front_place(L, e);
+    }
+    if (!L->failed) gw_front_bind_parts(L, declaration, p);
+}
+
+static void declarations(gw_lowering *L, CXCursor statement) {
+    gw_cursors list = {0};
+    gw_front_children(statement, &list);
+    for (uint32_t i = 0; i < list.count && !L->failed; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(list.at[i]);
+        if (kind == CXCursor_VarDecl) gw_front_declare(L, list.at[i]);
+        if (kind == CXCursor_UnexposedDecl) declare_bindings(L, list.at[i]);
+    }
+    gw_vec_free(&list);
+}
+
+/* [[likely]], #pragma unroll: the statement is the last child. */
+static void attributed(gw_lowering *L, CXCursor statement) {
+    gw_cursors parts = {0};
+    gw_front_children(statement, &parts);
+    if (parts.count && !clang_isAttribute(clang_getCursorKind(parts.at[parts.count - 1])))
+        gw_front_statement(L, parts.at[parts.count - 1]);
+    else
+        gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
+    gw_vec_free(&parts);
+}
+
+static void other(gw_lowering *L, CXCursor statement) {
+    enum CXCursorKind kind = clang_getCursorKind(statement);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].kind == kind) gw_front_refuse(L, statement, refused[i].what, refused[i].way_out);
+    if (clang_isExpression(kind))
+        gw_front_effect(L, statement);
+    else
+        gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
+}
+
+void gw_front_statement(gw_lowering *L, CXCursor statement) {
+    if (L->failed) return;
+    gw_front_locate(L, statement);
+    switch (clang_getCursorKind(statement)) {
+    case CXCursor_CompoundStmt:
+        compound(L, statement);
+        break;
+    case CXCursor_DeclStmt:
+        declarations(L, statement);
+        break;
+    case CXCursor_VarDecl:
+        gw_front_declare(L, statement);
+        break;
+    case CXCursor_IfStmt:
+        lower_if(L, statement, NULL, 0);
+        break;
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_DoStmt:
+    case CXCursor_CXXForRangeStmt:
+        gw_front_loop(L, statement);
+        break;
+    case CXCursor_SwitchStmt:
+        gw_front_switch(L, statement);
+        break;
+    case CXCursor_ReturnStmt:
+        lower_return(L, statement);
+        break;
+    case CXCursor_BreakStmt:
+        gw_front_exit_take(L, GW_EXIT_BREAK);
+        break;
+    case CXCursor_ContinueStmt:
+        gw_front_exit_take(L, GW_EXIT_CONTINUE);
+        break;
+    case CXCursor_NullStmt:
+        break;
+    case CXCursor_UnexposedStmt:
+        attributed(L, statement);
+        break;
+    case CXCursor_LabelStmt:
+        attributed(L, statement);
+        break;
+    default:
+        other(L, statement);
+        break;
+    }
+}

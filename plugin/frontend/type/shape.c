@@ -1,0 +1,583 @@
+/*
+ * frontend/type/shape.c - shapes: what the front end knows of a C++ type.
+ *
+ * Guarantees: one shape for one canonical unqualified type; a scalar's shape is its gw_type. A pointee
+ * is looked up when it is needed, so that types may point to themselves.
+ */
+#include "plugin/frontend/unit_private.h"
+
+#include <string.h>
+
+static const struct {
+    enum CXTypeKind clang;
+    gw_type type;
+} scalars[] = {
+    {CXType_Void, GW_T_VOID},     {CXType_Bool, GW_T_BOOL},      {CXType_Char_U, GW_T_U8},
+    {CXType_UChar, GW_T_U8},      {CXType_Char16, GW_T_U16},     {CXType_Char32, GW_T_U32},
+    {CXType_UShort, GW_T_U16},    {CXType_UInt, GW_T_U32},       {CXType_ULong, GW_T_U64},
+    {CXType_ULongLong, GW_T_U64}, {CXType_Char_S, GW_T_I8},      {CXType_SChar, GW_T_I8},
+    {CXType_WChar, GW_T_I32},     {CXType_Short, GW_T_I16},      {CXType_Int, GW_T_I32},
+    {CXType_Long, GW_T_I64},      {CXType_LongLong, GW_T_I64},   {CXType_Float, GW_T_F32},
+    {CXType_Double, GW_T_F64},    {CXType_LongDouble, GW_T_F80}, {CXType_NullPtr, GW_T_I64},
+};
+
+/* Types that are refused by name, with what the message calls them. */
+static const struct {
+    enum CXTypeKind clang;
+    const char *refusal;
+} refused[] = {
+    {CXType_Half, "half precision"},
+    {CXType_Float16, "half precision"},
+    {CXType_BFloat16, "bfloat16"},
+    {CXType_Float128, "128-bit floating point"},
+    {CXType_Int128, "a 128-bit integer"},
+    {CXType_UInt128, "a 128-bit integer"},
+    {CXType_Vector, "a compiler's vector type"},
+    {CXType_ExtVector, "a compiler's vector type"},
+    {CXType_IncompleteArray, "an array of unknown size"},
+    {CXType_MemberPointer, "a pointer to a member"},
+    {CXType_Atomic, "an atomic type"},
+    {CXType_FunctionProto, "a function pointer"},
+    {CXType_FunctionNoProto, "a function pointer"},
+};
+
+void gw_front_shapes_start(gw_unit *u) {
+    for (gw_type t = 0; t < GW_T_SCALARS; t++)
+        gw_push(&u->shapes, ((gw_shape_data){.kind = GW_SHAPE_SCALAR, .type = t, .leaves = t != GW_T_VOID}));
+}
+
+void gw_front_shapes_end(gw_unit *u) {
+    gw_vec_free(&u->shapes);
+    gw_vec_free(&u->fields);
+    gw_vec_free(&u->shape_by_name);
+    gw_vec_free(&u->making);
+    gw_vec_free(&u->symbols);
+    gw_vec_free(&u->callees);
+    gw_vec_free(&u->recursions);
+    gw_vec_free(&u->functions);
+}
+
+static gw_shape add_shape(gw_unit *u, gw_shape_data data) {
+    gw_push(&u->shapes, data);
+    return u->shapes.count - 1;
+}
+
+static gw_shape opaque(gw_unit *u, const char *refusal, CXType type) {
+    return add_shape(u, (gw_shape_data){.kind = GW_SHAPE_OPAQUE, .refusal = refusal, .clang = type});
+}
+
+/* An array of pointers is a slot for each, if these are not too many; any other array is memory. */
+enum { MOST_LEAVES = 64 };
+
+/* Indices of what the front end makes are int. */
+#define TOO_MANY "an array of 2^31 elements or more"
+
+static gw_shape array_shape(gw_unit *u, CXType type) {
+    gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
+    gw_shape_data e = *gw_front_shape_at(u, element);
+    long long count = clang_getArraySize(type);
+    if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
+    if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
+    if (count <= 0) return opaque(u, "an array of unknown size", type);
+    gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
+    a.has_pointer = e.has_pointer;
+    bool few = e.has_pointer && e.leaves && (uint64_t)count * e.leaves <= MOST_LEAVES;
+    if (few) a.leaves = (uint32_t)count * e.leaves;
+    a.type = gw_type_array(u->session, gw_front_ir_type(u, element), a.count);
+    return add_shape(u, a);
+}
+
+typedef struct record {
+    gw_unit *u;
+    GW_VEC(gw_shape_field) fields;
+    GW_VEC(gw_field) ir;
+    const char *refusal;
+    bool lambda, half_pair, is_dynamic;
+    bool unplaced;  /* where a field lies is not known */
+    long long each; /* bytes of the parts of a complex number, else 0 */
+} record;
+
+static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
+    gw_cursors *out = data;
+    gw_push(out, decl);
+    return CXVisit_Continue;
+}
+
+/* One without a name is named by its member. */
+static gw_str enumeration_of(record *r, CXCursor decl) {
+    CXType type = clang_getCursorType(decl);
+    gw_str text = gw_front_enumeration(r->u, type), owner = 0;
+    if (!text || gw_front_is_spelled(r->u, text)) return text;
+    owner = gw_front_type_text(r->u, clang_getCursorType(clang_getCursorSemanticParent(decl)));
+    if (clang_getCanonicalType(type).kind != CXType_Enum || !gw_front_is_spelled(r->u, owner)) {
+        r->refusal = "a member of an enumerated type without a name";
+        return 0;
+    }
+    char *made = gw_format("decltype(%s::%s)", gw_cstr(r->u->session, owner), gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(decl))));
+    text = gw_intern(r->u->session, made);
+    free(made);
+    return text;
+}
+
+static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
+    record *r = data;
+    gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
+    CXType type = clang_getCursorType(decl);
+    f.shape = gw_front_shape(r->u, type);
+    f.detached = gw_front_is_nondifferentiable(r->u, decl);
+    f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
+    f.enumeration = enumeration_of(r, decl);
+    if (f.is_anonymous) f.name = 0;
+    if (clang_Cursor_isBitField(decl)) f.bits = (uint32_t)clang_getFieldDeclBitWidth(decl);
+    if (f.bits && !f.name) return CXVisit_Continue; /* a gap */
+    if (gw_front_is_reference(type))
+        r->refusal = "a struct with a reference member";
+    else if (!f.name && !f.is_anonymous)
+        r->refusal = "a member without a name";
+    else if (clang_isVolatileQualifiedType(clang_getCanonicalType(type)))
+        r->refusal = "a struct with a volatile member";
+    else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
+        r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
+    else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER && gw_front_holds_half(r->u, f.shape))
+        r->refusal = "a struct with members of half precision";
+    gw_push(&r->fields, f);
+    return CXVisit_Continue;
+}
+
+/* A destructor that does nothing is none. */
+static bool does_something(CXCursor destructor) {
+    CXCursor definition = clang_getCursorDefinition(destructor);
+    gw_cursors body = {0};
+    if (clang_CXXMethod_isDefaulted(destructor)) return false;
+    if (clang_Cursor_isNull(definition)) return true;
+    gw_front_children(gw_front_body(definition), &body);
+    bool empty = body.count == 0 && !clang_Cursor_isNull(gw_front_body(definition));
+    gw_vec_free(&body);
+    return !empty;
+}
+
+/* A base class is a field without a name: its members are reached as the struct's own. */
+static void add_bases(record *r, CXType type) {
+    gw_cursors bases = {0};
+    gw_front_bases(type, &bases);
+    for (uint32_t i = 0; i < bases.count && !r->refusal; i++) {
+        gw_shape_field f = {.decl = bases.at[i], .is_base = true};
+        f.shape = gw_front_shape(r->u, clang_getCursorType(bases.at[i]));
+        const gw_shape_data *base = gw_front_shape_at(r->u, f.shape);
+        if (clang_isVirtualBase(bases.at[i]))
+            r->refusal = "a class with a virtual base class";
+        else if (base->kind != GW_SHAPE_STRUCT)
+            r->refusal = base->refusal ? base->refusal : "a class with such a base class";
+        gw_push(&r->fields, f);
+    }
+    gw_vec_free(&bases);
+}
+
+static bool examine_methods(record *r, CXType type) {
+    gw_cursors methods = {0};
+    bool special = false;
+    gw_front_methods(type, &methods);
+    for (uint32_t i = 0; i < methods.count; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(methods.at[i]);
+        if (kind == CXCursor_Destructor && does_something(methods.at[i]))
+            r->refusal = "a class with a destructor";
+        special |= kind == CXCursor_Constructor && !clang_CXXMethod_isDefaulted(methods.at[i]);
+        special |= kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(methods.at[i]);
+        r->is_dynamic |= clang_CXXMethod_isVirtual(methods.at[i]) != 0;
+    }
+    gw_vec_free(&methods);
+    return special;
+}
+
+/* In bytes from the beginning. Clang says it of fields; the first base class lies there, unless a table of functions does. */
+static uint32_t offset_of(record *r, const gw_shape_field *f) {
+    bool is_base = !clang_Cursor_isNull(f->decl) && clang_getCursorKind(f->decl) == CXCursor_CXXBaseSpecifier;
+    long long bits = r->each ? 8 * r->each * (f - r->fields.at) : r->lambda ? -1 : is_base ? 0 : clang_Cursor_getOffsetOfField(f->decl);
+    bool first = f == r->fields.at && !r->is_dynamic;
+    if (bits >= 0 && bits / 8 <= UINT32_MAX && (!is_base || first)) return (uint32_t)(bits / 8);
+    r->unplaced = true;
+    return 0;
+}
+
+static gw_layout layout_of(const record *r, CXType type) {
+    long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
+    bool known = !r->unplaced && size >= 0 && size <= UINT32_MAX && align > 0 && align <= UINT32_MAX;
+    return known ? (gw_layout){(uint32_t)size, (uint32_t)align} : (gw_layout){0};
+}
+
+static bool holds_float(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    bool holds = gw_type_is_float(t) || (d->kind == GW_TYPE_ARRAY && holds_float(s, d->element));
+    for (uint32_t i = 0; !holds && t >= GW_T_SCALARS && d->kind == GW_TYPE_STRUCT && i < d->count; i++) holds = holds_float(s, s->fields.at[d->first + i].type);
+    return holds;
+}
+
+/* The instructions of a GPU that add to floats trap where these are not aligned; the source's loads and stores need not. */
+static void check_aligned(record *r, gw_layout layout) {
+    const gw_session *s = r->u->session;
+    for (uint32_t i = 0; s->is_cuda && layout.align && i < r->ir.count; i++) {
+        uint32_t align = gw_type_layout(s, r->ir.at[i].type).align;
+        bool less = align && (layout.align < align || r->ir.at[i].offset % align);
+        if (less && holds_float(s, r->ir.at[i].type)) r->refusal = "a packed struct with floats that are not aligned";
+    }
+}
+
+/* The members of a base class are fields of the IR's struct. */
+static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
+    gw_session *s = r->u->session;
+    gw_field own = {f->name, type, offset_of(r, f), f->enumeration};
+    gw_type_data of = {0};
+    if (f->is_base && type) of = s->types.at[type];
+    r->unplaced |= f->is_base && !of.layout.align;
+    for (uint32_t i = 0; i < (f->is_base ? of.count : 1); i++) {
+        gw_field field = f->is_base ? s->fields.at[of.first + i] : own;
+        if (f->is_base) field.offset += own.offset;
+        for (uint32_t k = 0; k < r->ir.count; k++)
+            if (r->ir.at[k].name == field.name) r->refusal = "a member that hides one of a base class";
+        gw_push(&r->ir, field);
+    }
+}
+
+/* A member that {} does not make zero, or that cannot be assigned to. */
+static bool needs_code(gw_unit *u, CXCursor field) {
+    if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(field)))) return true;
+    return gw_front_default(u, field).is_given;
+}
+
+static bool is_split(const gw_unit *u, gw_shape s) {
+    while (gw_front_shape_kind(u, s) == GW_SHAPE_ARRAY) s = gw_front_shape_at(u, s)->element;
+    return gw_front_shape_at(u, s)->split;
+}
+
+static void lay_out(record *r, gw_shape_data *d) {
+    gw_unit *u = r->u;
+    bool has_array = false;
+    for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
+        if (gw_front_holds(d, i)) add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
+    d->first = u->fields.count;
+    for (uint32_t i = 0; i < r->fields.count; i++) {
+        gw_shape_field *f = &r->fields.at[i];
+        const gw_shape_data *of = gw_front_shape_at(u, f->shape);
+        f->leaf = d->leaves;
+        gw_push(&u->fields, *f);
+        d->split |= is_split(u, f->shape) || f->is_base || (!r->lambda && needs_code(u, f->decl));
+        if (!gw_front_holds(d, i)) continue;
+        d->leaves += of->leaves;
+        has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
+        has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->has_array;
+        d->has_pointer |= of->has_pointer;
+    }
+    d->has_array = has_array;
+    if (has_array) d->leaves = 0;
+}
+
+/* The state of a lambda is what it holds copies of; what it refers to stays where it is. */
+static void add_copies(record *r, CXType type) {
+    gw_cursors copies = {0};
+    gw_front_captures(r->u, type, &copies, &r->refusal);
+    for (uint32_t i = 0; i < copies.count; i++) {
+        gw_shape_field f = {.decl = copies.at[i]};
+        f.name = gw_front_intern(r->u, clang_getCursorSpelling(copies.at[i]));
+        f.shape = gw_front_shape(r->u, clang_getCursorType(copies.at[i]));
+        gw_push(&r->fields, f);
+    }
+    gw_vec_free(&copies);
+}
+
+static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
+    record r = {.u = u};
+    CXCursor decl = clang_getTypeDeclaration(type);
+    add_bases(&r, type);
+    bool special = examine_methods(&r, type);
+    r.lambda = gw_front_is_lambda(u, type);
+    r.half_pair = gw_front_is_half_pair(u, type);
+    if (r.lambda)
+        add_copies(&r, type);
+    else
+        clang_Type_visitFields(type, add_field, &r);
+    gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
+                       .count = r.fields.count,
+                       .split = special || gw_front_nameless(u, type),
+                       .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl,
+                       .clang = type};
+    if (d.is_union && !r.refusal)
+        r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);
+    if (!r.refusal) lay_out(&r, &d);
+    check_aligned(&r, layout_of(&r, type));
+    bool stateless = r.lambda && !d.count;
+    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
+    gw_vec_free(&r.ir);
+    gw_vec_free(&r.fields);
+    return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
+}
+
+/* ---- the standard library ---- */
+static gw_shape std_array(gw_unit *u, CXType type) {
+    gw_shape element = gw_front_shape(u, clang_Type_getTemplateArgumentAsType(type, 0));
+    gw_shape_data e = *gw_front_shape_at(u, element);
+    if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
+    if (e.has_pointer) return opaque(u, "an array of pointers", type);
+    long long bytes = clang_Type_getSizeOf(type);
+    long long each = clang_Type_getSizeOf(clang_Type_getTemplateArgumentAsType(type, 0));
+    CXCursor decl = clang_getTypeDeclaration(type);
+    long long count = clang_Cursor_getNumTemplateArguments(decl) == 2
+                          ? (long long)clang_Cursor_getTemplateArgumentUnsignedValue(decl, 1)
+                          : 0;
+    if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
+    if (count <= 0 || count * each != bytes) return opaque(u, "a std::array without elements", type);
+    gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
+    a.library = GW_LIBRARY_ARRAY;
+    a.type = gw_type_array(u->session, e.type, a.count);
+    return add_shape(u, a);
+}
+
+/* A struct of `count` fields, of the template's arguments or all of the first one. */
+static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type library, const char *const *names) {
+    record r = {.u = u, .lambda = true};
+    if (library == GW_LIBRARY_COMPLEX) r.each = clang_Type_getSizeOf(type) / 2;
+    int count = library == GW_LIBRARY_COMPLEX ? 2 : clang_Type_getNumTemplateArguments(type);
+    for (int i = 0; i < count; i++) {
+        int argument = library == GW_LIBRARY_COMPLEX ? 0 : i;
+        bool is_c = type.kind == CXType_Complex;
+        CXType of = is_c ? clang_getElementType(type) : clang_Type_getTemplateArgumentAsType(type, (unsigned)argument);
+        gw_shape_field f = {.decl = clang_getNullCursor(), .shape = gw_front_shape(u, of)};
+        char *number = gw_format("_%d", i);
+        f.name = gw_intern(u->session, names ? names[i] : number);
+        free(number);
+        if (gw_front_is_reference(of)) r.refusal = "a std::tuple of references";
+        if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE) r.refusal = gw_front_shape_at(u, f.shape)->refusal;
+        if (is_c && !gw_type_is_float(f.shape)) r.refusal = "a complex number of integers";
+        gw_push(&r.fields, f);
+    }
+    gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
+    d.library = library, d.split = true;
+    if (!r.refusal) lay_out(&r, &d);
+    if (!r.refusal && !d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
+    gw_vec_free(&r.ir);
+    gw_vec_free(&r.fields);
+    return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
+}
+
+/* Fields of std::pair keep their declarations: they are named as members. */
+static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
+    record *r = data;
+    for (uint32_t i = 0; i < r->u->fields.count; i++) {
+        gw_shape_field *f = &r->u->fields.at[i];
+        if (clang_Cursor_isNull(f->decl) && f->name == gw_front_intern(r->u, clang_getCursorSpelling(decl)))
+            f->decl = decl;
+    }
+    return CXVisit_Continue;
+}
+
+/* Where the elements are, and how many. */
+static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
+    CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
+    gw_shape e = gw_front_shape(u, element);
+    const gw_shape_data of = *gw_front_shape_at(u, e);
+    if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
+    if (of.library == GW_LIBRARY_VECTOR) return opaque(u, "a std::vector of vectors", type);
+    if (of.has_pointer) return opaque(u, "a std::vector of pointers", type);
+    if (e == GW_T_BOOL) return opaque(u, "a std::vector<bool>", type);
+    gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
+    gw_shape pointer = add_shape(u, p);
+    gw_shape_data v = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
+    v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR, v.is_list = is_list;
+    CXCursor none = clang_getNullCursor();
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
+    return add_shape(u, v);
+}
+
+static const char *const complex_parts[] = {"real", "imag"};
+
+/* 0: a class like any other. */
+static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
+    static const char *const pair[] = {"first", "second"};
+    CXCursor decl = clang_getTypeDeclaration(type);
+    if (clang_Cursor_isNull(clang_getSpecializedCursorTemplate(decl))) return 0;
+    bool is_std = gw_front_in_namespace(decl, "std"), is_gnu = gw_front_in_namespace(decl, "__gnu_cxx");
+    const char *class = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    if (is_std && strcmp(class, "array") == 0) return std_array(u, type);
+    if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
+    if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
+    bool is_list = strcmp(class, "initializer_list") == 0;
+    if (is_std && (is_list || strcmp(class, "vector") == 0)) return std_vector(u, type, is_list);
+    if (is_std && strcmp(class, "pair") == 0) {
+        gw_shape s = std_struct(u, type, name, GW_LIBRARY_TUPLE, pair);
+        record r = {.u = u};
+        clang_Type_visitFields(type, name_field, &r);
+        return s;
+    }
+    if (is_gnu && strcmp(class, "__normal_iterator") == 0) {
+        gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .library = GW_LIBRARY_ITERATOR};
+        p.clang = clang_getPointeeType(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0)));
+        return add_shape(u, p);
+    }
+    return 0;
+}
+
+/* By fields and bases, or by its size: LLVM 19 does not show the bases of a template's instance. */
+static bool holds_something(CXType type, uint32_t depth) {
+    gw_cursors fields = {0}, bases = {0};
+    clang_Type_visitFields(type, keep_field, &fields);
+    gw_front_bases(type, &bases);
+    bool holds = fields.count || depth > 16 || clang_Type_getSizeOf(type) > clang_Type_getAlignOf(type);
+    for (uint32_t i = 0; i < bases.count && !holds; i++)
+        holds = holds_something(clang_getCanonicalType(clang_getCursorType(bases.at[i])), depth + 1);
+    gw_vec_free(&fields);
+    gw_vec_free(&bases);
+    return holds;
+}
+
+/* A class of the library that holds something and has no rows. */
+static gw_shape refuse_library(gw_unit *u, CXType type) {
+    CXCursor decl = clang_getTypeDeclaration(type);
+    if (!gw_front_in_namespace(decl, "std")) return 0;
+    if (!holds_something(type, 0)) return 0;
+    char *what = gw_format("a std::%s", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl))));
+    const char *refusal = gw_cstr(u->session, gw_intern(u->session, what));
+    free(what);
+    return opaque(u, refusal, type);
+}
+
+static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
+    if (type.kind == CXType_Record) {
+        gw_shape known = gw_front_half_type(u, type);
+        if (!known) known = library_shape(u, type, name);
+        if (!known) known = refuse_library(u, type);
+        if (known) return known;
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].clang == type.kind) return opaque(u, refused[i].refusal, type);
+    if (type.kind == CXType_Complex) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
+    if (type.kind == CXType_ConstantArray) return array_shape(u, type);
+    if (type.kind == CXType_Record) return struct_shape(u, type, name);
+    if (type.kind == CXType_Pointer) {
+        gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true};
+        p.clang = gw_front_row_element(clang_getPointeeType(type));
+        return add_shape(u, p);
+    }
+    if (type.kind == CXType_VariableArray) return gw_front_pointer_shape(u, gw_front_row_element(type));
+    return opaque(u, "this type", type);
+}
+
+/* A typedef may align a type less than it says, which is gone from the canonical type: gradients would take an address for aligned. */
+static bool is_aligned_less(CXType t) {
+    for (uint32_t depth = 0; depth < 32; depth++) {
+        CXType of = clang_getCanonicalType(t); /* libclang stops where it is asked for the alignment of some others */
+        bool asked = t.kind == CXType_Typedef && (of.kind == CXType_Record || of.kind == CXType_Float || of.kind == CXType_Double);
+        if (asked && clang_Type_getAlignOf(t) < clang_Type_getAlignOf(of)) return true;
+        CXType inner = clang_getArrayElementType(t);
+        if (t.kind == CXType_Elaborated) inner = clang_Type_getNamedType(t);
+        else if (t.kind == CXType_Typedef) inner = clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(t));
+        else if (t.kind == CXType_Pointer) inner = clang_getPointeeType(t);
+        if (inner.kind == CXType_Invalid) return false;
+        t = inner;
+    }
+    return false;
+}
+
+gw_shape gw_front_shape(gw_unit *u, CXType type) {
+    if (type.kind == CXType_Invalid) return opaque(u, "this type", type); /* libclang would look into it */
+    if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, "a typedef that aligns a type less", type);
+    CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
+    if (t.kind == CXType_Enum)
+        t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (scalars[i].clang == t.kind) return scalars[i].type;
+    gw_str name = gw_front_type_key(u, t);
+    while (u->shape_by_name.count <= name)
+        gw_push(&u->shape_by_name, 0);
+    if (u->shape_by_name.at[name]) return u->shape_by_name.at[name];
+    gw_push(&u->making, name);
+    gw_shape s = make_shape(u, t, name);
+    u->making.count--;
+    while (u->shape_by_name.count <= name)
+        gw_push(&u->shape_by_name, 0);
+    u->shape_by_name.at[name] = s;
+    return s;
+}
+
+gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee) {
+    gw_str spelled = gw_front_type_key(u, clang_getCanonicalType(pointee));
+    char *text = gw_format("%s *", gw_cstr(u->session, spelled));
+    gw_str name = gw_intern(u->session, text);
+    free(text);
+    while (u->shape_by_name.count <= name)
+        gw_push(&u->shape_by_name, 0);
+    if (!u->shape_by_name.at[name])
+        u->shape_by_name.at[name] = add_shape(
+            u, (gw_shape_data){.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = pointee});
+    return u->shape_by_name.at[name];
+}
+
+/* A type in the making cannot be looked at yet: a pointer to it leads nowhere. */
+static bool in_the_making(const gw_unit *u, gw_str name) {
+    for (uint32_t i = 0; i < u->making.count; i++)
+        if (u->making.at[i] == name) return true;
+    return false;
+}
+
+gw_type gw_front_ir_type(gw_unit *u, gw_shape s) {
+    gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind != GW_SHAPE_POINTER || d.type != GW_T_VOID) return d.type;
+    CXType to = clang_getUnqualifiedType(clang_getCanonicalType(d.clang));
+    gw_type element = GW_T_VOID;
+    if (!in_the_making(u, gw_front_type_key(u, to))) {
+        gw_shape pointee = gw_front_shape(u, d.clang);
+        bool array = gw_front_shape_kind(u, pointee) == GW_SHAPE_ARRAY;
+        element = array || clang_isVolatileQualifiedType(d.clang) ? GW_T_VOID : gw_front_ir_type(u, pointee);
+    }
+    d.type = gw_type_pointer(u->session, element, clang_isConstQualifiedType(clang_getCanonicalType(d.clang)));
+    gw_front_shape_at(u, s)->type = d.type;
+    return d.type;
+}
+
+gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count) {
+    for (gw_shape s = GW_T_SCALARS; s < u->shapes.count; s++) {
+        const gw_shape_data *d = gw_front_shape_at(u, s);
+        if (d->kind == GW_SHAPE_ARRAY && d->element == element && d->count == count && !d->library) return s;
+    }
+    gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = count, .element = element};
+    a.type = gw_type_array(u->session, gw_front_shape_at(u, element)->type, count);
+    return add_shape(u, a);
+}
+
+gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer) {
+    CXType pointee = gw_front_shape_at(u, pointer)->clang;
+    return gw_front_shape(u, pointee);
+}
+
+uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
+    const gw_shape_data *d = gw_front_shape_at(u, s);
+    if (d->kind != GW_SHAPE_STRUCT) return UINT32_MAX;
+    CXCursor canonical = clang_getCanonicalCursor(decl);
+    for (uint32_t i = 0; i < d->count; i++)
+        if (clang_equalCursors(clang_getCanonicalCursor(u->fields.at[d->first + i].decl), canonical)) return i;
+    return UINT32_MAX;
+}
+
+/* Why no text can name what is in memory of this type, or NULL. */
+const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth) {
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind == GW_SHAPE_ARRAY) return gw_front_unspeakable(u, d.element, depth);
+    if (d.kind == GW_SHAPE_POINTER && depth < 4) return gw_front_unspeakable(u, gw_front_pointee(u, s), depth + 1);
+    if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
+    if (d.library == GW_LIBRARY_VECTOR) return "a std::vector inside of a parameter";
+    bool tuple = d.library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d.first].name)[0] == '_';
+    const char *why = tuple ? "a std::tuple as a parameter" : NULL;
+    for (uint32_t i = 0; i < d.count && !why; i++)
+        why = gw_front_unspeakable(u, u->fields.at[d.first + i].shape, depth);
+    return why;
+}
+
+static bool reference_kind(CXType t) {
+    return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
+}
+
+bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonicalType(type)); }
+
+bool gw_front_is_const_reference(CXType type) {
+    CXType t = clang_getCanonicalType(type);
+    return reference_kind(t) && clang_isConstQualifiedType(clang_getPointeeType(t));
+}

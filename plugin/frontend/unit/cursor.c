@@ -1,0 +1,141 @@
+/*
+ * frontend/unit/cursor.c - libclang's cursors, strings and locations as the front end wants them.
+ *
+ * What it hides: CXStrings are copied and disposed of; locations are those of the macro's use, not of
+ * its definition; reference cursors (TypeRef, NamespaceRef, ...) among the children of an expression.
+ */
+#include "plugin/frontend/unit_private.h"
+
+#include <string.h>
+
+gw_str gw_front_intern(gw_unit *u, CXString text) {
+    const char *c = clang_getCString(text);
+    gw_str s = gw_intern(u->session, c ? c : "");
+    clang_disposeString(text);
+    return s;
+}
+
+gw_loc gw_front_loc(gw_unit *u, CXSourceLocation location) {
+    CXFile file = NULL;
+    unsigned line = 0, column = 0;
+    clang_getExpansionLocation(location, &file, &line, &column, NULL);
+    if (!file) return (gw_loc){0};
+    if (file != u->last_file) {
+        u->last_file = file;
+        u->last_name = gw_front_intern(u, clang_getFileName(file));
+    }
+    return (gw_loc){u->last_name, line, column};
+}
+
+static enum CXChildVisitResult add_child(CXCursor child, CXCursor parent, CXClientData data) {
+    (void)parent;
+    gw_cursors *out = data;
+    gw_push(out, child);
+    return CXChildVisit_Continue;
+}
+
+void gw_front_children(CXCursor cursor, gw_cursors *out) { clang_visitChildren(cursor, add_child, out); }
+
+static enum CXChildVisitResult add_expression(CXCursor child, CXCursor parent, CXClientData data) {
+    return clang_isExpression(clang_getCursorKind(child)) ? add_child(child, parent, data)
+                                                          : CXChildVisit_Continue;
+}
+
+void gw_front_expressions(CXCursor cursor, gw_cursors *out) {
+    clang_visitChildren(cursor, add_expression, out);
+}
+
+static enum CXChildVisitResult keep_expression(CXCursor child, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_isExpression(clang_getCursorKind(child))) *(CXCursor *)data = child;
+    return CXChildVisit_Continue;
+}
+
+CXCursor gw_front_expression(CXCursor cursor) {
+    CXCursor last = clang_getNullCursor();
+    clang_visitChildren(cursor, keep_expression, &last);
+    return last;
+}
+
+typedef struct kind_search {
+    enum CXCursorKind kind;
+    CXCursor found;
+} kind_search;
+
+static enum CXChildVisitResult match_attribute(CXCursor child, CXCursor parent, CXClientData data) {
+    (void)parent;
+    kind_search *search = data;
+    enum CXCursorKind kind = clang_getCursorKind(child);
+    if (kind == search->kind) search->found = child;
+    bool first = clang_isAttribute(kind) || kind == CXCursor_TemplateTypeParameter ||
+                 kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter;
+    return kind == search->kind || !first ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Attributes are visited first, but for the parameters of a template, so the search ends with them. */
+bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind) {
+    if (!clang_Cursor_hasAttrs(decl) && clang_getCursorKind(decl) != CXCursor_FunctionTemplate) return false;
+    kind_search search = {kind, clang_getNullCursor()};
+    clang_visitChildren(decl, match_attribute, &search);
+    return !clang_Cursor_isNull(search.found);
+}
+
+static enum CXChildVisitResult match_body(CXCursor child, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_getCursorKind(child) != CXCursor_CompoundStmt) return CXChildVisit_Continue;
+    *(CXCursor *)data = child;
+    return CXChildVisit_Break;
+}
+
+CXCursor gw_front_body(CXCursor function) {
+    CXCursor body = clang_getNullCursor();
+    clang_visitChildren(function, match_body, &body);
+    return body;
+}
+
+bool gw_front_in_namespace(CXCursor decl, const char *name) {
+    CXCursor parent = clang_getCursorSemanticParent(decl);
+    while (clang_getCursorKind(parent) == CXCursor_LinkageSpec || clang_Cursor_isInlineNamespace(parent))
+        parent = clang_getCursorSemanticParent(parent);
+    if (clang_getCursorKind(parent) == CXCursor_TranslationUnit) return !*name;
+    if (clang_getCursorKind(parent) != CXCursor_Namespace) return false;
+    CXString have = clang_getCursorSpelling(parent);
+    bool same = strcmp(clang_getCString(have), name) == 0;
+    clang_disposeString(have);
+    return same;
+}
+
+/* libclang has no kind of its own for it, but names the declaration by its arguments: "c:@pi>#d". */
+bool gw_front_is_of_variable_template(CXCursor variable) {
+    if (clang_getCursorKind(variable) != CXCursor_UnexposedDecl) return false;
+    CXString usr = clang_getCursorUSR(variable), name = clang_getCursorSpelling(variable);
+    size_t length = strlen(clang_getCString(name));
+    bool is = false;
+    for (const char *at = clang_getCString(usr); length && !is && (at = strchr(at, '@')) != NULL;)
+        is = strncmp(++at, clang_getCString(name), length) == 0 && at[length] == '>';
+    clang_disposeString(usr);
+    clang_disposeString(name);
+    return is;
+}
+
+bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real) {
+    CXEvalResult e = clang_Cursor_Evaluate(expression);
+    if (!e) return false;
+    CXEvalResultKind kind = clang_EvalResult_getKind(e);
+    bool known = kind == CXEval_Int || kind == CXEval_Float;
+    *is_real = kind == CXEval_Float;
+    if (kind == CXEval_Float) *real = clang_EvalResult_getAsDouble(e);
+    if (kind == CXEval_Int)
+        *integer = clang_EvalResult_isUnsignedInt(e) ? (int64_t)clang_EvalResult_getAsUnsigned(e)
+                                                     : (int64_t)clang_EvalResult_getAsLongLong(e);
+    clang_EvalResult_dispose(e);
+    return known;
+}
+
+gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function) {
+    if (!u->session->is_cuda) return GW_FUNC_HOST;
+    if (gw_front_has_attribute(function, CXCursor_CUDAGlobalAttr)) return GW_FUNC_KERNEL;
+    bool device = gw_front_has_attribute(function, CXCursor_CUDADeviceAttr);
+    bool host = gw_front_has_attribute(function, CXCursor_CUDAHostAttr);
+    return device && host ? GW_FUNC_HOST_DEVICE : device ? GW_FUNC_DEVICE : GW_FUNC_HOST;
+}

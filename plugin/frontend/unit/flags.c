@@ -1,0 +1,175 @@
+/*
+ * frontend/unit/flags.c - the Clang arguments of a run: those given, and what they leave open.
+ *
+ * Decided here and nowhere else: whether a .cu file is read with a CUDA toolkit's headers or with the CPU
+ * device's. What the user gave is never overridden.
+ */
+#define _GNU_SOURCE
+#include "plugin/frontend/unit_private.h"
+
+#include "frontend_config.h"
+#include "plugin/request/request.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool exists(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0;
+}
+
+static void add(gw_arguments *out, const char *text) { gw_push(out, gw_strdup(text)); }
+
+/* The folder of the program or library that this is in; a program that was found through PATH has no folder in
+ * its name. */
+static char *own_folder(void) {
+    char path[4096] = "";
+    Dl_info info;
+    bool known = dladdr((void *)(uintptr_t)&gw_front_arguments, &info) && info.dli_fname;
+    if (known && strchr(info.dli_fname, '/')) {
+        if (strlen(info.dli_fname) < sizeof path) strcpy(path, info.dli_fname);
+    } else if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) {
+        return gw_strdup(".");
+    }
+    char *slash = strrchr(path, '/');
+    if (slash) *slash = 0;
+    return gw_strdup(path);
+}
+
+/* The folder that holds gradwright/: installed beside the folder that this is in (bin, lib, lib/TRIPLE), or
+ * that of the source tree. */
+static char *include_folder(void) {
+    char *own = own_folder(), *found = NULL;
+    for (int levels = 1; levels <= 2 && !found; levels++) {
+        char *folder = gw_format("%s/%s/include", own, levels == 1 ? ".." : "../..");
+        char *header = gw_format("%s/gradwright/gradwright.h", folder);
+        if (exists(header)) found = realpath(folder, NULL);
+        free(folder);
+        free(header);
+    }
+    free(own);
+    return found ? found : gw_strdup(GW_SOURCE_INCLUDE);
+}
+
+static bool given(const gw_run *run, const char *prefix) {
+    for (int i = 0; i < run->args_count; i++)
+        if (strncmp(run->args[i], prefix, strlen(prefix)) == 0) return true;
+    return false;
+}
+
+/* Clang before 22 includes a header that CUDA 13 no longer has; the CPU device's headers mean the same. */
+static bool is_readable_toolkit(const char *path) {
+    if (GW_CLANG_MAJOR >= 22) return true;
+    char *header = gw_format("%s/include/texture_fetch_functions.h", path);
+    bool found = exists(header);
+    free(header);
+    return found;
+}
+
+/* The installed toolkit that this Clang can read, "" if there is none (caller frees). */
+static char *toolkit(void) {
+    const char *named = getenv("CUDA_PATH");
+    const char *const candidates[] = {named ? named : "", "/usr/local/cuda", "/opt/cuda"};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        char *header = gw_format("%s/include/cuda_runtime.h", candidates[i]);
+        bool found = candidates[i][0] && exists(header);
+        free(header);
+        if (found && is_readable_toolkit(candidates[i])) return gw_strdup(candidates[i]);
+    }
+    return gw_strdup("");
+}
+
+/* Since CUDA 13 the C++ library, Thrust and CUB lie in a folder of their own, which nvcc knows and Clang does
+ * not. */
+static void add_libraries(gw_arguments *out, const char *path) {
+    char *folder = gw_format("%s/include/cccl", path);
+    if (exists(folder)) {
+        add(out, "-isystem");
+        add(out, folder);
+    }
+    free(folder);
+}
+
+static void add_toolkit(const gw_run *run, gw_arguments *out, const char *path) {
+    static const char option[] = "--cuda-path=";
+    add(out, "--cuda-device-only");
+    if (path) {
+        char *flag = gw_format("%s%s", option, path);
+        add(out, flag);
+        free(flag);
+    }
+    for (int i = 0; i < run->args_count && !path; i++)
+        if (strncmp(run->args[i], option, sizeof option - 1) == 0)
+            add_libraries(out, run->args[i] + sizeof option - 1);
+    if (path) add_libraries(out, path);
+    if (!given(run, "--cuda-gpu-arch") && !given(run, "--offload-arch")) add(out, "--cuda-gpu-arch=sm_90");
+}
+
+static void add_cpu_device(gw_arguments *out, const char *include) {
+    static const char *const flags[] = {"--cuda-host-only", "-nocudainc",
+                                        "-nocudalib",       "--cuda-path=/nonexistent",
+                                        "-Xclang",          "-target-sdk-version=11.8",
+                                        "-Xclang",          "-aux-triple",
+                                        "-Xclang",          GW_HOST_TRIPLE,
+                                        "-Xclang",          "-fcuda-is-device",
+                                        "-Xclang",          "-fcuda-allow-variadic-functions",
+                                        "-U__CUDA_ARCH__",  "-D__CUDA_ARCH__=800"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        add(out, flags[i]);
+    char *folder = gw_format("-I%s/gradwright/cpu", include);
+    char *header = gw_format("%s/cuda_runtime.h", folder + 2);
+    add(out, folder); /* before every other folder: a toolkit's headers may lie on the path */
+    add(out, "-include");
+    add(out, header);
+    free(folder);
+    free(header);
+}
+
+static void add_device(const gw_run *run, gw_arguments *out, const char *include) {
+    if (!gw_language_is_given(run->args, run->args_count)) add(out, "-x"), add(out, "cuda");
+    bool chosen =
+        given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
+    if (chosen) return;
+    char *found = given(run, "--cuda-path") ? NULL : toolkit();
+    if (!found || *found)
+        add_toolkit(run, out, found);
+    else
+        add_cpu_device(out, include);
+    free(found);
+}
+
+/* Behind all that is included before the source: the driver puts these words of cc1 last. */
+static void add_launch_bounds(gw_arguments *out, const char *include) {
+    char *header = gw_format("%s/gradwright/launch_bounds.h", include);
+    const char *const words[] = {"-Xclang", "-include", "-Xclang", header};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        add(out, words[i]);
+    free(header);
+}
+
+/* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one
+ * thread makes of it. */
+static bool is_openmp(const char *flag) {
+    return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
+}
+
+void gw_front_arguments(const gw_run *run, gw_arguments *out) {
+    char *include = include_folder(), *flag = gw_format("-I%s", include);
+    add(out, "clang");
+    if (run->session->is_cuda) add_device(run, out, include);
+    for (int i = 0; i < run->args_count; i++)
+        add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
+    add(out, flag);
+    if (run->session->is_cuda) add_launch_bounds(out, include);
+    add(out, "-w"); /* warnings are the compiler's business */
+    free(flag);
+    free(include);
+}
+
+void gw_front_arguments_free(gw_arguments *a) {
+    for (uint32_t i = 0; i < a->count; i++)
+        free(a->at[i]);
+    gw_vec_free(a);
+}

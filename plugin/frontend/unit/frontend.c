@@ -1,0 +1,85 @@
+/*
+ * frontend.c - the first pass: a translation unit, parsed by libclang, becomes IR.
+ *
+ * Requires run->source and run->args. Guarantees: every request of the session has its function, lowered, with
+ * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
+ */
+#include "analysis/facts/facts.h"
+#include "plugin/frontend/unit_private.h"
+#include "plugin/request/request.h"
+
+#include <string.h>
+
+/* The function of an earlier request, or one that the function of an earlier request calls: each definition is lowered
+ * once, so that what is made of it has one name. */
+static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, uint32_t request) {
+    CXCursor definition = definitions->at[request];
+    for (uint32_t i = 0; i < request; i++)
+        if (clang_equalCursors(definitions->at[i], definition)) return u->session->requests.at[i].func;
+    for (uint32_t i = 0; i < u->callees.count; i++)
+        if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
+    return NULL;
+}
+
+static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
+    gw_session *s = u->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        if (!gw_front_request_check(u, &s->requests.at[i], definitions->at[i])) {
+            good = false;
+            continue;
+        }
+        gw_func *f = lowered_before(u, definitions, i);
+        if (!f) f = gw_front_function(u, definitions->at[i]);
+        s->requests.at[i].func = f;
+        good &= f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) &&
+                gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
+    }
+    return good;
+}
+
+/* The callee's pointers are taken to lead to different arrays. */
+static bool check_pointers(gw_session *s, const gw_func *f, gw_op call) {
+    for (uint32_t i = 0; i < gw_op_at(f, call)->operands; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            gw_op x = gw_operand_address(f, call, i), y = gw_operand_address(f, call, k);
+            bool writes = (gw_op_at(f, x)->flags | gw_op_at(f, y)->flags) & GW_OP_WRITES;
+            if (!x || !y || !writes || gw_alias_ops(f, x, y) == GW_ALIAS_NO) continue;
+            gw_object object = gw_op_at(f, x)->object;
+            gw_diag(s, GW_DIAG_TWO_POINTERS, gw_op_at(f, call)->loc, gw_cstr(s, gw_object_at(f, object)->name));
+            return false;
+        }
+    return true;
+}
+
+static bool check_calls(gw_unit *u) {
+    gw_session *s = u->session;
+    bool good = true;
+    gw_narrow_effects(s, false);
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        good &= gw_front_check_globals(u, s->funcs.at[i]);
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
+            if (!o->dead && o->code == GW_OP_CALL) good &= check_pointers(s, s->funcs.at[i], op);
+        }
+    }
+    return good;
+}
+
+bool gw_pass_front(gw_run *run) {
+    gw_unit u = {.run = run, .session = run->session};
+    gw_cursors definitions = {0};
+    run->session->source_file = gw_intern(run->session, run->source);
+    run->session->is_cuda = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_CUDA;
+    gw_front_shapes_start(&u);
+    bool good =
+        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) && gw_front_coarsen(&u, &definitions) &&
+        check_calls(&u) && gw_promises_all_used(run->session) && gw_front_check_checkpoints(u.session);
+    gw_vec_free(&definitions);
+    gw_vec_free(&u.rules);
+    gw_vec_free(&u.instances);
+    gw_front_shapes_end(&u);
+    if (u.clang) clang_disposeTranslationUnit(u.clang);
+    if (u.index) clang_disposeIndex(u.index);
+    return good && !run->session->failed;
+}

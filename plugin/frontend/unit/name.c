@@ -1,0 +1,182 @@
+/*
+ * frontend/unit/name.c - names of functions and types: for people, and for text that is emitted.
+ *
+ * Emitted text stands at namespace scope, below what it names. A type is spelled as what it is, not by a name
+ * that the class or function around may have for it; an anonymous namespace, which has no spelling, is left out.
+ */
+#include "plugin/frontend/unit_private.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- functions ---- */
+/* The namespace or class around; what has no name of its own in a qualified name is passed over. */
+static CXCursor named_parent(CXCursor decl) {
+    CXCursor c = clang_getCursorSemanticParent(decl);
+    for (;; c = clang_getCursorSemanticParent(c)) {
+        if (clang_getCursorKind(c) == CXCursor_LinkageSpec || clang_Cursor_isInlineNamespace(c)) continue;
+        if (clang_getCursorKind(c) == CXCursor_Namespace && clang_Cursor_isAnonymous(c)) continue;
+        return c;
+    }
+}
+
+static bool is_class(CXCursor c) {
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl || kind == CXCursor_ClassTemplate ||
+           kind == CXCursor_ClassTemplatePartialSpecialization || kind == CXCursor_UnionDecl;
+}
+
+static bool is_scope(CXCursor c) { return is_class(c) || clang_getCursorKind(c) == CXCursor_Namespace; }
+
+static gw_str joined(gw_unit *u, gw_str outer, const char *between, gw_str name) {
+    if (!outer) return name;
+    char *text = gw_format("%s%s%s", gw_cstr(u->session, outer), between, gw_cstr(u->session, name));
+    gw_str result = gw_intern(u->session, text);
+    free(text);
+    return result;
+}
+
+gw_str gw_front_qualified(gw_unit *u, CXCursor decl) {
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(decl));
+    CXCursor parent = named_parent(decl);
+    return is_scope(parent) ? joined(u, gw_front_qualified(u, parent), "::", name) : name;
+}
+
+gw_str gw_front_symbol(gw_unit *u, CXCursor function) {
+    CXCursor decl = clang_getCanonicalCursor(function);
+    gw_str base = gw_front_qualified(u, decl);
+    uint32_t number = 1;
+    for (uint32_t i = 0; i < u->symbols.count; i++) {
+        if (clang_equalCursors(u->symbols.at[i].decl, decl)) return u->symbols.at[i].symbol;
+        number += u->symbols.at[i].base == base;
+    }
+    char *text = number == 1 ? gw_strdup(gw_cstr(u->session, base)) : gw_format("%s'%u", gw_cstr(u->session, base), number);
+    gw_push(&u->symbols, ((gw_unit_symbol){decl, gw_intern(u->session, text), base}));
+    free(text);
+    return u->symbols.at[u->symbols.count - 1].symbol;
+}
+
+gw_str gw_front_space(gw_unit *u, CXCursor decl) {
+    CXCursor parent = named_parent(decl);
+    while (is_class(parent))
+        parent = named_parent(parent);
+    return is_scope(parent) ? gw_front_qualified(u, parent) : 0;
+}
+
+gw_str gw_front_stem(gw_unit *u, CXCursor decl) {
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(decl));
+    CXCursor parent = named_parent(decl);
+    return is_class(parent) ? joined(u, gw_front_stem(u, parent), "_", name) : name;
+}
+
+gw_str gw_front_display(gw_unit *u, CXCursor decl) {
+    CXCursor parent = named_parent(decl);
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(decl));
+    if (is_class(parent)) {
+        gw_str outer = gw_front_type_text(u, clang_getCursorType(parent));
+        name = joined(u, outer ? outer : gw_front_qualified(u, parent), "::", name);
+    } else {
+        name = gw_front_qualified(u, decl);
+    }
+    CXCursor pattern = gw_front_pattern(decl);
+    if (clang_Cursor_isNull(pattern) || clang_getCursorKind(pattern) != CXCursor_FunctionTemplate) return name;
+    char *text = gw_format("%s<%s>", gw_cstr(u->session, name), gw_cstr(u->session, gw_front_template_arguments(u, decl)));
+    name = gw_intern(u->session, text);
+    free(text);
+    return name;
+}
+
+/* ---- types ---- */
+/* As emitted text may have it: no anonymous namespaces, __restrict__ as every compiler knows it. */
+static gw_str portable(gw_unit *u, gw_str spelled) {
+    static const char anonymous[] = "(anonymous namespace)::", restricted[] = "__restrict";
+    const char *p = gw_cstr(u->session, spelled);
+    if (!strstr(p, anonymous) && !strstr(p, restricted)) return spelled;
+    gw_text out = {0};
+    while (*p) {
+        if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
+            p += sizeof anonymous - 1;
+            continue;
+        }
+        gw_text_addf(&out, "%c", *p);
+        bool ends = out.count >= sizeof restricted - 1 && !isalnum((unsigned char)p[1]) && p[1] != '_' &&
+                    strcmp(out.at + out.count - (sizeof restricted - 1), restricted) == 0;
+        if (ends) gw_text_add(&out, "__");
+        p++;
+    }
+    gw_str result = gw_intern(u->session, out.at ? out.at : "");
+    gw_text_free(&out);
+    return result;
+}
+
+gw_str gw_front_spelled_type(gw_unit *u, CXType type) {
+    return portable(u, gw_front_intern(u, clang_getTypeSpelling(type)));
+}
+
+gw_str gw_front_type_text(gw_unit *u, CXType type) {
+    return gw_front_spelled_type(u, clang_getCanonicalType(type));
+}
+
+gw_str gw_front_enumeration(gw_unit *u, CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    for (CXType inner = t; inner.kind != CXType_Invalid;) {
+        t = clang_getCanonicalType(inner);
+        inner = clang_getArrayElementType(t);
+        if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
+    }
+    if (t.kind != CXType_Enum || u->session->is_c) return 0;
+    return gw_front_type_text(u, clang_getUnqualifiedType(t));
+}
+
+/* Clang calls what has no name "(unnamed struct at x.cpp:1:1)", "(lambda at ...)". */
+bool gw_front_is_spelled(gw_unit *u, gw_str type) {
+    const char *text = gw_cstr(u->session, type);
+    return !strstr(text, "(unnamed ") && !strstr(text, "(lambda at ") && !strstr(text, "(anonymous ");
+}
+
+bool gw_front_is_of_function(CXCursor decl) {
+    CXCursor c = clang_getCursorSemanticParent(decl);
+    while (is_scope(c)) c = clang_getCursorSemanticParent(c);
+    return !clang_Cursor_isNull(c) && !clang_isInvalid(clang_getCursorKind(c)) &&
+           clang_getCursorKind(c) != CXCursor_TranslationUnit && clang_getCursorKind(c) != CXCursor_LinkageSpec;
+}
+
+const char *gw_front_nameless(gw_unit *u, CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    for (CXType inner = t; inner.kind != CXType_Invalid;) {
+        t = clang_getCanonicalType(inner);
+        inner = clang_getArrayElementType(t);
+        if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
+    }
+    if (t.kind != CXType_Record && t.kind != CXType_Enum) return NULL;
+    const char *why = NULL;
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(t) && !why; i++) {
+        CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+        if (argument.kind != CXType_Invalid) why = gw_front_nameless(u, argument);
+    }
+    if (gw_front_is_lambda(u, t)) return "a lambda";
+    if (!why && gw_front_is_of_function(clang_getTypeDeclaration(t))) why = "a type that a function declares";
+    if (!why && !gw_front_is_spelled(u, gw_front_type_text(u, t))) why = "a type without a name";
+    return why;
+}
+
+gw_str gw_front_type_key(gw_unit *u, CXType type) {
+    gw_str key = gw_front_intern(u, clang_getTypeSpelling(type));
+    CXType t = clang_getCanonicalType(type);
+    for (;;) {
+        CXType inner = clang_getArrayElementType(t);
+        if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
+        if (inner.kind == CXType_Invalid) break;
+        t = clang_getCanonicalType(inner);
+    }
+    CXCursor decl = clang_getTypeDeclaration(t);
+    if (is_class(decl) && gw_front_is_of_function(decl))
+        key = joined(u, key, " ", gw_front_intern(u, clang_getCursorUSR(decl)));
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(t); i++) {
+        CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+        if (argument.kind == CXType_Invalid) continue;
+        gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(argument)), own = gw_front_type_key(u, argument);
+        if (own != spelled) key = joined(u, key, " ", own);
+    }
+    return key;
+}

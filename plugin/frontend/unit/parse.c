@@ -1,0 +1,222 @@
+/*
+ * frontend/unit/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
+ */
+#include "plugin/frontend/unit_private.h"
+#include "plugin/request/request.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The file's text, 0-terminated, or NULL after a diagnostic. */
+static char *read_source(gw_unit *u) {
+    const char *name = u->run->source;
+    FILE *in = fopen(name, "rb");
+    gw_text text = {0};
+    char part[4096];
+    size_t n = 0;
+    gw_text_add(&text, "");
+    while (in && (n = fread(part, 1, sizeof part - 1, in)) > 0) {
+        part[n] = 0;
+        gw_text_add(&text, part);
+    }
+    if (!in || ferror(in)) {
+        gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, name, strerror(errno));
+        gw_text_free(&text);
+        text.at = NULL;
+    }
+    if (in) fclose(in);
+    return text.at;
+}
+
+static uint32_t count_errors(const gw_unit *u) {
+    uint32_t errors = 0;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        errors += clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        clang_disposeDiagnostic(d);
+    }
+    return errors;
+}
+
+static void report_errors(gw_unit *u) {
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            gw_loc loc = gw_front_loc(u, clang_getDiagnosticLocation(d));
+            gw_str text = gw_front_intern(u, clang_getDiagnosticSpelling(d));
+            gw_diag(u->session, GW_DIAG_SYNTAX, loc, gw_cstr(u->session, text));
+        }
+        clang_disposeDiagnostic(d);
+    }
+}
+
+/* Parses with the stubs in place of the gradients, and `source` in that of the main file (NULL: as it is); false if
+ * Clang gave no translation unit. */
+static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
+                  const char *source) {
+    struct CXUnsavedFile *files = gw_alloc((includes->count + 1) * sizeof *files);
+    unsigned count = includes->count;
+    if (source) files[count++] = (struct CXUnsavedFile){u->run->source, source, (unsigned long)strlen(source)};
+    for (uint32_t i = 0; i < includes->count; i++)
+        files[i] = (struct CXUnsavedFile){includes->at[i], stub, (unsigned long)strlen(stub)};
+    if (u->clang) clang_disposeTranslationUnit(u->clang);
+    u->clang = NULL;
+    u->last_file = NULL;
+    const unsigned how = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
+    enum CXErrorCode code = clang_parseTranslationUnit2FullArgv(
+        u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files,
+        count, how, &u->clang);
+    free(files);
+    if (code != CXError_Success || !u->clang) {
+        gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
+                "Clang does not take its flags (behind --), or knows no language by its name: .cu, .cpp, .c; else say -x behind --");
+        return false;
+    }
+    return true;
+}
+
+typedef struct inclusion_walk {
+    gw_unit *u;
+    const gw_includes *stubs;
+    const char *text; /* of the main file */
+} inclusion_walk;
+
+/* A directive of the main file: "<name>" as it is, a quoted one by the file that it led to. */
+static void record_directive(inclusion_walk *w, gw_str file, CXSourceLocation at) {
+    unsigned line = gw_front_loc(w->u, at).line;
+    const char *start = w->text;
+    while (line-- > 1 && (start = strchr(start, '\n')) != NULL)
+        start++;
+    size_t n = start ? strcspn(start, "\n") : 0;
+    const char *open = n ? memchr(start, '<', n) : NULL, *close = open ? memchr(open, '>', n - (size_t)(open - start)) : NULL;
+    const char *quote = n ? memchr(start, '"', n) : NULL;
+    bool system = close && (!quote || quote > open);
+    gw_session *s = w->u->session;
+    gw_push(&s->directives, system ? gw_intern_n(s, open, (size_t)(close - open) + 1) : file);
+}
+
+/* A stub stands for a gradient that this run may be making: nothing depends on it. */
+static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
+    inclusion_walk *w = data;
+    for (uint32_t i = 0; i < w->stubs->count; i++)
+        if (clang_File_isEqual(file, clang_getFile(w->u->clang, w->stubs->at[i]))) return;
+    gw_str name = gw_front_intern(w->u, clang_getFileName(file));
+    gw_push(&w->u->session->included, name);
+    if (depth == 1 && clang_Location_isFromMainFile(stack[0])) record_directive(w, name, stack[0]);
+}
+
+/* Drops the uses whose lines have errors; `first` is the line before the uses. */
+static void drop_uses(gw_unit *u, unsigned first, const gw_uses *uses) {
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        CXSourceLocation at = clang_getDiagnosticLocation(d);
+        unsigned line = clang_Location_isFromMainFile(at) ? gw_front_loc(u, at).line : 0;
+        bool error = clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        clang_disposeDiagnostic(d);
+        if (error && line > first && line - first - 1 < uses->count) *uses->at[line - first - 1] = 0;
+    }
+}
+
+static char *with_uses(const char *text, const gw_uses *uses) {
+    gw_text all = {0};
+    gw_text_add(&all, text);
+    for (uint32_t i = 0; i < uses->count; i++) gw_text_addf(&all, "\n%s", uses->at[i]);
+    return all.at;
+}
+
+/* Again with uses of the instantiations that are asked for, if there are any; those that cannot be used as they are
+ * spelled are left out, for the request to be refused. */
+static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
+                            const char *text) {
+    unsigned lines = 1;
+    gw_uses uses = {0};
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    bool good = true, again = gw_front_uses(u, text, &uses);
+    for (int round = 0; good && again && round < 3; round++) {
+        char *source = round < 2 ? with_uses(text, &uses) : gw_strdup(text);
+        good = parse(u, arguments, includes, stub, source);
+        again = good && count_errors(u);
+        if (again) drop_uses(u, lines, &uses);
+        free(source);
+    }
+    for (uint32_t i = 0; i < uses.count; i++)
+        free(uses.at[i]);
+    gw_vec_free(&uses);
+    return good;
+}
+
+static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const char *text) {
+    gw_includes includes = {0};
+    gw_stubs stubs = {0};
+    bool plain_c = gw_language_of(u->run->source, u->run->args, u->run->args_count) == GW_LANGUAGE_C;
+    gw_front_stub_includes(u->run->source, text, &includes);
+    if (includes.count) gw_front_stub_scan(u, text, &stubs);
+    char *stub = gw_front_stub_text(u, &stubs, plain_c);
+    bool good = parse(u, arguments, &includes, stub, NULL);
+    if (good && includes.count && count_errors(u)) {
+        if (gw_front_stub_known(u, &stubs)) {
+            free(stub);
+            stub = gw_front_stub_text(u, &stubs, plain_c);
+            good = parse(u, arguments, &includes, stub, NULL);
+        }
+    }
+    if (good && !count_errors(u)) good = parse_with_uses(u, arguments, &includes, stub, text);
+    free(stub);
+    inclusion_walk walk = {u, &includes, text};
+    if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
+    for (uint32_t i = 0; i < includes.count; i++)
+        free(includes.at[i]);
+    gw_vec_free(&includes);
+    gw_vec_free(&stubs);
+    return good;
+}
+
+/* What an earlier run made says nothing about what this one may. */
+static bool is_of_gradient(gw_unit *u, CXSourceLocation at) {
+    return strstr(gw_cstr(u->session, gw_front_loc(u, at).file), ".grad.") != NULL;
+}
+
+/* Names that the text of a derivative cannot have for anything else. */
+static enum CXChildVisitResult record_name(CXCursor c, CXCursor parent, CXClientData data) {
+    gw_unit *u = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    CXSourceLocation at = clang_getCursorLocation(c);
+    const bool macro = kind == CXCursor_MacroDefinition, scope = kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec;
+    (void)parent;
+    if (clang_Location_isInSystemHeader(at)) return CXChildVisit_Continue;
+    if (scope) return CXChildVisit_Recurse;
+    if ((!macro && !clang_isDeclaration(kind)) || is_of_gradient(u, at)) return CXChildVisit_Continue;
+    gw_str name = gw_front_intern(u, clang_getCursorSpelling(c));
+    if (macro) gw_push(&u->session->macros, name);
+    else gw_push(&u->session->declared, name);
+    return CXChildVisit_Continue;
+}
+
+/* What a gradient declares is unknown to Clang in a source that does not include the gradient. */
+static void say_missing_include(gw_unit *u, const char *text) {
+    gw_includes includes = {0};
+    gw_loc at = {0};
+    gw_front_stub_includes(u->run->source, text, &includes);
+    gw_str used = includes.count ? 0 : gw_front_stub_use(u, text, &at);
+    if (used)
+        gw_diag(u->session, GW_DIAG_MISSING_INCLUDE, at, gw_cstr(u->session, used),
+                gw_cstr(u->session, u->session->include_mode_name));
+    for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
+    gw_vec_free(&includes);
+}
+
+bool gw_front_parse(gw_unit *u) {
+    char *text = read_source(u);
+    if (!text) return false;
+    gw_arguments arguments = {0};
+    u->index = clang_createIndex(0, 0);
+    gw_front_arguments(u->run, &arguments);
+    bool good = parse_with_stubs(u, &arguments, text);
+    if (good && count_errors(u)) say_missing_include(u, text);
+    if (good) report_errors(u);
+    if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
+    gw_front_arguments_free(&arguments);
+    free(text);
+    return good && !u->session->failed;
+}

@@ -1,0 +1,327 @@
+/*
+ * frontend/unit/rule.c - derivatives that the user wrote: GW_DERIVATIVE_OF("pullback of f"), GW_DERIVATIVE_OF("jvp of f"),
+ * and GW_NONDIFFERENTIABLE.
+ *
+ * Such a function has the signature that Gradwright would give it for a request with respect to all
+ * floating-point parameters; this is checked parameter by parameter. A call of f is then never inlined: it stays a
+ * call, and its derivative is a call of the user's function. f must be without effects, which its author states.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One parameter that a rule must have. */
+typedef struct wanted {
+    CXType type;
+    bool is_pointer;
+    gw_str name;
+} wanted;
+typedef struct signature {
+    GW_VEC(wanted) params;
+    CXType result;
+    bool returns; /* else void */
+} signature;
+
+static CXType plain(CXType type) { return clang_getUnqualifiedType(clang_getCanonicalType(type)); }
+
+static bool is_wanted(const void *signature_of, gw_str name) {
+    const signature *w = signature_of;
+    for (uint32_t i = 0; i < w->params.count; i++)
+        if (w->params.at[i].name == name) return true;
+    return false;
+}
+
+static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool is_pointer, CXCursor parameter) {
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parameter)));
+    char *text = gw_format("%s%s", prefix, name);
+    gw_push(&w->params, ((wanted){plain(type), is_pointer, *name ? gw_free_name(u->session, text, is_wanted, w) : 0}));
+    free(text);
+}
+
+/* Derivatives of each floating-point parameter, and of what pointers to such lead to: a pullback adds to them, a jvp
+ * reads those of what the function reads only. */
+static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pullback, CXCursor f) {
+    CXType type = clang_getCursorType(f);
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        CXCursor parameter = clang_Cursor_getArgument(f, (unsigned)i);
+        gw_shape number = gw_front_passed_number(u, t);
+        if (gw_type_is_float(gw_front_shape(u, t)))
+            want(u, w, prefix, t, is_pullback, parameter);
+        else if (gw_type_is_float(number))
+            want(u, w, prefix, is_pullback ? clang_getPointeeType(plain(t)) : t, is_pullback, parameter);
+    }
+}
+
+static void make_signature(gw_unit *u, CXCursor f, bool is_pullback, signature *w) {
+    CXType type = clang_getCursorType(f);
+    w->result = clang_getResultType(type);
+    w->returns = !is_pullback;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++)
+        want(u, w, "", clang_getArgType(type, (unsigned)i), false, clang_Cursor_getArgument(f, (unsigned)i));
+    wanted result = {plain(w->result), !is_pullback, gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
+    bool is_float = gw_type_is_float(gw_front_shape(u, w->result));
+    if (is_pullback && is_float) gw_push(&w->params, result);
+    want_all(u, w, is_pullback ? "d_" : "t_", is_pullback, f);
+    if (!is_pullback && is_float) gw_push(&w->params, result);
+}
+
+static const char *type_text(gw_unit *u, CXType type) { return gw_cstr(u->session, gw_front_type_text(u, type)); }
+
+/* "void f_back(double x, double d_return, double *d_x)" */
+static char *prototype(gw_unit *u, const signature *w, const char *name) {
+    gw_text text = {0};
+    gw_text_addf(&text, "%s %s(", w->returns ? type_text(u, plain(w->result)) : "void", name);
+    for (uint32_t i = 0; i < w->params.count; i++) {
+        const wanted *p = &w->params.at[i];
+        const char *own = gw_cstr(u->session, p->name), *type = type_text(u, p->type);
+        bool joins = !*own || type[strlen(type) - 1] == '*';
+        gw_text_addf(&text, "%s%s%s%s", i ? ", " : "", type, p->is_pointer ? " *" : joins ? "" : " ", own);
+    }
+    gw_text_add(&text, ")");
+    return text.at;
+}
+
+static bool fits(const wanted *w, CXType type) {
+    CXType have = plain(type);
+    if (!w->is_pointer) return clang_equalTypes(have, w->type);
+    if (have.kind != CXType_Pointer) return false;
+    CXType pointee = clang_getPointeeType(have);
+    return !clang_isConstQualifiedType(pointee) && clang_equalTypes(plain(pointee), w->type);
+}
+
+/* What is wrong with the rule's declaration, or NULL; the caller frees it. */
+static char *mismatch(gw_unit *u, const signature *w, CXCursor f, CXCursor rule) {
+    CXType type = clang_getCursorType(rule), result = clang_getResultType(type);
+    uint32_t count = (uint32_t)clang_getNumArgTypes(type);
+    bool returns = w->returns ? clang_equalTypes(plain(result), plain(w->result)) : result.kind == CXType_Void;
+    for (uint32_t i = 0; i < count && i < w->params.count; i++) {
+        CXType have = clang_getArgType(type, i);
+        const wanted *p = &w->params.at[i];
+        if (!fits(p, have))
+            return gw_format("parameter %u is '%s' instead of '%s%s'", i + 1, type_text(u, have), type_text(u, p->type),
+                             p->is_pointer ? " *" : "");
+    }
+    if (count != w->params.count) return gw_format("it has %u parameters instead of %u", count, w->params.count);
+    if (!returns)
+        return gw_format("it returns '%s' instead of '%s'", type_text(u, result),
+                         w->returns ? type_text(u, plain(w->result)) : "void");
+    gw_func_kind own = gw_front_function_kind(u, rule), wants = gw_front_function_kind(u, f);
+    if (own != wants && own != GW_FUNC_HOST_DEVICE) return gw_strdup("it does not run where that function does");
+    return NULL;
+}
+
+static uint32_t rule_of(const gw_unit *u, CXCursor function) {
+    for (uint32_t i = 0; i < u->rules.count; i++)
+        if (clang_equalCursors(u->rules.at[i].function, function)) return i;
+    return UINT32_MAX;
+}
+
+CXCursor gw_front_rule_body(const gw_unit *u, gw_str function) {
+    for (uint32_t i = 0; i < u->rules.count; i++) {
+        const gw_rule *rule = &u->session->rules.at[u->rules.at[i].rule];
+        if (rule->function == function && !rule->is_nondifferentiable) return clang_getCursorDefinition(u->rules.at[i].function);
+    }
+    return clang_getNullCursor();
+}
+
+/* The session's rule for the function, which is made. */
+static gw_rule *make_rule(gw_unit *u, CXCursor f) {
+    gw_session *s = u->session;
+    uint32_t known = rule_of(u, f);
+    if (known != UINT32_MAX) return &s->rules.at[u->rules.at[known].rule];
+    gw_str name = gw_front_symbol(u, f);
+    gw_push(&u->rules, ((gw_unit_rule){.function = f, .rule = s->rules.count}));
+    gw_push(&s->rules, ((gw_rule){.function = name}));
+    return &s->rules.at[s->rules.count - 1];
+}
+
+/* The function that "pullback of ns::f" is about, canonical; a null cursor after a diagnostic. */
+static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
+    gw_session *s = u->session;
+    const char *text = gw_cstr(s, m->text), *wrong = NULL;
+    gw_request_target target = {0};
+    gw_cursors found = {0};
+    *is_pullback = strncmp(text, "pullback of ", 12) == 0;
+    if (*is_pullback || strncmp(text, "jvp of ", 7) == 0)
+        wrong = gw_request_read_target(s, gw_intern(s, text + (*is_pullback ? 12 : 7)), &target);
+    else
+        wrong = "it says neither 'pullback of' nor 'jvp of'";
+    if (wrong) {
+        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, wrong);
+        return clang_getNullCursor();
+    }
+    gw_front_find_everywhere(u, &target, &found);
+    CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
+    if (!found.count) gw_front_say_no_function(u, target.qualified, &target, m->loc);
+    if (found.count > 1)
+        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
+    gw_vec_free(&found);
+    return f;
+}
+
+/* Whether the function has pointers to numbers, and writes floating-point ones through one. */
+static bool takes_pointers(gw_unit *u, CXCursor f, bool *writes, bool *references) {
+    CXType type = clang_getCursorType(f);
+    bool found = *writes = *references = false;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getArgType(type, (unsigned)i);
+        gw_shape number = gw_front_passed_number(u, t);
+        if (number == GW_T_VOID) continue;
+        found = true;
+        *references |= gw_front_is_reference(t);
+        *writes |= gw_type_is_float(number) && !clang_isConstQualifiedType(clang_getPointeeType(plain(t)));
+    }
+    return found;
+}
+
+static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
+    gw_session *s = u->session;
+    CXType result = clang_getCursorResultType(f);
+    const char *why = NULL;
+    char *text = NULL;
+    bool writes, references, pointers = takes_pointers(u, f, &writes, &references);
+    if (pointers && gw_front_why_no_call(u, f))
+        why = text = gw_format("it %s", gw_front_why_no_call(u, f));
+    else if (references)
+        why = "it takes a reference: take a pointer";
+    else if (!pointers && !gw_front_passes_scalars(u, f))
+        why = "it takes or returns other things than scalars by value, or floating-point numbers of several types";
+    else if (differentiable && !writes && !gw_type_is_float(gw_front_shape(u, result)))
+        why = "it returns no floating-point number";
+    else if (!differentiable && writes)
+        why = "it writes floating-point numbers through a pointer, whose derivatives would be lost";
+    if (why) gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, gw_front_qualified(u, f)), why);
+    free(text);
+    return !why;
+}
+
+/* What it is given stays as it is: values, and pointers and references to what is const. */
+static bool only_reads(CXCursor f) {
+    CXType type = clang_getCursorType(f);
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        CXType t = clang_getCanonicalType(clang_getArgType(type, (unsigned)i)),
+               pointee = clang_getPointeeType(t);
+        if (pointee.kind != CXType_Invalid && !clang_isConstQualifiedType(pointee)) return false;
+    }
+    return !gw_front_is_method(f) || clang_CXXMethod_isStatic(f) || clang_CXXMethod_isConst(f);
+}
+
+/* GW_NONDIFFERENTIABLE. What returns nothing and writes nowhere is no part of any derivative; a member is
+ * inlined, since calls name functions without an object. */
+static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
+    gw_session *s = u->session;
+    CXType result = clang_getCanonicalType(clang_getCursorResultType(m->decl));
+    bool member = gw_front_is_method(m->decl) && !clang_CXXMethod_isStatic(m->decl),
+         reads = only_reads(m->decl);
+    gw_shape shape = gw_front_shape(u, result);
+    bool drop = result.kind == CXType_Void && reads,
+         in_line = member && reads && shape != GW_T_VOID && shape < GW_T_SCALARS;
+    const char *why = !member                              ? NULL
+                      : clang_CXXMethod_isVirtual(m->decl) ? "it is virtual: mark a function that it calls"
+                      : !reads            ? "it may change its object or what it is given: make it const"
+                      : !drop && !in_line ? "it returns no number"
+                                          : NULL;
+    if (why) gw_diag(s, GW_DIAG_NO_MARK, m->loc, gw_cstr(s, gw_front_qualified(u, m->decl)), why);
+    if (why || (!drop && !in_line && !check_function(u, m->decl, m->loc, false))) return;
+    make_rule(u, m->decl)->is_nondifferentiable = true;
+    gw_unit_rule *rule = &u->rules.at[rule_of(u, m->decl)];
+    rule->is_dropped = drop;
+    rule->is_inlined = in_line;
+}
+
+static void add_rule(gw_unit *u, const gw_mark *m) {
+    gw_session *s = u->session;
+    bool is_pullback;
+    CXCursor f = read_rule(u, m, &is_pullback);
+    if (clang_Cursor_isNull(f) || !check_function(u, f, m->loc, true)) return;
+    gw_str own = gw_front_qualified(u, m->decl);
+    const char *name = gw_cstr(s, gw_front_qualified(u, f)), *kind = is_pullback ? "pullback" : "jvp";
+    signature w = {0};
+    make_signature(u, f, is_pullback, &w);
+    char *wrong = mismatch(u, &w, f, m->decl), *text = prototype(u, &w, gw_cstr(s, own));
+    if (wrong) gw_diag(s, GW_DIAG_RULE_SIGNATURE, m->loc, gw_cstr(s, own), kind, name, wrong, text);
+    gw_rule *rule = wrong ? NULL : make_rule(u, f);
+    gw_str *place = !rule ? NULL : is_pullback ? &rule->pullback : &rule->jvp;
+    if (place && *place && *place != own) gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
+    if (place) *place = own;
+    free(wrong);
+    free(text);
+    gw_vec_free(&w.params);
+}
+
+bool gw_front_rules(gw_unit *u) {
+    gw_marks marks = {0};
+    gw_front_find_marks(u, &marks);
+    for (uint32_t i = 0; i < marks.count; i++) {
+        const gw_mark *m = &marks.at[i];
+        if (m->is_rule)
+            add_rule(u, m);
+        else
+            add_nondifferentiable(u, m);
+    }
+    gw_vec_free(&marks);
+    return !u->session->failed;
+}
+
+/* A derivative that some request may need and the user did not write is made from the body, if there is one. */
+static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
+    gw_session *s = L->session;
+    const gw_rule rule = s->rules.at[r->rule];
+    CXCursor definition = clang_getCursorDefinition(callee);
+    bool needed = false;
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        needed |= s->requests.at[i].kind != GW_REQUEST_DERIVATIVE ? !rule.pullback : !rule.jvp;
+    if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
+    r->is_lowered = true;
+    if (!gw_func_find(s, gw_front_symbol(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
+}
+
+static enum CXChildVisitResult find_effect(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    bool step = kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(c) <= CXUnaryOperator_PreDec;
+    bool assigns =
+        kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign;
+    *(bool *)found |= step || assigns || kind == CXCursor_CompoundAssignOperator || kind == CXCursor_CallExpr;
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* Nothing is left of the call but what its arguments do. */
+static void lower_effects(gw_lowering *L, const gw_cursors *arguments) {
+    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
+        bool acts = false;
+        find_effect(arguments->at[i], arguments->at[i], &acts);
+        if (!acts) clang_visitChildren(arguments->at[i], find_effect, &acts);
+        if (!acts) continue;
+        if (gw_front_kind_of(L, arguments->at[i]) == GW_SHAPE_SCALAR)
+            gw_front_scalar(L, arguments->at[i]);
+        else if (gw_front_kind_of(L, arguments->at[i]) == GW_SHAPE_POINTER)
+            gw_front_pointer(L, arguments->at[i]);
+        else
+            gw_front_place(L, arguments->at[i]);
+    }
+}
+
+bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) {
+    uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
+    if (known == UINT32_MAX || !L->u->rules.at[known].is_dropped) return false;
+    lower_effects(L, arguments);
+    return true;
+}
+
+gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v) {
+    uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
+    bool marked = known != UINT32_MAX && L->u->rules.at[known].is_inlined;
+    return marked && !L->failed && v && gw_type_is_float(gw_typeof(L->f, v)) ? gw_unary(&L->b, GW_OP_DETACH, v)
+                                                                             : v;
+}
+
+bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {
+    uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
+    if (known == UINT32_MAX) return false;
+    lower_body(L, &L->u->rules.at[known], callee);
+    if (!L->failed) *result = gw_front_emit_call(L, call, callee, arguments);
+    return true;
+}

@@ -1,0 +1,115 @@
+/*
+ * frontend/unit/stub_text.c - the text of the declarations that stand in for gradients (frontend/unit/stub.c).
+ *
+ * They take any arguments and return what converts to what a caller expects. The derivative of a function
+ * template has its template's parameters first, for callers that name them; and a second form without, for those
+ * that leave them to the arguments, told apart by a first parameter that nobody can name by accident. All gradients
+ * that a source includes have the same stand-ins: the first of them declares all, however often they are included.
+ */
+#include "plugin/frontend/unit_private.h"
+
+#include <string.h>
+
+static bool has_stub(const gw_stubs *stubs, const gw_stub *stub) {
+    for (uint32_t i = 0; i < stubs->count; i++) {
+        const gw_stub *s = &stubs->at[i];
+        if (s->name == stub->name && s->space == stub->space && s->request == stub->request && s->head == stub->head)
+            return true;
+    }
+    return false;
+}
+
+void gw_front_stub_add(gw_stubs *stubs, gw_stub stub) {
+    if (!has_stub(stubs, &stub)) gw_push(stubs, stub);
+}
+
+typedef struct writer {
+    gw_text out;
+    const gw_unit *u;
+    const gw_stub *stub;
+    bool plain_c;
+} writer;
+
+/* The declaration of one name; `first` are parameters that it has in any case. Takes the name. In C++ it has a
+ * body, since what takes a type of an anonymous namespace must be defined. */
+static void declare(writer *w, const char *returns, char *name, const char *first) {
+    const char *head = gw_cstr(w->u->session, w->stub->head);
+    const char *comma = first[0] ? ", " : "", *body = strstr(returns, "void") ? "{}" : w->stub->result ? "{ return gw_either(); }" : "{ return {}; }";
+    if (w->plain_c) {
+        gw_text_addf(&w->out, "%s %s();\n", returns, name);
+    } else {
+        if (*head)
+            gw_text_addf(&w->out, "template <%s, class... gw_types> %s %s(%s%sgw_types &&...) %s\n", head, returns, name,
+                         first, comma, body);
+        gw_text_addf(&w->out, "template <%sclass... gw_types> %s %s(%s%sgw_types &&...) %s\n",
+                     *head ? "gw_deduced = gw_deduced(), " : "", returns, name, first, comma, body);
+    }
+    free(name);
+}
+
+/* gw_either: a status or a value, as the request's kind has it. */
+static void add_types(writer *w) {
+    gw_text_addf(&w->out, "enum class gw_deduced;\nstruct gw_either { template <class _GwT> %soperator _GwT() const; };\n",
+                 w->u->session->is_cuda ? "__host__ __device__ " : "");
+}
+
+static void add_kernel(writer *w, const char *name, const char *request) {
+    static const char launch[] = "dim3, dim3, size_t, cudaStream_t";
+    static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_JVP};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (request && i) break; /* a request's name is that of whatever it asks for */
+        declare(w, "__global__ void", gw_derived_text(name, request, forms[i]), "");
+        declare(w, "gw_status", gw_derived_part_text(name, request, forms[i], GW_DERIVED_LAUNCH), launch);
+    }
+    static const gw_form halves[] = {GW_FORM_FWD, GW_FORM_BWD};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        declare(w, "gw_status", gw_derived_part_text(name, request, halves[i], GW_DERIVED_LAUNCH), launch);
+        declare(w, "size_t", gw_derived_part_text(name, request, halves[i], GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");
+    }
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_TAPE_BYTES), "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_PACK_BYTES), "size_t");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_PACK_BYTES), "size_t");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES), "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_OWN_WORKSPACE_BYTES), "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_SHARED_BYTES), "dim3, size_t");
+    if (!request)
+        declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");
+}
+
+static void add_function(writer *w, const char *name, const char *request) {
+    static const char *const attributes[] = {
+        [GW_FUNC_HOST] = "", [GW_FUNC_DEVICE] = "__device__ ", [GW_FUNC_HOST_DEVICE] = "__host__ __device__ "};
+    const char *attribute = w->u->session->is_cuda ? attributes[w->stub->kind] : "";
+    char *status = gw_format("%sgw_status", attribute);
+    const char *result = gw_cstr(w->u->session, w->stub->result);
+    char *value = gw_format("%s%s", attribute, w->stub->result ? result : "double");
+    char *either = gw_format("%s%s", attribute, w->stub->result ? result : w->plain_c ? "double" : "gw_either");
+    declare(w, request ? either : status, gw_derived_text(name, request, GW_FORM_GRAD), "");
+    declare(w, status, gw_derived_text(name, request, GW_FORM_PULLBACK), "");
+    declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ON), "");
+    declare(w, status, gw_derived_text(name, request, GW_FORM_FWD), "");
+    declare(w, status, gw_derived_text(name, request, GW_FORM_BWD), "");
+    if (!request) declare(w, value, gw_derived_text(name, request, GW_FORM_JVP), "");
+    free(status);
+    free(value);
+    free(either);
+}
+
+char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
+    writer w = {.u = u, .plain_c = plain_c};
+    gw_text_add(&w.out, "#ifndef GW_STAND_INS\n#define GW_STAND_INS\n#include <gradwright/tape.h>\n");
+    if (!plain_c) add_types(&w);
+    for (uint32_t i = 0; i < stubs->count; i++) {
+        w.stub = &stubs->at[i];
+        const char *name = gw_cstr(u->session, w.stub->name), *space = gw_cstr(u->session, w.stub->space);
+        const char *request = w.stub->request ? gw_cstr(u->session, w.stub->request) : NULL;
+        if (*space && !plain_c) gw_text_addf(&w.out, "namespace %s {\n", space);
+        if (w.stub->kind == GW_FUNC_KERNEL && !plain_c)
+            add_kernel(&w, name, request);
+        else
+            add_function(&w, name, request);
+        if (*space && !plain_c) gw_text_add(&w.out, "}\n");
+    }
+    gw_text_add(&w.out, "#endif\n");
+    return w.out.at;
+}

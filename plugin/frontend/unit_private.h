@@ -1,0 +1,372 @@
+/*
+ * frontend/unit.h - the parsed translation unit, and the shapes of its types (private to the front end).
+ *
+ * Ownership: a gw_unit lives for one run of gw_pass_front; cursors and CXTypes are valid as long as it.
+ * Names are interned in the session, so that they outlive it.
+ */
+#ifndef GRADWRIGHT_FRONTEND_UNIT_PRIVATE_H
+#define GRADWRIGHT_FRONTEND_UNIT_PRIVATE_H
+
+#include "analysis/ir/passes.h"
+#include "plugin/request/request.h"
+
+#include <clang-c/Index.h>
+#include <stdlib.h>
+
+/* A shape is what the front end knows of a C++ type; scalars have the number of their gw_type. */
+typedef uint32_t gw_shape;
+typedef enum gw_shape_kind {
+    GW_SHAPE_SCALAR,
+    GW_SHAPE_POINTER,
+    GW_SHAPE_STRUCT,
+    GW_SHAPE_ARRAY,
+    GW_SHAPE_OPAQUE /* cannot be differentiated through; `refusal` names it */
+} gw_shape_kind;
+
+typedef struct gw_shape_field {
+    gw_str name;
+    gw_shape shape;
+    uint32_t leaf; /* number of its first leaf in the struct */
+    bool is_base;  /* a base class or anonymous member: its members are the struct's own */
+    bool is_anonymous;
+    uint32_t bits; /* width of a bit-field, else 0 */
+    bool detached; /* GW_NONDIFFERENTIABLE */
+    gw_str enumeration; /* as in gw_field */
+    CXCursor decl;
+} gw_shape_field;
+
+/* Types of the standard library that have rows in frontend/call/library.def. */
+typedef enum gw_library_type {
+    GW_LIBRARY_NONE,
+    GW_LIBRARY_ARRAY,   /* an array */
+    GW_LIBRARY_TUPLE,   /* pair and tuple: a struct of the elements */
+    GW_LIBRARY_COMPLEX, /* a struct of the two parts */
+    GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
+    GW_LIBRARY_VECTOR    /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
+} gw_library_type;
+
+typedef struct gw_shape_data {
+    gw_shape_kind kind;
+    gw_type type;          /* in the IR; GW_T_VOID where it has none (pointers inside, opaque) */
+    uint32_t first, count; /* struct: fields; array: count elements */
+    gw_shape element;      /* array */
+    uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
+    bool has_pointer, has_array;
+    bool is_union;   /* a struct of which the field `holder` has the cells and the others name them too */
+    uint32_t holder;
+    gw_library_type library;
+    bool is_list; /* std::initializer_list */
+    bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
+    uint8_t copying[4]; /* what frontend/type/copy.c knows of it, for each way of copying */
+    const char *refusal;
+    CXType clang; /* canonical; of a pointer: its pointee */
+} gw_shape_data;
+
+/* A function with a request, or one that is called as a function of its own. */
+typedef struct gw_unit_callee {
+    CXCursor decl;
+    gw_func *func; /* NULL: it must be inlined */
+} gw_unit_callee;
+
+/* What calls name a function by. */
+typedef struct gw_unit_symbol {
+    CXCursor decl; /* canonical */
+    gw_str symbol, base;
+} gw_unit_symbol;
+
+typedef struct gw_unit_recursion {
+    CXCursor decl;
+    bool recursive;
+} gw_unit_recursion;
+
+typedef struct gw_cursors {
+    CXCursor *at;
+    uint32_t count, room;
+} gw_cursors;
+
+/* An instantiation of a function template, or a member of an instantiated class. */
+typedef struct gw_instance {
+    CXCursor decl, pattern; /* canonical */
+} gw_instance;
+
+/* A function with derivatives of the user's, or with none by his word. */
+typedef struct gw_unit_rule {
+    CXCursor function; /* canonical */
+    uint32_t rule;     /* of session->rules */
+    bool is_lowered;
+    bool is_dropped; /* returns nothing and writes nowhere: calls are left out */
+    bool is_inlined; /* no call of it can be written: inlined, without derivatives */
+} gw_unit_rule;
+
+typedef struct gw_unit {
+    gw_run *run;
+    gw_session *session;
+    CXIndex index;
+    CXTranslationUnit clang;
+    CXFile last_file;
+    gw_str last_name;
+    GW_VEC(gw_shape_data) shapes;
+    GW_VEC(gw_shape_field) fields;
+    GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
+    GW_VEC(gw_str) making;          /* types whose shapes are being made */
+    GW_VEC(gw_unit_callee) callees;
+    GW_VEC(gw_unit_symbol) symbols;
+    GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
+    gw_cursors functions; /* whose addresses are taken */
+    GW_VEC(gw_unit_rule) rules;
+    GW_VEC(gw_instance) instances;
+    bool instances_found;
+    bool growth_known, vectors_grow; /* frontend/type/growth.c */
+} gw_unit;
+
+/* ---- frontend/unit/mark.c ---- */
+bool gw_front_check_checkpoints(gw_session *s); /* all that were asked for from outside have a loop, else there are errors */
+/* ---- frontend/unit/cursor.c ---- */
+gw_str gw_front_intern(gw_unit *u, CXString text); /* disposes of it */
+gw_loc gw_front_loc(gw_unit *u, CXSourceLocation location);
+void gw_front_children(CXCursor cursor, gw_cursors *out);
+void gw_front_expressions(CXCursor cursor, gw_cursors *out); /* children that are expressions */
+CXCursor gw_front_expression(CXCursor cursor);               /* its last expression child, or null */
+bool gw_front_has_attribute(CXCursor decl, enum CXCursorKind kind);
+static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
+    return clang_getCursorKind(decl) == CXCursor_CXXMethod ||
+           clang_getCursorKind(decl) == CXCursor_ConversionFunction;
+}
+CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
+gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
+/* Tells types apart: those of functions, whose spellings other functions' types may share, by more than that. */
+gw_str gw_front_type_key(gw_unit *u, CXType type);
+bool gw_front_is_of_function(CXCursor decl); /* declared in a function's body: no other text can name it */
+gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
+gw_str gw_front_symbol(gw_unit *u, CXCursor function); /* "ns::f", of a second function of that name "ns::f'2" */
+gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
+gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
+gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
+/* In C++, the enumerated type that the type is, or that its elements are or it leads to; else 0. */
+gw_str gw_front_enumeration(gw_unit *u, CXType type);
+/* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it can. */
+const char *gw_front_nameless(gw_unit *u, CXType type);
+bool gw_front_is_spelled(gw_unit *u, gw_str type); /* has a name that text can use, as have the arguments of its template */
+gw_str gw_front_spelled_type(gw_unit *u, CXType type); /* as the source has it */
+bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
+bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
+bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
+gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
+
+/* ---- frontend/type/shape.c ---- */
+void gw_front_shapes_start(gw_unit *u);
+void gw_front_shapes_end(gw_unit *u);
+/* frontend/type/half.c: half precision in the headers' classes; GW_T_VOID: the type is another. */
+gw_type gw_front_half_type(gw_unit *u, CXType type);
+bool gw_front_is_half_pair(gw_unit *u, CXType type);
+bool gw_front_holds_half(gw_unit *u, gw_shape s);
+gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked through */
+/* In the IR; of a pointer, what paths through memory see of it: a pointer to void where it cannot be followed. */
+gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
+gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
+gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
+/* frontend/place/extent.c: arrays of run-time size */
+CXType gw_front_row_element(CXType type);    /* of a variable-length array; any other type is its own */
+bool gw_front_decays(CXType parameter);      /* written as an array, or leads to a variable-length one */
+CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to */
+char *gw_front_decayed_text(gw_unit *u, CXType parameter); /* the pointer that such a parameter is */
+gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
+gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count);
+static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
+static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
+/* Whether field i has cells of its own. */
+static inline bool gw_front_holds(const gw_shape_data *d, uint32_t i) { return !d->is_union || i == d->holder; }
+/* ---- frontend/type/union.c: which of the fields that is; NULL, or why the union is refused ---- */
+const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type, uint32_t *holder);
+/* Number of the field that `decl` declares; UINT32_MAX if there is none. */
+uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
+bool gw_front_is_reference(CXType type);
+/* frontend/unit/refusal.c: what to write instead of a type that is refused by that name */
+const char *gw_front_way_out(const char *refusal);
+
+/* frontend/call/closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
+bool gw_front_is_lambda(gw_unit *u, CXType type);
+void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char **refusal);
+/* frontend/type/class.c */
+void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
+void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
+/* ---- frontend/type/copy.c ---- */
+typedef enum gw_copying { GW_COPIED, GW_MOVED, GW_ASSIGNED, GW_ASSIGNED_MOVED } gw_copying;
+/* Whether code of the user's does it, of the class or of what it holds, that does more than to copy. */
+bool gw_front_copies_by_code(gw_unit *u, gw_shape shape, gw_copying how);
+bool gw_front_has_constructor(CXType type);          /* one with a body */
+/* frontend/type/default.c: what a member's declaration gives it */
+typedef struct gw_default {
+    bool is_given;
+    CXCursor expression; /* null: of a bit-field */
+    bool is_known;       /* of a bit-field: `value` is what it says */
+    int64_t value;
+} gw_default;
+gw_default gw_front_default(gw_unit *u, CXCursor field);
+CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
+bool gw_front_is_settable(gw_unit *u, gw_shape shape);
+bool gw_front_is_const_reference(CXType type);
+const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
+
+/* ---- frontend/unit/recursion.c ---- */
+bool gw_front_is_recursive(gw_unit *u, CXCursor definition);
+/* Whether what is sought stands in the definition, or in that of a function which it calls, through others too. */
+typedef bool gw_front_sought(gw_unit *u, CXCursor c, const void *what);
+bool gw_front_reaches(gw_unit *u, CXCursor definition, gw_front_sought *sought, const void *what);
+/* frontend/call/call.c: whether it passes nothing but scalars, so that it can be called instead of inlined */
+bool gw_front_passes_scalars(gw_unit *u, CXCursor definition);
+
+/* ---- frontend/unit/parse.c ---- */
+/* Parses run->source into u->clang and records what Clang says; false after an error. */
+bool gw_front_parse(gw_unit *u);
+
+/* ---- frontend/unit/find.c ---- */
+typedef struct gw_annotation {
+    gw_request_kind kind;
+    CXCursor decl; /* canonical */
+    gw_str text;
+    gw_loc loc;
+} gw_annotation;
+typedef struct gw_annotations {
+    gw_annotation *at;
+    uint32_t count, room;
+} gw_annotations;
+void gw_front_find_annotated(gw_unit *u, gw_annotations *out);
+/* GW_DERIVATIVE_OF(text) and GW_NONDIFFERENTIABLE */
+typedef struct gw_mark {
+    CXCursor decl; /* canonical */
+    gw_str text;   /* "pullback of f" */
+    gw_loc loc;
+    bool is_rule; /* else: not differentiable */
+} gw_mark;
+typedef struct gw_marks {
+    gw_mark *at;
+    uint32_t count, room;
+} gw_marks;
+void gw_front_find_marks(gw_unit *u, gw_marks *out);
+bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
+/* frontend/unit/promise.c: gives f the promises that the source and the outside make of it; false with a diagnostic if one speaks
+ * of nothing. */
+bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f);
+/* frontend/unit/asked.c: gives f what GW_ACCUMULATE asks for at its definition or declaration; false with a diagnostic */
+bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
+/* False with a diagnostic if one from outside is about a function that is not lowered. */
+bool gw_promises_all_used(gw_session *s);
+/* frontend/unit/coarsen.c: gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
+bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
+/* frontend/unit/annotation.c: false with a diagnostic for each that stands where nobody reads it. */
+bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
+/* Functions, and templates that may have instantiations, that the target can mean. */
+void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* Of those, the ones that are meant: whole names before others, no template without the instantiation. Whether
+ * there were any. */
+bool gw_front_find_meant(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* Whether "ns::f<3>(int)" of a promise, or of another statement from outside, means the function. */
+bool gw_front_is_meant(gw_unit *u, gw_str text, CXCursor function);
+/* The same as find_named, in the library's headers too; those whose whole name it is, if there are such. */
+void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out);
+/* There is none; with the nearest name that there is. */
+void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_target *target, gw_loc loc);
+/* Instantiations of a template that the target means; NULL: all. */
+void gw_front_find_instances(gw_unit *u, const gw_request_target *target, CXCursor pattern, gw_cursors *out);
+bool gw_front_is_pattern(CXCursor function); /* a template, or a member of one */
+gw_str gw_front_signature(gw_unit *u, CXCursor function);
+gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions); /* "'f(int)', 'f(float)'" */
+
+/* ---- frontend/unit/instance.c ---- */
+void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that the unit uses */
+CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
+gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);      /* "float, 3"; 0: some cannot be spelled */
+gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
+gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy); /* of a parameter; is_copy: passed by value */
+gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
+
+/* ---- frontend/unit/use.c ---- */
+/* Lines that, behind the source `text`, use the instantiations that requests name, and explicit ones; some are empty. */
+typedef struct gw_uses {
+    char **at;
+    uint32_t count, room;
+} gw_uses;
+bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there are any */
+
+/* ---- frontend/unit/stub.c: declarations of gradients that are not there yet ---- */
+typedef struct gw_stub {
+    gw_str name;     /* what names of its derivatives begin with: "f", "S_f" */
+    gw_str function; /* "f" */
+    gw_str space;    /* namespace, "" for the global one */
+    gw_str head;     /* of a function template: "class T, int N"; else 0 */
+    gw_str request;  /* the request's own name, or 0 */
+    gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
+    gw_func_kind kind;
+    bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
+} gw_stub;
+typedef struct gw_stubs {
+    gw_stub *at;
+    uint32_t count, room;
+} gw_stubs;
+/* Functions that `text` (the main source) annotates with GW_GRADIENT, found without a parser. */
+void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out);
+/* What stands between "template" and ";" in the namespace. */
+typedef struct gw_explicit {
+    gw_str space, text;
+} gw_explicit;
+typedef struct gw_explicits {
+    gw_explicit *at;
+    uint32_t count, room;
+} gw_explicits;
+void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
+/* Source text that declares their gradients; the caller frees it. */
+char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
+bool gw_front_stub_known(gw_unit *u,
+                         gw_stubs *out); /* of the parsed unit; whether it says more than `out` did */
+void gw_front_stub_add(gw_stubs *stubs, gw_stub stub);   /* once */
+/* Where the text first names what a gradient of its functions declares, and the name; 0: nowhere. */
+gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at);
+/* File names of `#include "*.grad.*"` lines. */
+typedef struct gw_includes {
+    char **at;
+    uint32_t count, room;
+} gw_includes;
+void gw_front_stub_includes(const char *source, const char *text, gw_includes *out);
+
+/* ---- frontend/unit/flags.c: the Clang arguments of a run ---- */
+typedef struct gw_arguments {
+    char **at;
+    uint32_t count, room;
+} gw_arguments;
+void gw_front_arguments(const gw_run *run, gw_arguments *out);
+void gw_front_arguments_free(gw_arguments *a);
+
+/* ---- frontend/unit/request.c ---- */
+/* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */
+bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
+/* Checks names and types of a request against the lowered function. */
+bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
+bool gw_front_request_check_written(gw_unit *u, gw_request *request);
+
+/* ---- frontend/unit/suggest.c: errors about names in requests that name nothing; `before`: where in the name the
+ * member begins ---- */
+void gw_front_say_no_parameter(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name);
+void gw_front_say_no_member(gw_unit *u, const gw_request *r, gw_str name, size_t before, gw_shape shape);
+
+/* ---- frontend/unit/global.c ---- */
+/* Variables at file scope that the request names become parameters of its function. */
+bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
+/* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a diagnostic. */
+bool gw_front_check_globals(gw_unit *u, const gw_func *f);
+
+/* ---- frontend/unit/rule.c ---- */
+CXCursor gw_front_rule_body(const gw_unit *u, gw_str function); /* of one with derivatives of the user's, else null */
+/* Reads and checks the derivatives that the user wrote. */
+bool gw_front_rules(gw_unit *u);
+
+/* ---- frontend/unit/access.c ---- */
+/* Whether the request's derivatives may access what its function, which is lowered, does. */
+bool gw_front_check_access(gw_unit *u, uint32_t request);
+
+/* ---- frontend/statement/function.c ---- */
+/* Lowers a definition into a new function of the session; NULL after a diagnostic. */
+gw_func *gw_front_function(gw_unit *u, CXCursor definition);
+/* Whether another function has its name, by which calls know functions. */
+gw_str gw_front_self_name(gw_unit *u, CXCursor function); /* of the parameter that is a member's object; 0: none */
+#endif

@@ -1,0 +1,197 @@
+/* The CPU device: a host pass, a device pass with thunks, a table of both, joined in one object. */
+#include "plugin/gwcc/gwcc_private.h"
+#include "gwcc_config.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
+ * lie. Behind them, for the headers of libraries: an installed toolkit's C++ library and Thrust, and the rest
+ * of it. */
+static void push_headers(gwcc_words *words) {
+    const char *include = gwcc_path_include(), *toolkit = gwcc_path_toolkit();
+    gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
+                                           gwcc_text("-I%s", include), NULL});
+    if (!toolkit) return;
+    if (gwcc_exists(gwcc_text("%s/include/cccl", toolkit)))
+        gwcc_push_list(words, (const char *[]){"-isystem", gwcc_text("%s/include/cccl", toolkit), NULL});
+    gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
+}
+
+/* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so
+ * that one that happens to be installed changes nothing of CUDA itself; the version is one that every
+ * supported Clang knows, and only says that launches go through cudaLaunchKernel. */
+static void push_cuda_flags(gwcc_words *words) {
+    gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
+                                           "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.8",
+                                           "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
+    /* Clang before 20 refuses declarations like printf's in device code unless it is told. */
+    gwcc_push_list(words, (const char *[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
+    push_headers(words);
+    gwcc_push_list(words, (const char *[]){"-include", gwcc_text("%s/gradwright/cpu/cuda_runtime.h",
+                                                                 gwcc_path_include()), NULL});
+}
+
+static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-U__CUDA_ARCH__",
+                                           "-D__CUDA_ARCH__=800", NULL};
+
+/* The user's flags of these kinds; a C source does not get a C++ standard, nor the reverse. */
+static void push_user_flags(gwcc_words *words, const gwcc_options *options, const char *source,
+                            unsigned int kinds) {
+    const bool is_c = gwcc_ends(source, ".c");
+    bool has_standard = false;
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const gwcc_flag *flag = &options->flags[i];
+        const bool standard = gwcc_starts(flag->text, "-std=");
+        if ((flag->kinds & kinds) == 0 || (standard && is_c == (strstr(flag->text, "++") != NULL))) continue;
+        has_standard = has_standard || standard;
+        gwcc_push(words, flag->text);
+        if (flag->value) gwcc_push(words, flag->value);
+    }
+    if (!has_standard && (kinds & GWCC_FLAG_PARSE)) gwcc_push(words, is_c ? "-std=gnu17" : "-std=c++17");
+}
+
+static void push_host_language(gwcc_words *words, const char *source) {
+    gwcc_push_list(words, (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++", NULL});
+    push_headers(words);
+}
+
+void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source) {
+    gwcc_words flags = {0};
+    const bool is_cuda = gwcc_ends(source, ".cu");
+    if (is_cuda) {
+        push_cuda_flags(&flags);
+        gwcc_push_list(&flags, device_flags);
+    } else {
+        push_host_language(&flags, source);
+    }
+    push_user_flags(&flags, options, source, GWCC_FLAG_PARSE);
+    /* Read by the libclang that this was built with, so made by the Clang beside it, whatever GW_CLANG says. */
+    if (is_cuda) gwcc_precompiled_push(&flags, options, GWCC_CLANG);
+    gwcc_push_all(words, &flags);
+    gwcc_words_free(&flags);
+}
+
+/* Names the file to Clang's registration code. Equal for equal builds, different for two objects of
+   one program: the source, its output and every flag go in. */
+static const char *make_id(const gwcc_options *options, const gwcc_job *job, const char *output) {
+    char here[4096];
+    if (!getcwd(here, sizeof here)) here[0] = '\0';
+    gwcc_words parts = {0};
+    gwcc_push_list(&parts, (const char *[]){here, job->source, output, NULL});
+    gwcc_push(&parts, gwcc_text("%zu", job->index));
+    gwcc_push_flags(&parts, options, ~0u);
+    const char *id = gwcc_hash(&parts);
+    gwcc_words_free(&parts);
+    return id;
+}
+
+typedef struct object_set {
+    const char *id, *id_file, *host, *device, *device_errors, *table_source, *table, *image;
+} object_set;
+
+static bool name_objects(object_set *set, const gwcc_options *options, const gwcc_job *job) {
+    set->id = make_id(options, job, options->output ? options->output : "");
+    const char **const slots[] = {&set->id_file,      &set->host,  &set->device, &set->device_errors,
+                                  &set->table_source, &set->table, &set->image};
+    static const char *const names[] = {"id",      "host.o",  "device.o", "device.err",
+                                        "table.c", "table.o", "image.o"};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; ++i)
+        if (!(*slots[i] = gwcc_temporary(gwcc_text("%zu-%s", job->index, names[i])))) return false;
+    /* The null byte ends the identifier inside the program. */
+    return gwcc_write_file(set->id_file, set->id, strlen(set->id) + 1);
+}
+
+static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job, const object_set *set,
+                      bool device) {
+    gwcc_push(argv, gwcc_path_clang());
+    push_cuda_flags(argv);
+    /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
+    gwcc_push(argv, "-ffp-contract=on");
+    if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
+    push_user_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    if (device) {
+        gwcc_push_list(argv, device_flags);
+        gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN", NULL});
+    }
+    gwcc_precompiled_push(argv, options, NULL);
+    /* From here on: what belongs to this source. */
+    gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
+    if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
+    if (device) {
+        gwcc_push_list(argv, (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
+                                              gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+        if (options->checked) gwcc_push(argv, "-fplugin-arg-gwthunks-checked");
+    } else {
+        gwcc_dependencies_push(argv, options, job);
+        gwcc_push_list(argv,
+                       (const char *[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", set->id_file, NULL});
+    }
+    gwcc_push_list(argv, (const char *[]){"-c", job->source, "-o", device ? set->device : set->host, NULL});
+}
+
+/* Both passes at once. The device pass finds most of what the host pass finds: its messages are
+   shown only if it alone failed. */
+static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
+    gwcc_words host = {0}, device = {0};
+    push_pass(&host, options, job, set, false);
+    push_pass(&device, options, job, set, true);
+    const pid_t device_pass = gwcc_start(&device, set->device_errors);
+    const bool host_good = gwcc_run(&host);
+    const bool device_good = gwcc_wait(device_pass);
+    if (host_good && !device_good) gwcc_copy_to_stderr(set->device_errors);
+    gwcc_words_free(&device);
+    return host_good && device_good;
+}
+
+static bool run_list(const char *const *list) {
+    gwcc_words argv = {0};
+    gwcc_push_list(&argv, list);
+    return gwcc_run(&argv);
+}
+
+/* Host and device code of one file have functions of the same name with different bodies. So the
+   device image gives up its COMDAT groups and all its global names before the two meet. */
+static bool join(const object_set *set, const char *object) {
+    return run_list((const char *[]){gwcc_path_clang(), "-x", "c", "-std=c17", "-O1", "-fPIC", "-c",
+                                     set->table_source, "-o", set->table, NULL}) &&
+           run_list((const char *[]){"ld", "-r", "--force-group-allocation", set->device, set->table, "-o",
+                                     set->image, NULL}) &&
+           run_list((const char *[]){"objcopy", "--wildcard", "--localize-symbol=*", set->image, NULL}) &&
+           run_list((const char *[]){"ld", "-r", set->host, set->image, "-o", object, NULL});
+}
+
+static bool compile_host_source(const gwcc_options *options, const gwcc_job *job) {
+    gwcc_words argv = {0};
+    gwcc_push_compiler(&argv, gwcc_ends(job->source, ".c"));
+    push_host_language(&argv, job->source);
+    push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    gwcc_dependencies_push(&argv, options, job);
+    if (job->gradient_directory) gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
+    gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});
+    return gwcc_run(&argv);
+}
+
+bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job) {
+    if (!gwcc_ends(job->source, ".cu")) return compile_host_source(options, job);
+    object_set set;
+    bool any = false;
+    if (!name_objects(&set, options, job) || !run_passes(options, job, &set) ||
+        !gwcc_image_write_table(set.device, set.id, set.table_source, &any))
+        return false;
+    if (!any) /* no kernel and no device variable */
+        return run_list((const char *[]){"ld", "-r", set.host, "-o", job->object, NULL});
+    return join(&set, job->object);
+}
+
+bool gwcc_cpu_link(const gwcc_options *options, const gwcc_words *objects, const char *output) {
+    gwcc_words argv = {0};
+    const char *folder = gwcc_directory(gwcc_path_library("libgwcpu.so"));
+    gwcc_push(&argv, gwcc_path_clang());
+    gwcc_push_flags(&argv, options, GWCC_FLAG_LINK);
+    gwcc_push_all(&argv, objects);
+    if (gwcc_exists(gwcc_path_library(GWCC_RUNTIME))) gwcc_push(&argv, gwcc_path_library(GWCC_RUNTIME));
+    gwcc_push_list(&argv, (const char *[]){gwcc_text("-L%s", folder), "-lgwcpu",
+                                           gwcc_text("-Wl,-rpath,%s", folder), "-lm", "-o", output, NULL});
+    return gwcc_run(&argv);
+}

@@ -1,0 +1,315 @@
+/* The command line: gwcc's own options, and which pass each other flag belongs to. */
+#include "plugin/gwcc/gwcc_private.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { separate = 1, refused = 2, prefix = 4 };
+
+typedef struct known_flag {
+    const char *text;
+    unsigned int form; /* separate: the next word is its value; prefix: matches what begins so */
+    unsigned int kinds;
+} known_flag;
+
+/* The first row that fits decides. */
+static const known_flag known_flags[] = {
+    /* No such output, or no such linking, on the CPU device or through gwcc at all. */
+    {"-E", refused, 0},
+    {"-S", refused, 0},
+    {"-x", refused, 0},
+    {"-M", refused, 0},
+    {"-MM", refused, 0},
+    {"-ptx", refused, 0},
+    {"-cubin", refused, 0},
+    {"-fatbin", refused, 0},
+    {"-dc", refused, 0},
+    {"-dlink", refused, 0},
+    {"-emit-llvm", refused, 0},
+    {"-flto", refused | prefix, 0},
+    /* nvcc's. */
+    {"-arch", separate, GWCC_FLAG_NVCC},
+    {"--gpu-architecture", separate, GWCC_FLAG_NVCC},
+    {"-gencode", separate, GWCC_FLAG_NVCC},
+    {"--generate-code", separate, GWCC_FLAG_NVCC},
+    {"-code", separate, GWCC_FLAG_NVCC},
+    {"--gpu-code", separate, GWCC_FLAG_NVCC},
+    {"-ccbin", separate, GWCC_FLAG_NVCC},
+    {"-maxrregcount", separate, GWCC_FLAG_NVCC},
+    {"-Xptxas", separate, GWCC_FLAG_NVCC},
+    {"-Xnvlink", separate, GWCC_FLAG_NVCC},
+    {"-diag-suppress", separate, GWCC_FLAG_NVCC},
+    {"-arch=", prefix, GWCC_FLAG_NVCC},
+    {"--gpu-architecture=", prefix, GWCC_FLAG_NVCC},
+    {"-gencode=", prefix, GWCC_FLAG_NVCC},
+    {"--generate-code=", prefix, GWCC_FLAG_NVCC},
+    {"-code=", prefix, GWCC_FLAG_NVCC},
+    {"-ccbin=", prefix, GWCC_FLAG_NVCC},
+    {"-maxrregcount=", prefix, GWCC_FLAG_NVCC},
+    {"-Xptxas=", prefix, GWCC_FLAG_NVCC},
+    {"-diag-suppress=", prefix, GWCC_FLAG_NVCC},
+    {"--expt-relaxed-constexpr", 0, GWCC_FLAG_NVCC},
+    {"-expt-relaxed-constexpr", 0, GWCC_FLAG_NVCC},
+    {"--extended-lambda", 0, GWCC_FLAG_NVCC},
+    {"-extended-lambda", 0, GWCC_FLAG_NVCC},
+    {"--expt-extended-lambda", 0, GWCC_FLAG_NVCC},
+    {"--use_fast_math", 0, GWCC_FLAG_NVCC},
+    {"-use_fast_math", 0, GWCC_FLAG_NVCC},
+    {"-lineinfo", 0, GWCC_FLAG_NVCC},
+    {"--generate-line-info", 0, GWCC_FLAG_NVCC},
+    {"-G", 0, GWCC_FLAG_NVCC},
+    {"--device-debug", 0, GWCC_FLAG_NVCC},
+    {"-rdc=false", 0, GWCC_FLAG_NVCC},
+    {"--relocatable-device-code=false", 0, GWCC_FLAG_NVCC},
+    {"-cudart", separate, GWCC_FLAG_NVCC},
+    {"--cudart", separate, GWCC_FLAG_NVCC},
+    {"-fmad=", prefix, GWCC_FLAG_NVCC},
+    {"--fmad=", prefix, GWCC_FLAG_NVCC},
+    /* What a source means. */
+    {"-I", separate, GWCC_FLAG_PARSE},
+    {"-D", separate, GWCC_FLAG_PARSE},
+    {"-U", separate, GWCC_FLAG_PARSE},
+    {"-include", separate, GWCC_FLAG_PARSE},
+    {"-isystem", separate, GWCC_FLAG_PARSE},
+    {"-iquote", separate, GWCC_FLAG_PARSE},
+    {"-idirafter", separate, GWCC_FLAG_PARSE},
+    {"-I", prefix, GWCC_FLAG_PARSE},
+    {"-D", prefix, GWCC_FLAG_PARSE},
+    {"-U", prefix, GWCC_FLAG_PARSE},
+    {"-isystem", prefix, GWCC_FLAG_PARSE},
+    {"-iquote", prefix, GWCC_FLAG_PARSE},
+    {"-std=", prefix, GWCC_FLAG_PARSE},
+    {"-nostdinc", prefix, GWCC_FLAG_PARSE},
+    {"-stdlib=", prefix, GWCC_FLAG_PARSE | GWCC_FLAG_LINK},
+    /* Dependency files. */
+    {"-MD", 0, GWCC_FLAG_HOST},
+    {"-MMD", 0, GWCC_FLAG_HOST},
+    {"-MP", 0, GWCC_FLAG_HOST},
+    {"-MF", separate, GWCC_FLAG_HOST},
+    {"-MT", separate, GWCC_FLAG_HOST},
+    {"-MQ", separate, GWCC_FLAG_HOST},
+    /* Linking. */
+    {"-L", separate, GWCC_FLAG_LINK},
+    {"-L", prefix, GWCC_FLAG_LINK},
+    {"-Xlinker", separate, GWCC_FLAG_LINK},
+    {"-Wl,", prefix, GWCC_FLAG_LINK},
+    {"-shared", 0, GWCC_FLAG_LINK},
+    {"-rdynamic", 0, GWCC_FLAG_LINK},
+    {"-pie", 0, GWCC_FLAG_LINK},
+    {"-no-pie", 0, GWCC_FLAG_LINK},
+    {"-static-", prefix, GWCC_FLAG_LINK},
+    {"-rtlib=", prefix, GWCC_FLAG_LINK},
+    {"-nostdlib", 0, GWCC_FLAG_LINK},
+    /* Both, or the compilation alone. */
+    {"-Xclang", separate, GWCC_FLAG_COMPILE},
+    {"-mllvm", separate, GWCC_FLAG_COMPILE},
+    {"-pthread", 0, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+    {"-f", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+    {"-m", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+    {"-g", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+    {"-O", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+    {"-", prefix, GWCC_FLAG_COMPILE},
+};
+
+static void *grown(void *array, size_t count, size_t size) {
+    void *bigger = realloc(array, (count + 1) * size);
+    if (!bigger) abort();
+    return bigger;
+}
+
+static void add_input(gwcc_options *o, const char *text, bool is_source) {
+    o->inputs = grown(o->inputs, o->input_count, sizeof *o->inputs);
+    o->inputs[o->input_count++] = (gwcc_input){text, is_source};
+}
+
+static void add_flag(gwcc_options *o, const char *text, const char *value, unsigned int kinds) {
+    o->flags = grown(o->flags, o->flag_count, sizeof *o->flags);
+    o->flags[o->flag_count++] = (gwcc_flag){text, value, kinds};
+}
+
+static bool is_source(const char *path) {
+    static const char *const suffixes[] = {".cu", ".c", ".cpp", ".cc", ".cxx", ".C"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i)
+        if (gwcc_ends(path, suffixes[i])) return true;
+    return false;
+}
+
+static const char *next_word(int argc, char **argv, int *at) {
+    if (*at + 1 >= argc) {
+        gwcc_error("'%s' needs a value", argv[*at]);
+        return NULL;
+    }
+    return argv[++*at];
+}
+
+static bool add_known(gwcc_options *o, int argc, char **argv, int *at) {
+    const char *word = argv[*at];
+    for (size_t i = 0; i < sizeof known_flags / sizeof known_flags[0]; ++i) {
+        const known_flag *known = &known_flags[i];
+        if (known->form & prefix ? !gwcc_starts(word, known->text) : strcmp(word, known->text) != 0) continue;
+        if (known->form & refused) return gwcc_error("'%s' is not supported", word);
+        const char *value = NULL;
+        if (known->form & separate && !(value = next_word(argc, argv, at))) return false;
+        if (gwcc_starts(word, "-std=")) o->has_standard = true;
+        if (gwcc_starts(word, "-arch") || gwcc_starts(word, "-gencode") ||
+            gwcc_starts(word, "--gpu-architecture") || gwcc_starts(word, "--generate-code"))
+            o->has_architecture = true;
+        add_flag(o, word, value, known->kinds);
+        if (strcmp(word + strspn(word, "-"), "fmad=false") == 0)
+            add_flag(o, "-ffp-contract=off", NULL, GWCC_FLAG_COMPILE);
+        return true;
+    }
+    return false;
+}
+
+/* -Xcompiler a,b: each part as if it had been given by itself. */
+static bool add_compiler_list(gwcc_options *o, const char *list) {
+    bool good = true;
+    while (good && *list) {
+        const size_t length = strcspn(list, ",");
+        char *word = strdup(gwcc_text("%.*s", (int)length, list));
+        int at = 0;
+        char *copy = (char *)(size_t)gwcc_text("%s", word ? word : "");
+        free(word);
+        good = *copy != '-' || add_known(o, 1, &copy, &at);
+        list += length + (list[length] == ',');
+    }
+    return good;
+}
+
+static bool set_device(gwcc_options *o, const char *name) {
+    if (strcmp(name, "cpu") == 0)
+        o->device = GWCC_DEVICE_CPU;
+    else if (strcmp(name, "cuda") == 0)
+        o->device = GWCC_DEVICE_CUDA;
+    else
+        return gwcc_error("unknown device '%s': it is cpu or cuda", name);
+    return true;
+}
+
+/* One of gwcc's own switches without a value. */
+static bool *own_switch(gwcc_options *o, const char *word) {
+    const struct {
+        const char *text;
+        bool *value;
+    } switches[] = {{"-c", &o->compile_only},
+                    {"--checked", &o->checked},
+                    {"--save-emitted", &o->save_emitted},
+                    {"--no-gradients", &o->no_gradients},
+                    {"--print-parse-flags", &o->print_parse_flags},
+                    {"--help", &o->help},
+                    {"-h", &o->help},
+                    {"--version", &o->version},
+                    {"--verbose", &gwcc_verbose},
+                    {"-v", &gwcc_verbose}};
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i)
+        if (strcmp(word, switches[i].text) == 0) return switches[i].value;
+    return NULL;
+}
+
+/* One of gwcc's own options with a value, as "--name=value" or "--name value"; null if it is not. */
+static const char *own_value(const char *name, int argc, char **argv, int *at, bool *good) {
+    const size_t length = strlen(name);
+    if (strncmp(argv[*at], name, length) != 0) return NULL;
+    if (argv[*at][length] == '=') return argv[*at] + length + 1;
+    if (argv[*at][length] != '\0') return NULL;
+    const char *value = next_word(argc, argv, at);
+    *good = value != NULL;
+    return value ? value : "";
+}
+
+static bool parse_word(gwcc_options *o, int argc, char **argv, int *at);
+
+/* --flags=FILE: each line as if it had been a word of the command line, but for those that begin with #. */
+static bool parse_file(gwcc_options *o, const char *path) {
+    size_t size = 0, count = 0;
+    char *text = gwcc_read_file(path, &size);
+    if (!text) return false;
+    char **words = NULL;
+    for (char *line = text; line < text + size;) {
+        char *end = line + strcspn(line, "\r\n");
+        words = grown(words, count, sizeof *words);
+        if (end != line && *line != '#')
+            words[count++] = (char *)(size_t)gwcc_text("%.*s", (int)(end - line), line);
+        line = end + 1;
+    }
+    bool good = true;
+    for (int at = 0; good && at < (int)count; ++at)
+        good = !gwcc_starts(words[at], "--flags")
+                   ? parse_word(o, (int)count, words, &at)
+                   : gwcc_error("'%s': --flags does not stand in such a file", path);
+    free(words);
+    free(text);
+    return good;
+}
+
+static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
+    const char *word = argv[*at], *value;
+    bool good = true, *own = own_switch(o, word);
+    if (own) return *own = true;
+    if (gwcc_starts(word, "--save-emitted=")) {
+        o->save_emitted = true;
+        o->save_directory = word + strlen("--save-emitted=");
+        return true;
+    }
+    if ((value = own_value("--device", argc, argv, at, &good))) return good && set_device(o, value);
+    const struct {
+        const char *name;
+        gwcc_words *words;
+    } handed_on[] = {{"--gradient", &o->requests}, {"--derivative", &o->requests}, {"--requests", &o->requests},
+                     {"--promise", &o->requests},
+                     {"--report", &o->report},     {"--profile", &o->report}};
+    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; ++i)
+        if ((value = own_value(handed_on[i].name, argc, argv, at, &good))) {
+            gwcc_push_list(handed_on[i].words, (const char *[]){handed_on[i].name, value, NULL});
+            return good;
+        }
+    if ((value = own_value("--flags", argc, argv, at, &good))) return good && parse_file(o, value);
+    if ((value = own_value("--precompiled", argc, argv, at, &good))) {
+        o->precompiled = value;
+        return good;
+    }
+    if ((value = own_value("--precompile", argc, argv, at, &good))) {
+        gwcc_push(&o->precompile, value);
+        return good;
+    }
+    if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
+        gwcc_push(&o->gradwright_arguments, value);
+        return good;
+    }
+    if ((value = own_value("-Xcompiler", argc, argv, at, &good)) ||
+        (value = own_value("--compiler-options", argc, argv, at, &good)))
+        return good && add_compiler_list(o, value);
+    if (strcmp(word, "-o") == 0) return (o->output = next_word(argc, argv, at)) != NULL;
+    if (gwcc_starts(word, "-o") && word[2] != '\0' && word[2] != '-') {
+        o->output = word + 2;
+        return true;
+    }
+    if (strcmp(word, "-l") == 0) {
+        value = next_word(argc, argv, at);
+        add_input(o, gwcc_text("-l%s", value ? value : ""), false);
+        return value != NULL;
+    }
+    if (gwcc_starts(word, "-l") && !gwcc_starts(word, "-lineinfo")) {
+        add_input(o, word, false);
+        return true;
+    }
+    if (*word == '-' && word[1] != '\0') return add_known(o, argc, argv, at);
+    add_input(o, word, is_source(word));
+    return true;
+}
+
+bool gwcc_options_parse(gwcc_options *options, int argc, char **argv) {
+    *options = (gwcc_options){.save_directory = ""};
+    for (int at = 1; at < argc; ++at)
+        if (!parse_word(options, argc, argv, &at)) return false;
+    return true;
+}
+
+void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned int kinds) {
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const gwcc_flag *flag = &options->flags[i];
+        if ((flag->kinds & kinds) == 0) continue;
+        gwcc_push(words, flag->text);
+        if (flag->value) gwcc_push(words, flag->value);
+    }
+}

@@ -1,0 +1,57 @@
+/* Where things lie: in the build tree as configured, when installed relative to gwcc itself. */
+#include "plugin/gwcc/gwcc_private.h"
+#include "gwcc_config.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *bin, *include, *library;
+
+bool gwcc_paths_find(void) {
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) return gwcc_error("cannot find out where gwcc lies");
+    path[length] = '\0';
+    bin = gwcc_directory(path);
+    char build[PATH_MAX];
+    const bool in_build = realpath(GWCC_BUILD_BIN, build) && strcmp(build, bin) == 0;
+    const char *root = gwcc_directory(bin);
+    include = in_build ? GWCC_SOURCE_INCLUDE : gwcc_text("%s/include", root);
+    library = gwcc_text("%s/%s", root, in_build ? "lib" : GWCC_LIBRARIES);
+    return true;
+}
+
+const char *gwcc_path_include(void) { return include; }
+
+const char *gwcc_path_library(const char *file) { return gwcc_text("%s/%s", library, file); }
+
+const char *gwcc_path_program(const char *name) { return gwcc_text("%s/%s", bin, name); }
+
+const char *gwcc_path_clang(void) {
+    const char *chosen = getenv("GW_CLANG");
+    return chosen && *chosen ? chosen : GWCC_CLANG;
+}
+
+/* The folder of CUDA's toolkit: what $CUDA_PATH names, and nothing else then, or where it is usually installed.
+ */
+const char *gwcc_path_toolkit(void) {
+    const char *named = getenv("CUDA_PATH");
+    const char *const places[] = {"/usr/local/cuda", "/opt/cuda"};
+    if (named && *named) return gwcc_exists(gwcc_text("%s/include/cuda_runtime.h", named)) ? named : NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
+        if (gwcc_exists(gwcc_text("%s/include/cuda_runtime.h", places[i]))) return places[i];
+    return NULL;
+}
+
+/* A C++ source is compiled with the command of $CXX, a C source with that of $CC, else by Clang. */
+void gwcc_push_compiler(gwcc_words *words, bool is_c) {
+    const char *chosen = getenv(is_c ? "CC" : "CXX");
+    size_t before = words->count;
+    for (const char *at = chosen ? chosen : ""; *(at += strspn(at, " \t"));) {
+        size_t n = strcspn(at, " \t");
+        gwcc_push(words, gwcc_text("%.*s", (int)n, at));
+        at += n;
+    }
+    if (words->count == before) gwcc_push(words, gwcc_path_clang());
+}

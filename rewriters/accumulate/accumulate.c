@@ -1,0 +1,370 @@
+/*
+ * accumulate.c - the accumulate pass: which rung of the ladder each addition takes that ownership left atomic.
+ *
+ * Requires ownership's decisions. Guarantees that an addition is either as it was, or, with others, part of a COLLECT that
+ * stands where all threads come that it speaks of.
+ *
+ * An atomic addition may be summed over the lanes of a warp first where all lanes that make it have one cell: its indices are
+ * the same in all of them (uniformity.c), in one iteration of each loop around it. It then moves to where all lanes of the
+ * warp come (convergence.c, with the proof that nothing but the order of additions changes): out of branches, to the end of
+ * the body of the innermost loop around it, which is changed to run equally often in all lanes. All additions of one loop
+ * are tried together on a copy of the function, which is taken if one of them gained.
+ *
+ * What an index is in lanes that do not take part is not known, so the others' comes from one that does.
+ */
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
+#include "rewriters/accumulate/copies_private.h"
+#include "analysis/clean/clean.h"
+#include "analysis/ir/passes.h"
+#include "analysis/ownership/ownership.h"
+#include "rewriters/accumulate/accumulate.h"
+#include "analysis/ir/restructure.h"
+#include "rewriters/accumulate/slots_private.h"
+
+#include <stdlib.h>
+
+enum { MOST_INDICES = 16, LANES = 32, SOME_LANES = 13 };
+
+typedef struct climber {
+    gw_func *f;
+    GW_VEC(gw_op) additions; /* atomic, of one loop */
+} climber;
+
+/* ---- what is asked of one addition ---- */
+typedef struct trial {
+    gw_op add;
+    uint32_t levels; /* branches to leave */
+    gw_rung rung;
+    const char *why; /* not */
+} trial;
+
+static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
+
+static gw_op loop_around(const gw_func *f, gw_op op) {
+    gw_op at = around(f, op);
+    while (at && !gw_is_loop(f, at)) at = around(f, at);
+    return at;
+}
+
+static gw_uniformity uniformity_of_cell(const gw_uniform *u, gw_op add) {
+    gw_uniformity most = GW_UNIFORM_GRID;
+    for (uint32_t i = 0; i < gw_index_count(u->f, add); i++) {
+        gw_uniformity level = (gw_uniformity)u->value[gw_operand(u->f, add, i)];
+        if (level > most) most = level;
+    }
+    return most;
+}
+
+/* A number that threads of a block count: made of threadIdx, casts, constants and uniform values. */
+static bool counts_threads(const gw_uniform *u, gw_value v) {
+    const gw_func *f = u->f;
+    if (u->value[v] <= GW_UNIFORM_WARP) return true;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_SPECIAL) return true;
+    if (o->code != GW_OP_CAST && o->code != GW_OP_ADD && o->code != GW_OP_SUB && o->code != GW_OP_MUL) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!counts_threads(u, gw_operand(f, op, i))) return false;
+    return true;
+}
+
+/* Such a condition lets about one thread through: t == 0, t < 1. */
+static bool is_for_one(const gw_uniform *u, gw_value condition) {
+    const gw_func *f = u->f;
+    gw_op op = gw_value_at(f, condition)->op;
+    int64_t bound = 0;
+    if (!op) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_AND) return is_for_one(u, gw_operand(f, op, 0)) || is_for_one(u, gw_operand(f, op, 1));
+    if (o->code != GW_OP_EQ && o->code != GW_OP_LT) return false;
+    gw_value a = gw_operand(f, op, 0), b = gw_operand(f, op, 1);
+    if (gw_type_is_float(gw_typeof(f, a)) || !counts_threads(u, a) || !counts_threads(u, b)) return false;
+    return o->code == GW_OP_EQ || (gw_const_int(f, b, &bound) && bound <= 2);
+}
+
+/* How far the addition has to go, and how many lanes bring something. */
+static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
+    const gw_func *f = u->f;
+    gw_object object = gw_op_at(f, t->add)->object;
+    a->lanes = LANES;
+    gw_op at = t->add;
+    for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why; at = around(f, at), t->levels++) {
+        gw_op branch = around(f, at);
+        if (gw_op_at(f, branch)->code != GW_OP_IF) t->why = "lanes may leave the loop around it at different times";
+        if (!t->why) t->why = gw_cannot_pass(f, at, 0, object);
+        if (t->why) return;
+        bool then = gw_op_at(f, branch)->region[0] == gw_op_at(f, at)->parent;
+        if (then && is_for_one(u, gw_operand(f, branch, 0))) a->lanes = 1;
+        else if (a->lanes == LANES) a->lanes = SOME_LANES;
+    }
+    a->block_comes = u->region[gw_op_at(f, at)->parent] <= GW_UNIFORM_BLOCK;
+}
+
+/* That lanes have different cells is what ownership's reason says already. */
+static const char different_cells[] = "lanes of a warp have different cells";
+
+static void try_addition(gw_func *work, const gw_uniform *u, trial *t, gw_text *says) {
+    const gw_func *f = u->f;
+    const gw_op_data *o = gw_op_at(f, t->add);
+    const gw_asked_rung *asked = gw_asked_at(f, t->add);
+    gw_additions a = {.shared = gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED};
+    gw_uniformity cell = uniformity_of_cell(u, t->add);
+    if (cell > GW_UNIFORM_WARP) t->why = different_cells;
+    else if (gw_index_count(f, t->add) > MOST_INDICES) t->why = "its index is too long";
+    else climb(u, t, &a);
+    if (t->why) return;
+    a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
+    a.block_comes &= cell <= GW_UNIFORM_BLOCK;
+    a.of_block = a.block_comes && (a.shared || gw_exclusive_to(f, t->add) != GW_EXCLUSIVE_GRID);
+    gw_rung rung = gw_asked_rung_at(f, t->add);
+    if (f->session->options.deterministic && a.of_block && (rung == GW_RUNG_AUTO || rung == GW_RUNG_BLOCK)) { /* one thread adds sums in a fixed order */
+        t->rung = GW_RUNG_BLOCK;
+        gw_text_add(says, "the block alone has the cell");
+        return;
+    }
+    if (f->session->options.deterministic) { /* its sum goes to a row (accumulate/slots.c) */
+        t->why = rung == GW_RUNG_AUTO ? gw_slots_refuse(work, t->add) : "another rung is asked for";
+        t->rung = t->why ? GW_RUNG_ATOMIC : GW_RUNG_WARP;
+        gw_text_add(says, "the sum over the warp goes to a row");
+        return;
+    }
+    t->rung = gw_accumulate_choose(&a, rung, says);
+    if (!asked || asked->rung == GW_RUNG_AUTO || t->rung == asked->rung) return;
+    bool met = asked->rung == GW_RUNG_BLOCK && a.block_comes;
+    t->why = a.shared && asked->rung != GW_RUNG_BLOCK ? "the cell is in shared memory" : met ? "threads of other blocks may come to the cell" : "not all threads of the block come to it";
+    t->rung = GW_RUNG_ATOMIC;
+}
+
+/* ---- doing it ---- */
+static void collect_alone(gw_func *f, const trial *t) {
+    gw_accumulate how = gw_rung_rows[t->rung].how;
+    gw_ownership_raise(f, t->add, how);
+    gw_value lanes = gw_present_lanes(f);
+    gw_builder b = {f, gw_op_at(f, t->add)->parent, gw_next(f, t->add), gw_op_at(f, t->add)->loc};
+    gw_value operands[] = {lanes, gw_int(&b, GW_T_BOOL, 1)};
+    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 2);
+    gw_op_at(f, end)->attr = (uint16_t)how;
+    /* the constant stands between them */
+    gw_op_move(f, t->add, b.region, end);
+    for (uint32_t i = 0; i < t->levels; i++) end = gw_lift_addition(f, end);
+}
+
+/* Of an index that only lanes have that take part: what is not the same in all lanes comes from one of these. */
+typedef struct told {
+    gw_value value, active, to;
+} told;
+typedef struct teller {
+    gw_builder b;
+    const gw_uniform *u;
+    gw_value lanes, active;
+    GW_VEC(told) done; /* in this region */
+} teller;
+
+static gw_value broadcast(teller *t, gw_value v) {
+    gw_builder *b = &t->b;
+    for (uint32_t i = 0; i < t->done.count; i++)
+        if (t->done.at[i].value == v && t->done.at[i].active == t->active) return t->done.at[i].to;
+    gw_type type = gw_typeof(b->f, v), wide = gw_type_bits(type) < 32 ? GW_T_I32 : type;
+    gw_value operands[] = {t->lanes, gw_cast(b, wide, v), gw_cast(b, GW_T_I32, t->active)};
+    gw_op op = gw_emit(b, GW_OP_WARP, wide, 1, operands, 3);
+    gw_op_at(b->f, op)->attr = GW_WARP_OF_ACTIVE;
+    gw_value to = gw_cast(b, type, gw_result(b->f, op, 0));
+    gw_push(&t->done, ((told){v, t->active, to}));
+    return to;
+}
+
+static bool is_known(const teller *t, gw_value v) { return v >= t->u->f->values.count || t->u->value[v] <= GW_UNIFORM_WARP; }
+
+/* How many values would have to be told to compute v again. */
+static uint32_t count_unknown(const teller *t, gw_value v) {
+    const gw_func *f = t->b.f;
+    gw_op op = gw_value_at(f, v)->op;
+    uint32_t n = 0;
+    if (is_known(t, v)) return 0;
+    if (!gw_is_cheap(f, op)) return 1;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) n += count_unknown(t, gw_operand(f, op, i));
+    return n;
+}
+
+static gw_value tell(teller *t, gw_value v) {
+    gw_func *f = t->b.f;
+    gw_op op = gw_value_at(f, v)->op;
+    if (is_known(t, v)) return v;
+    if (!gw_is_cheap(f, op) || count_unknown(t, v) != 1) return broadcast(t, v);
+    gw_cloner c = {.from = f, .to = &t->b};
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value x = gw_operand(f, op, i);
+        gw_map_set(&c.values, x, tell(t, x));
+    }
+    gw_clone_op(&c, op);
+    gw_value made = gw_clone_value(&c, v);
+    gw_map_free(&c.values);
+    gw_map_free(&c.objects);
+    return made;
+}
+
+static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
+    teller t = {.u = u};
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) tell_indices(f, u, gw_op_at(f, op)->region[i]);
+        if (gw_op_at(f, op)->code != GW_OP_COLLECT) continue;
+        gw_op add = gw_prev(f, op);
+        t.b = (gw_builder){f, r, add, gw_op_at(f, add)->loc};
+        t.lanes = gw_operand(f, op, 0);
+        t.active = gw_operand(f, op, 1);
+        bool block_knows = true; /* an index that lanes tell each other is not the same in the warps that do not take part */
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++) block_knows &= u->value[gw_operand(f, add, i)] <= GW_UNIFORM_BLOCK;
+        if (gw_accumulates_by_block(gw_op_at(f, op)->attr) && !block_knows) gw_rung_by_warps(f, op);
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++) gw_set_operand(f, add, i, tell(&t, gw_operand(f, add, i)));
+    }
+    gw_vec_free(&t.done);
+}
+
+/* ---- all additions of one loop ---- */
+static void take(gw_func *f, gw_func *copy) {
+    gw_func old = *f;
+    *f = *copy;
+    *copy = old;
+}
+
+static void say(gw_func *f, const trial *t, const char *says) {
+    if (t->why == different_cells) return;
+    gw_text reference = {0};
+    const char *why = t->why ? t->why : says;
+    gw_ownership_reference(f, t->add, &reference);
+    char *text = t->why ? gw_format("%s: no sum over the warp (%s)", reference.at, why) : gw_format("%s: %s (%s)", reference.at, gw_rung_rows[t->rung].spelling, why);
+    f->session->decisions.at[gw_op_at(f, t->add)->decision].choice = gw_intern(f->session, text + strlen(reference.at) + 2);
+    uint32_t said = f->session->diagnostics.count;
+    gw_diag(f->session, t->why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, t->add)->loc, text);
+    if (f->session->diagnostics.count > said) f->session->diagnostics.at[said].decision = gw_op_at(f, t->add)->decision;
+    free(text);
+    gw_text_free(&reference);
+}
+
+static void climb_together(climber *c, gw_op loop) {
+    gw_func *work = gw_func_copy(c->f);
+    const char *why = loop ? gw_converge_loop(work, loop) : NULL;
+    GW_VEC(trial) trials = {0};
+    uint32_t gained = 0;
+    gw_uniform u;
+    gw_uniform_new(&u, why ? c->f : work);
+    for (uint32_t i = 0; i < c->additions.count; i++) {
+        gw_text says = {0};
+        trial t = {.add = c->additions.at[i], .rung = GW_RUNG_ATOMIC, .why = why};
+        if (!why) try_addition(why ? c->f : work, &u, &t, &says);
+        say(c->f, &t, says.at);
+        gained += t.rung != GW_RUNG_ATOMIC;
+        gw_push(&trials, t);
+        gw_text_free(&says);
+    }
+    gw_uniform_free(&u);
+    for (uint32_t i = 0; i < trials.count; i++)
+        if (trials.at[i].rung != GW_RUNG_ATOMIC) collect_alone(work, &trials.at[i]);
+    if (gained) take(c->f, work);
+    gw_func_free(work);
+    gw_vec_free(&trials);
+}
+
+static bool is_atomic_addition(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC;
+}
+
+bool gw_rung_climbs(const gw_func *f, gw_op op) {
+    if (!is_atomic_addition(f, op)) return false;
+    gw_rung rung = gw_asked_rung_at(f, op);
+    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BLOCK || rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
+}
+
+static bool any_climbs(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_rung_climbs(f, op)) return true;
+    return false;
+}
+
+static void climb_kernel(climber *c) {
+    if (!c->f->session->options.deterministic) gw_rung_write_out(c->f);
+    uint32_t count = c->f->ops.count;
+    bool *done = gw_alloc(count);
+    for (gw_op op = 1; op < count; op++) {
+        if (done[op] || !gw_rung_climbs(c->f, op)) continue;
+        gw_op loop = loop_around(c->f, op);
+        c->additions.count = 0;
+        for (gw_op other = op; other < count; other++) {
+            if (done[other] || !gw_rung_climbs(c->f, other) || loop_around(c->f, other) != loop) continue;
+            done[other] = true;
+            gw_push(&c->additions, other);
+        }
+        climb_together(c, loop);
+    }
+    gw_vec_free(&c->additions);
+    free(done);
+    gw_dce(c->f); /* what moved out of branches left behind */
+    gw_rung_flatten(c->f);
+    gw_cse(c->f); /* conditions are told apart by value */
+    gw_uniform u;
+    gw_func *before = gw_func_copy(c->f); /* its values are what the uniformity speaks of */
+    gw_uniform_new(&u, before);
+    tell_indices(c->f, &u, c->f->entry);
+    gw_uniform_free(&u);
+    gw_func_free(before);
+    gw_cse(c->f); /* neighbours are, too */
+    gw_rung_group(c->f);
+    gw_rung_grid(c->f);
+    gw_rung_skip(c->f);
+}
+
+/* With --deterministic: every addition that several threads may make to one cell is an error, also one of the primal. */
+static void check_order(const gw_func *f) {
+    gw_session *s = f->session;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
+        bool any_order = o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC || (o->attr > GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_BLOCK && !gw_accumulates_in_rows(o->attr)));
+        if (o->dead || (!of_primal && !any_order)) continue;
+        const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
+        gw_str slots = o->decision ? s->decisions.at[o->decision].choice : 0;
+        char *why = gw_format("%s%s%s", of_primal ? "an atomic operation of the source" : gw_ownership_reason(f, op), slots ? "; " : "", slots ? gw_cstr(s, slots) : "");
+        gw_diag(s, GW_DIAG_NO_FIXED_ORDER, o->loc, name, why);
+        free(why);
+    }
+}
+
+static bool check_all_orders(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_FWD || f->form == GW_FORM_BWD || f->form == GW_FORM_GATHER;
+        if (reverse && f->kind != GW_FUNC_HOST) check_order(f);
+    }
+    return !gw_session_failed(s);
+}
+
+static bool is_gradient(const gw_func *f) { return f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL; }
+
+bool gw_pass_accumulate(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        climber c = {.f = s->funcs.at[i]};
+        if (!is_gradient(c.f)) continue;
+        if (!gw_pack(c.f)) {
+            good = false;
+            continue;
+        }
+        if (any_climbs(c.f)) climb_kernel(&c);
+        gw_rung_slots(c.f); /* in loops as they are by now */
+        gw_rung_copies(c.f);
+    }
+    if (!good || (s->options.deterministic && !check_all_orders(s))) return false;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        if (!is_gradient(s->funcs.at[i])) continue;
+        gw_rung_match(s->funcs.at[i]);
+        gw_rung_vector(s->funcs.at[i]);
+        gw_rung_record(s->funcs.at[i]);
+        good &= gw_rung_check_asked(s->funcs.at[i]);
+        good &= gw_rung_check_wished(s->funcs.at[i]);
+    }
+    return good;
+}

@@ -1,0 +1,31 @@
+/*
+ * accumulate.h - what other rooms see of rewriters/accumulate: accumulate, pack.
+ */
+#ifndef GW_ACCUMULATE_H
+#define GW_ACCUMULATE_H
+#include "analysis/ir/ir.h"
+
+/* ---- accumulate ----
+ *
+ * What the rungs of the ladder have made of a kernel's additions, for who writes them down.
+ */
+
+/* How many additions, from this one on, are one instruction: 1, 2 or 4. */
+uint32_t gw_rung_vector_length(const gw_func *f, gw_op first);
+/* How many additions to members of one element, from this one on, are one call. */
+uint32_t gw_rung_record_length(const gw_func *f, gw_op first);
+/* The op adds into the cell right behind that of `before`. */
+bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op);
+/* And belongs to the same COLLECT, with the same threads that take part: its address is not asked for. */
+bool gw_rung_continues(const gw_func *f, gw_op add);
+
+/* ---- pack ----
+ *
+ * GW_PACK(x, y): adjoints of several arrays, accumulated in one array of records.
+ */
+
+/* pack.c: moves the additions to the adjoints that GW_PACK names into records; false with a diagnostic where that cannot be. */
+bool gw_pack(gw_func *f);
+/* What the element of an array is made of, in floats; 0: not of floats alone. */
+uint32_t gw_pack_floats_of(const gw_session *s, gw_type type);
+#endif

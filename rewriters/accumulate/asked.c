@@ -1,0 +1,118 @@
+/*
+ * accumulate/asked.c - GW_ACCUMULATE(x, rung) and --accumulate kept, or refused (contract: accumulate.h).
+ *
+ * The passes before ask analysis/facts/asked.h which rung an addition shall take, and give it that only where they would give it to
+ * any: so nothing can become unsound here. What is left to see is that each addition to the adjoint of x has got it. An addition
+ * that is proved the thread's own stays plain, unless atomic is asked for: no other rung has anything to sum there.
+ */
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
+#include "analysis/ownership/ownership.h"
+
+#include <stdlib.h>
+
+/* Additions to the adjoint of what the mark names. */
+typedef struct tally {
+    const gw_asked_rung *asked;
+    uint32_t taken, owned;
+    gw_op refused;
+} tally;
+
+static bool takes(const gw_func *f, gw_op op, gw_rung rung) {
+    const gw_op_data *o = gw_op_at(f, op);
+    bool gathered = f->form == GW_FORM_GATHER || !o->origin;
+    if (rung == GW_RUNG_POSTED) return gw_rung_posts(f, op); /* the pass schedule makes it so */
+    if (rung == GW_RUNG_GATHER) return gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER);
+    if (rung == GW_RUNG_SLOTS) return gw_accumulates_in_rows(o->attr);
+    return o->attr == gw_rung_rows[rung].how;
+}
+
+static bool is_addition(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && gw_ownership_is_adjoint(f, o->object);
+}
+
+static void count(const gw_func *f, tally *t) {
+    gw_rung rung = t->asked->rung;
+    for (gw_op op = 1; op < f->ops.count && !t->refused; op++) {
+        if (!is_addition(f, op) || gw_asked_at(f, op) != t->asked) continue;
+        if (takes(f, op, rung)) t->taken++;
+        else if (gw_op_at(f, op)->attr == GW_ACCUMULATE_PLAIN && rung != GW_RUNG_POSTED) t->owned++;
+        else t->refused = op;
+    }
+}
+
+static const char *why_not(const gw_func *f, gw_op refused, gw_rung rung) {
+    const gw_op_data *o = gw_op_at(f, refused);
+    gw_str choice = f->session->decisions.at[o->decision].choice;
+    bool shared = gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED;
+    if (rung == GW_RUNG_PHASES && !shared) return "a barrier orders the threads of one block only, and it is not in shared memory";
+    if (rung == GW_RUNG_OWNED || rung == GW_RUNG_PHASES) return gw_ownership_reason(f, refused);
+    if (rung == GW_RUNG_POSTED) return o->attr == GW_ACCUMULATE_PLAIN ? "it is none of a float or double in the caller's memory" : gw_ownership_reason(f, refused);
+    if (rung == GW_RUNG_GATHER) return "it is none that can be gathered: of a row or tile that all its threads add to in a loop, or of neighbours' cells";
+    if (rung == GW_RUNG_RECORD) return "it adds to no four members of one element side by side in the caller's memory";
+    if (rung == GW_RUNG_VECTOR) return "it adds to no aligned pair of floats side by side in the caller's memory, or to one of two";
+    if (rung == GW_RUNG_BLOCK && o->attr == GW_ACCUMULATE_GRID) return "another addition to its adjoint takes another rung, and may meet it";
+    if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";
+    return choice ? gw_cstr(f->session, choice) : "lanes of a warp have different cells";
+}
+
+/* A gradient of the function that has additions to which the mark is given; another one need have none. */
+static bool is_met(const gw_session *s, const gw_func *primal, const gw_asked_rung *asked) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *g = s->funcs.at[i];
+        for (gw_op op = 1; g->form == GW_FORM_GRAD && g->primal == primal && op < g->ops.count; op++)
+            if (is_addition(g, op) && gw_asked_at(g, op) == asked) return true;
+    }
+    return false;
+}
+
+static bool check(const gw_func *f, const gw_asked_rung *asked) {
+    gw_session *s = f->session;
+    tally t = {.asked = asked};
+    const char *name = gw_cstr(s, asked->name), *spelling = gw_rung_rows[asked->rung].spelling;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *g = s->funcs.at[i];
+        if (g == f || (g->form == GW_FORM_GATHER && g->primal == f->primal && g->request == f->request)) count(g, &t);
+    }
+    if (t.refused) {
+        char *line = gw_format("%u", gw_op_at(f, t.refused)->loc.line);
+        gw_diag(s, GW_DIAG_RUNG_UNSOUND, asked->loc, name, spelling, line, why_not(f, t.refused, asked->rung));
+        free(line);
+        return false;
+    }
+    if (t.taken || (!t.owned && is_met(s, f->primal, asked))) return true;
+    gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, asked->loc, name, spelling,
+            t.owned ? "each cell of its adjoint has one thread, so there is nothing to sum" : "the gradient adds nothing to its adjoint");
+    return false;
+}
+
+bool gw_rung_check_asked(const gw_func *f) {
+    bool good = true;
+    for (uint32_t i = 0; i < f->primal->asked.count; i++)
+        if (f->primal->asked.at[i].rung != GW_RUNG_AUTO && gw_asked_is_for(f, &f->primal->asked.at[i]))
+            good &= check(f, &f->primal->asked.at[i]);
+    return good;
+}
+
+bool gw_rung_check_wished(const gw_func *f) {
+    gw_session *s = f->session;
+    const gw_rung wish = s->options.accumulate;
+    if (s->options.prefers || wish == GW_RUNG_AUTO || wish == GW_RUNG_ATOMIC) return true;
+    bool good = true;
+    bool *said = gw_alloc(f->objects.count * sizeof *said);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!is_addition(f, op) || said[o->object] || gw_asked_at(f, op) || takes(f, op, wish)) continue;
+        if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL) continue; /* the thread's own: nothing to sum */
+        gw_text reference = {0};
+        gw_ownership_reference(f, op, &reference);
+        const char *word = gw_rung_rows[wish].spelling;
+        gw_diag(s, GW_DIAG_RUNG_REFUSED, o->loc, word, reference.at, why_not(f, op, wish), word, word);
+        gw_text_free(&reference);
+        said[o->object] = true;
+        good = false;
+    }
+    free(said);
+    return good;
+}

@@ -1,0 +1,131 @@
+/*
+ * accumulate/copies.c - the copies rung: cells to which every block adds, d_gain[k] for k = threadIdx.x, threadIdx.x + 256, ..., have copies in
+ * the workspace, of which a block takes one.
+ *
+ *     float *const d_gain_copy = gw_copy_of_block(d_gain, d_gain_copies);
+ *     ... gw_atomic_add(&d_gain_copy[k], v); ...                              // as many blocks as before, but at C places
+ *
+ * The L2 makes additions to one sector one after the other, so a few hot cells hold up the chip; C copies of them do so for a C-th
+ * of the time. Copies are zeroed by the launch, and summed behind the kernel by one thread a cell (gradwright/copies.cuh).
+ *
+ * Sound because
+ *   - the additions are the same and as atomic as they were, since several blocks may have one copy; only their order changes;
+ *   - nothing but additions reaches the object in this kernel, so nobody sees that some of them come late; others may go to the
+ *     object itself: the sum behind the kernel is made when these are over;
+ *   - a copy has the cells 0 .. n - 1, where the host finds from the launch that no index is less than 0 or above n - 1 (bounds.c). If
+ *     it finds another, or so many cells that copies would not pay, the kernel is given none, and adds to the object itself. What
+ *     bounds.c takes for granted is asked for here: its 64-bit arithmetic cannot overflow, and no index wraps around.
+ *
+ * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway (else f_grad<<<>>> would
+ * be no more); how many copies a launch gets is in copies.cuh.
+ */
+#include "rewriters/accumulate/copies_private.h"
+
+#include "rewriters/tape/tape.h"
+#include "rewriters/workspace/workspace.h"
+#include "analysis/facts/facts.h"
+#include "analysis/ir/passes.h"
+#include "analysis/ownership/ownership.h"
+#include "analysis/ir/restructure.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what can be done ---- */
+
+/* The type is made of numbers of the type alone. */
+static bool is_made_of(const gw_session *s, gw_type whole, gw_type number) {
+    const gw_type_data *d = &s->types.at[whole];
+    bool all = d->kind == GW_TYPE_STRUCT;
+    if (whole == number) return true;
+    if (d->kind == GW_TYPE_ARRAY) return is_made_of(s, d->element, number);
+    for (uint32_t i = 0; i < d->count && all; i++) all = is_made_of(s, s->fields.at[d->first + i].type, number);
+    return all;
+}
+
+/* x[i], x[i].v, x[i].v[2], x[i][2]: of an array that is a parameter, one index varies. */
+static bool has_one_index(const gw_func *f, gw_op add) {
+    const gw_session *s = f->session;
+    const gw_op_data *o = gw_op_at(f, add);
+    const gw_object_data *d = gw_object_at(f, o->object);
+    const char *path = gw_cstr(s, o->path);
+    bool good = d->kind == GW_OBJECT_POINTER && !d->is_container && !d->is_reference && strncmp(path, "[]", 2) == 0;
+    uint32_t next = 1;
+    for (const char *at = good ? strstr(path + 2, "[]") : NULL; at && good; at = strstr(at + 2, "[]")) {
+        char *before = gw_format("%.*s", (int)(at - path - 2), path + 2);
+        const gw_type_data *t = &s->types.at[gw_type_at_path(s, d->type, before)];
+        int64_t c;
+        good = t->kind == GW_TYPE_ARRAY && gw_const_int(f, gw_operand(f, add, next++), &c) && c >= 0 && c < t->count;
+        free(before);
+    }
+    return good;
+}
+
+static bool is_only_added_to(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM) return false;
+    }
+    return true;
+}
+
+typedef struct verdict {
+    const char *why; /* not */
+    bool per_block;
+} verdict;
+
+static verdict look(gw_func *f, gw_op add) {
+    const gw_session *s = f->session;
+    const gw_op_data *o = gw_op_at(f, add);
+    const gw_object_data *d = gw_object_at(f, o->object);
+    gw_type type = gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+    if (s->options.deterministic) return (verdict){.why = "blocks add to a copy in no fixed order"};
+    if (gw_is_split(f) && f->template_head) return (verdict){.why = "halves of a template have no copies"};
+    if (d->kind == GW_OBJECT_SHARED) return (verdict){.why = "it lies in shared memory"};
+    if (!has_one_index(f, add)) return (verdict){.why = "it lies in no array that is a parameter, or two of its indices vary"};
+    if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type)) return (verdict){.why = "its elements are not made of floats alone, nor of doubles alone"};
+    if (!is_only_added_to(f, o->object)) return (verdict){.why = "the kernel reads or overwrites its adjoint too"};
+    gw_probe probe;
+    gw_probe_open(&probe, f);
+    bool per_block = false, bounded = gw_copied_index(&probe.bounds, add, &per_block) != 0;
+    gw_probe_close(&probe);
+    return (verdict){bounded ? NULL : "no bound of its index is known at the launch", per_block};
+}
+
+/* ---- doing it ---- */
+static void say(gw_func *f, gw_op add, const char *why) {
+    gw_text reference = {0};
+    gw_session *s = f->session;
+    uint32_t decision = gw_op_at(f, add)->decision, said = s->diagnostics.count;
+    gw_ownership_reference(f, add, &reference);
+    char *choice = why ? gw_format("no copies (%s)", why) : gw_strdup("copies (blocks take turns at copies, which are summed behind the kernel)");
+    char *text = gw_format("%s: %s", reference.at, choice);
+    s->decisions.at[decision].choice = gw_intern(s, choice);
+    gw_diag(s, why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, add)->loc, text);
+    if (s->diagnostics.count > said) s->diagnostics.at[said].decision = decision;
+    free(text);
+    free(choice);
+    gw_text_free(&reference);
+}
+
+/* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of a split gradient has no
+ * workspace of its own then. */
+static bool may_be_chosen(const gw_func *f, gw_op add) { return !gw_is_split(f) && strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0; }
+
+void gw_rung_copies(gw_func *f) {
+    int has_space = -1;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC) continue;
+        gw_rung rung = gw_asked_rung_at(f, op);
+        if (rung != GW_RUNG_COPIES && rung != GW_RUNG_AUTO) continue;
+        if (rung == GW_RUNG_AUTO && !may_be_chosen(f, op)) continue;
+        verdict v = look(f, op);
+        if (rung == GW_RUNG_AUTO && (v.why || v.per_block)) continue;
+        if (rung == GW_RUNG_AUTO && has_space < 0) has_space = gw_tape_takes_workspace(f);
+        if (rung == GW_RUNG_AUTO && !has_space) continue;
+        say(f, op, v.why);
+        if (!v.why) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);
+    }
+}

@@ -1,0 +1,40 @@
+/*
+ * accumulate/cost.c - what additions of a warp cost by each rung (contract: accumulate.h).
+ *
+ * In issue slots of one warp's scheduler, from measurements on an H200 (docs/performance.md): an atomic addition of floats
+ * to shared memory is a loop of compare-and-swap that takes a turn for each lane on one cell; one to global memory takes a
+ * turn in the L2 for each lane. A cell that all threads of the grid add into has one place in one L2 slice: a turn there
+ * holds up the whole chip, some hundred schedulers. A sum over the warp is five shuffles and additions and a vote; that over the
+ * block is that, two barriers and the sum of the warps' sums; if the block alone has the cell, what then is added needs no turn. It
+ * pays where many warps wait for one cell, not to save the turns of a block's warps.
+ */
+#include "rewriters/accumulate/accumulate_private.h"
+
+enum {
+    TURN_SHARED = 24,
+    TURN_GLOBAL = 6,
+    TURN_ONE_CELL = 400,
+    SUM_WARP = 24,
+    SUM_BLOCK = 120,
+    WARPS = 8, /* of a block */
+    LANES = 32
+};
+
+gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why) {
+    uint32_t turn = a->shared ? TURN_SHARED : a->one_cell ? TURN_ONE_CELL : TURN_GLOBAL;
+    uint32_t atomic = turn * a->lanes, warp = SUM_WARP + turn, grid = SUM_WARP + SUM_BLOCK + turn / WARPS;
+    uint32_t block = SUM_WARP + SUM_BLOCK;
+    bool whole_block = a->block_comes && !a->shared;
+    gw_rung best = GW_RUNG_ATOMIC;
+    if (warp < atomic) best = GW_RUNG_WARP;
+    if (whole_block && grid < warp && grid < atomic) best = GW_RUNG_GRID;
+    if (a->of_block && block < warp && block < atomic) best = GW_RUNG_BLOCK;
+    bool by_warp = wish == GW_RUNG_WARP || wish == GW_RUNG_BUTTERFLY || wish == GW_RUNG_SERIAL;
+    if (by_warp || (wish == GW_RUNG_GRID && whole_block) || (wish == GW_RUNG_BLOCK && a->of_block)) best = wish;
+    const char *of = a->lanes == LANES ? "all" : a->lanes == 1 ? "1" : "some";
+    if (best == GW_RUNG_ATOMIC) gw_text_addf(why, "%s of %d lanes add: atomic %u, sum over the warp %u", of, LANES, atomic, warp);
+    if (best == GW_RUNG_WARP || by_warp) gw_text_addf(why, "%s of %d lanes add: sum over the warp %u, atomic %u", of, LANES, warp, atomic);
+    if (best == GW_RUNG_BLOCK) gw_text_addf(why, "the block alone has the cell: sum over the block %u, over the warp %u, atomic %u", block, warp, atomic);
+    if (best == GW_RUNG_GRID) gw_text_addf(why, "all warps add into one cell: sum over the block %u, over the warp %u, atomic %u", grid, warp, atomic);
+    return best;
+}

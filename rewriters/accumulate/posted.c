@@ -1,0 +1,148 @@
+/*
+ * accumulate/posted.c - the posted rung: an addition to a cell of the caller's memory that is the thread's own is handed to the L2,
+ * which makes it (contract: accumulate.h).
+ *
+ * d_x[i] += v is a load, an addition and a store, and a thread, which issues in order, waits for the load. An atomic
+ * addition whose result nobody uses is one instruction that nobody waits for (red.relaxed.cta on a GPU); the L2 makes full
+ * sectors of them at the rate of stores (measured: docs/performance.md). It pays
+ *   - beside the arithmetic of a thread that adds to three cells or more: their loads are not all in flight with those of what it
+ *     computes;
+ *   - in a loop that takes records, whose turns run one after the other: the load is one more link of the chain.
+ * In other loops the load is in flight with those of its turn, and often finds its cell in the L1: plain was 10 % faster there.
+ *
+ * Sound: the cell is the thread's own for the whole kernel, so all that touches it stands in one program order, in which
+ * overlapping accesses of one thread to one cell, atomic or not, take effect (PTX memory model, coherence and causality order:
+ * operations in program order are morally strong). So every sum is made of the same numbers in the same order, by the same
+ * rounding, and has the same bits on every run; but floats below 2^-126 count as zero, as in all atomic additions of floats
+ * to global memory. Half precision stays plain, since its += rounds once, after a sum in floats.
+ */
+#include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
+#include "analysis/ownership/ownership.h"
+#include "analysis/ir/restructure.h"
+#include "analysis/ir/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So few loads of a kernel are in flight beside those of what it computes. */
+enum { FEWEST = 3, DEEPEST = 12, WARP = 32 };
+
+bool gw_rung_posts(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_PLAIN || !gw_ownership_is_adjoint(f, o->object)) return false;
+    gw_object_kind kind = gw_object_at(f, o->object)->kind;
+    gw_type type = gw_stored_type(f, o->object, o->path);
+    bool global = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL || gw_cell_behind_pointer(f, o->object, o->path);
+    return global && (type == GW_T_F32 || type == GW_T_F64);
+}
+
+/* ---- which pays ---- */
+/* How far the values of neighbouring threads are apart, as the arithmetic shows. Entries of a list count as neighbours: most
+ * lists are in some order. */
+typedef enum distance { SAME, NEIGHBOURS, APART } distance;
+
+static distance of_threads(const gw_func *f, gw_value v, uint32_t depth);
+
+static distance of_argument(const gw_func *f, gw_value v, uint32_t depth) {
+    const gw_value_data *d = gw_value_at(f, v);
+    gw_op loop = gw_region_at(f, d->region)->parent;
+    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR) return SAME; /* a parameter; of other loops, nothing is known */
+    return of_threads(f, gw_operand(f, loop, d->index ? d->index + 2 : 0), depth + 1);
+}
+
+static distance of_threads(const gw_func *f, gw_value v, uint32_t depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    if (depth == DEEPEST) return NEIGHBOURS;
+    if (!op) return of_argument(f, v, depth);
+    const gw_op_data *o = gw_op_at(f, op);
+    int64_t divisor = 0;
+    if (o->code == GW_OP_SPECIAL) return o->attr == 4 * GW_THREAD_IDX ? NEIGHBOURS : SAME;
+    if (o->code == GW_OP_LOAD || o->regions) return NEIGHBOURS;
+    if (o->code == GW_OP_DIV && gw_const_int(f, gw_operand(f, op, 1), &divisor) && divisor >= WARP) return SAME;
+    distance most = SAME;
+    for (uint32_t i = 0; i < o->operands; i++) {
+        distance one = of_threads(f, gw_operand(f, op, i), depth + 1);
+        if (one > most) most = one;
+    }
+    return o->code == GW_OP_MUL && most == NEIGHBOURS ? APART : most;
+}
+
+/* Members of a struct, and rows of a thread's own, share sectors: all but the first of them are in the L1, and the L2 makes each
+ * sector's additions one after the other. */
+static bool fills_sectors(const gw_func *f, gw_op op) {
+    const char *path = gw_cstr(f->session, gw_op_at(f, op)->path);
+    size_t n = strlen(path), indices = gw_index_count(f, op);
+    return n >= 2 && strcmp(path + n - 2, "[]") == 0 && of_threads(f, gw_operand(f, op, (uint32_t)indices - 1), 0) != APART;
+}
+
+/* The kernel loads or stores cells of the object, too: an addition can be part of that. */
+static bool is_accessed(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM) return true;
+    }
+    return false;
+}
+
+static bool pops(const gw_func *f, gw_op loop) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_POP && gw_region_inside(f, gw_op_at(f, op)->parent, gw_op_at(f, loop)->region[0])) return true;
+    return false;
+}
+
+typedef enum place { IN_LINE, IN_LOOP, IN_CHAIN } place;
+
+static place place_of(const gw_func *f, gw_op op) {
+    place found = IN_LINE;
+    for (gw_op at = op; (at = gw_region_at(f, gw_op_at(f, at)->parent)->parent);) {
+        if (!gw_is_loop(f, at)) continue;
+        if (pops(f, at)) return IN_CHAIN;
+        found = IN_LOOP;
+    }
+    return found;
+}
+
+static bool may_pay(const gw_func *f, gw_op op) {
+    return gw_asked_rung_at(f, op) == GW_RUNG_AUTO && gw_rung_posts(f, op) && fills_sectors(f, op) && !is_accessed(f, gw_op_at(f, op)->object);
+}
+
+static void post(gw_func *f, gw_op op, const char *why) {
+    gw_text reference = {0};
+    gw_ownership_reference(f, op, &reference);
+    char *text = gw_format("%s: posted (%s)", reference.at, why);
+    gw_decision *d = &f->session->decisions.at[gw_op_at(f, op)->decision];
+    d->choice = gw_intern(f->session, text + strlen(reference.at) + 2);
+    uint32_t said = f->session->diagnostics.count;
+    gw_diag(f->session, GW_DIAG_CHOSEN_RUNG, gw_op_at(f, op)->loc, text);
+    if (f->session->diagnostics.count > said) f->session->diagnostics.at[said].decision = gw_op_at(f, op)->decision;
+    gw_ownership_raise(f, op, GW_ACCUMULATE_POSTED);
+    free(text);
+    gw_text_free(&reference);
+}
+
+/* Some addition to this object is a link of a chain: the others go with it, since a cell that the L2 adds to is not in the L1. */
+static bool is_in_chain(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (may_pay(f, op) && gw_op_at(f, op)->object == object && place_of(f, op) == IN_CHAIN) return true;
+    return false;
+}
+
+static void post_own(gw_func *f) {
+    uint32_t count = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) count += may_pay(f, op) && place_of(f, op) == IN_LINE;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (gw_rung_posts(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_POSTED) post(f, op, "as asked for");
+        if (!may_pay(f, op)) continue;
+        if (is_in_chain(f, gw_op_at(f, op)->object)) post(f, op, "a loop that takes records would wait for the cell's load in each turn");
+        else if (count >= FEWEST && place_of(f, op) == IN_LINE) post(f, op, "the thread would wait for the loads of several cells");
+    }
+}
+
+bool gw_pass_posted(gw_run *run) {
+    for (uint32_t i = 0; i < run->session->funcs.count; i++) {
+        gw_func *f = run->session->funcs.at[i];
+        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL) post_own(f);
+    }
+    return true;
+}

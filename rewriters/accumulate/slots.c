@@ -1,0 +1,258 @@
+/*
+ * accumulate/slots.c - the slots rung: additions to cells that only run time tells, d_x[idx[i]] += v, without atomics and in a fixed order.
+ *
+ * Each time a thread comes to an addition it writes (key, value) to a row that only it writes: the n-th time, the row
+ * n * threads + its number. When the kernel has run, rows are sorted by key and summed (reduce.cuh), and each sum is added to
+ * its cell by one thread. Rows that no thread came to keep the unused key.
+ *
+ * Sound because
+ *   - what is added is the same, cell by cell: the key tells the cell, which is base + key * stride with both known at the launch;
+ *   - nothing but additions reaches the object in this kernel, so nobody sees that they come late; additions that are
+ *     proved plain stay where they are, and are over by then;
+ *   - a thread writes at most as many rows as the product of the bounds of the loops around the addition, which the host computes;
+ *   - rows of one key stand in the order of their numbers, which is the same on every run, as is the tree that sums them.
+ *
+ * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as for the warp rung
+ * (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum is a fixed tree over the lanes.
+ *
+ * Rows of a key that is an entry of a sorted list may stand in the order of the list and need no sort (accumulate/sorted.c).
+ *
+ * Where no bound of a loop around is known, a warp's row may be that of its position in a list (accumulate/list.c); how long the list is, the
+ * caller of the launch says.
+ *
+ * Nor of threads: a thread's row is that of its position, and of a number within that (accumulate/placed.c).
+ *
+ * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it is
+ * sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no sort.
+ */
+#include "rewriters/accumulate/slots_private.h"
+
+#include "analysis/facts/facts.h"
+#include "analysis/ir/passes.h"
+#include "analysis/ownership/ownership.h"
+#include "analysis/ir/restructure.h"
+#include "rewriters/formula/formula.h"
+#include "rewriters/tape/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 16 }; /* GW_REDUCE_COLUMNS */
+
+/* ---- keys ---- */
+/* The one number that the addition's indices are made of; 0 for constants. False if there are several. */
+static bool find_base(const gw_func *f, gw_op add, gw_value *base) {
+    *base = 0;
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
+        gw_value here = gw_slot_index_of(f, gw_operand(f, add, i)).base;
+        if (here && *base && here != *base) return false;
+        if (here) *base = here;
+    }
+    return true;
+}
+
+static gw_type key_type(const gw_func *f, gw_value base) {
+    gw_type type = base ? gw_typeof(f, base) : (gw_type)GW_T_I32;
+    bool narrow = type == GW_T_BOOL || gw_type_bits(type) < 32 || type == GW_T_I32;
+    return narrow ? GW_T_I32 : GW_T_I64;
+}
+
+/* ---- what can be done ---- */
+
+/* The host can say where the object's cells begin: behind a pointer parameter, or behind a pointer in a struct that is passed
+ * by value. */
+static bool host_knows(const gw_func *f, gw_op add) {
+    const gw_session *s = f->session;
+    const gw_op_data *o = gw_op_at(f, add);
+    const gw_object_data *object = gw_object_at(f, o->object);
+    const char *path = gw_cstr(s, o->path), *first = strstr(path, "[]");
+    if (object->kind == GW_OBJECT_POINTER) return !object->is_container && !gw_cell_behind_pointer(f, o->object, o->path);
+    if (object->kind != GW_OBJECT_STRUCT || !first) return false;
+    char *member = gw_format("%.*s", (int)(first - path), path);
+    const gw_type_data *d = &s->types.at[gw_type_at_path(s, object->type, member)];
+    free(member);
+    return d->kind == GW_TYPE_POINTER && !gw_path_through_pointer(s, d->element, first + 2);
+}
+
+/* Loads and stores of other members reach other cells. */
+static bool only_added_to(const gw_func *f, gw_object object, gw_str path) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool other = (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && o->path != path;
+        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM && !other) return false;
+    }
+    return true;
+}
+
+static const char unbounded[] = "no bound of a loop around it is known at the launch";
+
+static const char *why_not(gw_func *f, gw_op add, gw_value *base) {
+    const gw_op_data *o = gw_op_at(f, add);
+    if (gw_is_split(f) && f->template_head) return "halves of a template have no rows";
+    if (gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return "it lies in shared memory";
+    if (!host_knows(f, add)) return "the host does not know where it lies";
+    if (!only_added_to(f, o->object, o->path)) return "the kernel reads or overwrites its adjoint too";
+    if (!find_base(f, add, base)) return "two of its indices vary";
+    return gw_tape_is_bounded(f, add) ? NULL : unbounded;
+}
+
+/* Before a warp's additions are collected, it is not known whether a list has a place for them. */
+const char *gw_slots_refuse(gw_func *f, gw_op add) {
+    gw_value base;
+    const char *why = why_not(f, add, &base);
+    return why == unbounded && gw_list_may_place(f) ? NULL : why;
+}
+
+/* ---- doing it ---- */
+typedef struct column {
+    gw_op add;
+    gw_value base, active; /* 0: whoever comes */
+    gw_value position;     /* of a sorted list; 0: none */
+    gw_placement placed;   /* of another list */
+} column;
+typedef GW_VEC(column) columns;
+
+static gw_type value_type(const gw_func *f, gw_op add) { return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))); }
+
+/* Whatever the keys of the two are: distinct members, or an index that is never the same number in both. */
+static bool are_apart(const gw_func *f, gw_op x, gw_op y) {
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    if (a->object != b->object || a->path != b->path) return true;
+    for (uint32_t i = 0; i < gw_index_count(f, x); i++) {
+        gw_slot_index p = gw_slot_index_of(f, gw_operand(f, x, i)), q = gw_slot_index_of(f, gw_operand(f, y, i));
+        int64_t distance = p.offset - q.offset;
+        if (p.scale == q.scale && (p.scale ? distance % p.scale != 0 : distance != 0)) return true;
+    }
+    return false;
+}
+
+/* One thread adds the sums of a key to all its columns, and others those of other keys: columns must be apart. */
+static bool goes_with(const gw_func *f, const column *group, uint32_t count, const column *c) {
+    bool fits = gw_op_at(f, c->add)->parent == gw_op_at(f, group->add)->parent && c->base == group->base &&
+                value_type(f, c->add) == value_type(f, group->add);
+    for (uint32_t i = 0; i < count && fits; i++) fits = are_apart(f, group[i].add, c->add);
+    return fits;
+}
+
+/* Somebody adds in any case: who else does is not asked, what the others bring is 0 where they do not. */
+static bool one_always_adds(const gw_func *f, const column *list, uint32_t count) {
+    int64_t known;
+    for (uint32_t i = 0; i < count; i++)
+        if (!list[i].active || (gw_const_int(f, list[i].active, &known) && known)) return true;
+    return false;
+}
+
+/* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches their objects, so they
+ * may move down to it. */
+static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how, gw_placement row) {
+    gw_op last = list[count - 1].add;
+    gw_builder b = {f, gw_op_at(f, last)->parent, gw_next(f, last), gw_op_at(f, last)->loc};
+    gw_value operands[3 + MOST_COLUMNS];
+    gw_value base = list[0].base;
+    operands[0] = base ? gw_cast(&b, key_type(f, base), base) : gw_int(&b, GW_T_I32, 0);
+    bool always = one_always_adds(f, list, count);
+    for (uint32_t i = 0; i < count; i++) operands[1 + i] = always ? gw_int(&b, GW_T_BOOL, 1) : list[i].active;
+    if (row.position) operands[1 + count] = gw_cast(&b, GW_T_I64, row.position);
+    if (row.within) operands[2 + count] = gw_cast(&b, GW_T_I64, row.within);
+    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (row.position != 0) + (row.within != 0));
+    gw_op_at(f, end)->attr = (uint16_t)how;
+    for (uint32_t i = 0; i < count; i++) {
+        gw_op_move(f, list[i].add, b.region, end);
+        gw_ownership_raise(f, list[i].add, how);
+    }
+}
+
+/* Why not, or what rows. */
+static void say(gw_func *f, gw_op add, const char *why, const char *says) {
+    gw_text reference = {0};
+    gw_session *s = f->session;
+    uint32_t decision = gw_op_at(f, add)->decision, said = s->diagnostics.count;
+    gw_ownership_reference(f, add, &reference);
+    char *choice = why ? gw_format("no slots (%s)", why) : gw_format("slots (%s)", says);
+    char *text = gw_format("%s: %s", reference.at, choice);
+    s->decisions.at[decision].choice = gw_intern(s, choice);
+    gw_diag(s, why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, add)->loc, text);
+    if (s->diagnostics.count > said) s->diagnostics.at[said].decision = decision;
+    free(text);
+    free(choice);
+    gw_text_free(&reference);
+}
+
+static bool is_asked(const gw_func *f, gw_op add) {
+    gw_rung rung = gw_asked_rung_at(f, add);
+    return rung == GW_RUNG_SLOTS || (rung == GW_RUNG_AUTO && f->session->options.deterministic);
+}
+
+static void find_columns(gw_func *f, gw_region r, columns *list) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        column c = {.add = op};
+        for (uint32_t i = 0; i < o->regions; i++) find_columns(f, o->region[i], list);
+        if (o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || !is_asked(f, op)) continue;
+        const char *why = why_not(f, op, &c.base);
+        char *says = NULL;
+        if (!why) c.position = gw_sorted_position(f, op, c.base, &says);
+        if (why == unbounded) why = gw_placed_rows(f, op, c.base, &c.placed, &says) ? NULL : says;
+        say(f, op, why, says);
+        bool taken = !why;
+        free(says);
+        if (taken) gw_push(list, c);
+    }
+}
+
+/* `position`: of rows of a list. */
+static void collect_all(gw_func *f, columns *list, gw_accumulate how, gw_value position) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        column group[MOST_COLUMNS];
+        uint32_t count = 0;
+        if (!list->at[i].add) continue;
+        group[count++] = list->at[i];
+        for (uint32_t k = i + 1; k < list->count && count < MOST_COLUMNS; k++)
+            if (list->at[k].add && goes_with(f, group, count, &list->at[k])) {
+                group[count++] = list->at[k];
+                list->at[k].add = 0;
+            }
+        if (group->placed.position) collect(f, group, count, GW_ACCUMULATE_PLACED_SLOTS, group->placed);
+        else if (group->position) collect(f, group, count, GW_ACCUMULATE_SORTED_SLOTS, (gw_placement){group->position, 0});
+        else collect(f, group, count, position && gw_sorted_ascends(f, group->base, position) ? GW_ACCUMULATE_ORDERED_LIST_SLOTS : how, (gw_placement){position, 0});
+    }
+    gw_vec_free(list);
+}
+
+/* What a COLLECT of the warp rung sums goes to rows: it stands where all lanes come, and they know the cells. */
+static void convert(gw_func *f, gw_op warp) {
+    columns list = {0};
+    uint32_t i = 1;
+    const char *why = NULL;
+    bool bounded = true;
+    for (gw_op add = gw_slot_first(f, warp); add != warp && !why; add = gw_next(f, add), i++) {
+        column c = {.add = add, .active = gw_operand(f, warp, i)};
+        why = why_not(f, add, &c.base);
+        bounded &= why != unbounded;
+        if (why == unbounded) why = NULL;
+        gw_push(&list, c);
+    }
+    GW_VEC(gw_value) keys = {0};
+    for (uint32_t k = 0; k < list.count; k++) gw_push(&keys, list.at[k].base);
+    gw_value position = !why && !bounded ? gw_list_position(f, warp, keys.at, keys.count) : 0;
+    gw_vec_free(&keys);
+    if (!why && !bounded && !position) why = unbounded;
+    if (why) { /* all or none: what is left is an error */
+        for (uint32_t k = 0; k < list.count; k++) say(f, list.at[k].add, why == unbounded ? "no bound of a loop around it is known at the launch, nor a place in a list" : why, NULL);
+        gw_vec_free(&list);
+        return;
+    }
+    collect_all(f, &list, bounded ? GW_ACCUMULATE_WARP_SLOTS : GW_ACCUMULATE_LIST_SLOTS, position);
+    gw_op_remove(f, warp);
+}
+
+void gw_rung_slots(gw_func *f) {
+    columns list = {0};
+    uint32_t count = f->ops.count;
+    for (gw_op op = 1; op < count && f->session->options.deterministic; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_WARP) convert(f, op);
+    }
+    find_columns(f, f->entry, &list);
+    collect_all(f, &list, GW_ACCUMULATE_SLOTS, 0);
+}

@@ -1,0 +1,31 @@
+/*
+ * adjoint/counter.c - what a counted loop tells of its iterations without a tape: how many there are, and the carried values
+ * that advance by an invariant step, which are start + t * step in iteration t.
+ */
+#include "rewriters/adjoint/adjoint_private.h"
+
+/* Iterations of a counted loop, as i64; not positive where it does not run. */
+gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop) {
+    gw_builder *b = &a->b;
+    gw_opcode attr = (gw_opcode)gw_op_at(a->primal, loop)->attr;
+    gw_value part[3];
+    for (uint32_t i = 0; i < 3; i++)
+        part[i] = gw_cast(b, GW_T_I64, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
+    bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
+    gw_type type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
+    if (attr != GW_OP_NE && gw_type_is_signed(type) &&
+        gw_type_bits(type) == 64) /* of others the distance has room in 64 bits */
+        part[!falling] = gw_binary(b, GW_OP_IMAX, part[0], part[1]);
+    gw_value span = falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
+    gw_value step = falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2];
+    if (attr == GW_OP_NE) return gw_binary(b, GW_OP_DIV, span, step);
+    gw_value one = gw_int(b, GW_T_I64, 1);
+    if (attr == GW_OP_LE || attr == GW_OP_GE) span = gw_binary(b, GW_OP_ADD, span, one);
+    return gw_binary(b, GW_OP_DIV, gw_binary(b, GW_OP_ADD, span, gw_binary(b, GW_OP_SUB, step, one)), step);
+}
+
+gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down) {
+    gw_type type = gw_typeof(a->f, start);
+    gw_value by = gw_binary(&a->b, GW_OP_MUL, gw_cast(&a->b, type, number), gw_cast(&a->b, type, step));
+    return gw_binary(&a->b, down ? GW_OP_SUB : GW_OP_ADD, start, by);
+}

@@ -1,0 +1,30 @@
+/* adjoint/invert.h - what adjoint/invert.c and adjoint/nest_reverse.c share: how a loop changes a value that its reverse undoes. */
+#ifndef GW_ADJOINT_INVERT_PRIVATE_H
+#define GW_ADJOINT_INVERT_PRIVATE_H
+#include "rewriters/adjoint/adjoint_private.h"
+
+typedef struct gw_invert {
+    const gw_func *p;
+    gw_op loop;
+    gw_region body;
+    uint32_t index;     /* of the carried value */
+    gw_value arg;       /* it, at the start of an iteration */
+    gw_value flag_next; /* in the body: true where this iteration ends the loop by its flag */
+    gw_value flag_arg;  /* while: the flag at the start of an iteration, always false there; else 0 */
+    gw_value test;      /* the condition that depends on the carried value, 0 = none so far */
+    bool negated;       /* it is the flag's opposite */
+} gw_invert;
+
+/* Whether the updates of carried value `index` can be undone. */
+bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t index, gw_invert *s);
+/* Wherever `test` is computed, the flag of the iteration is `test`, or its opposite (*negated). */
+bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated);
+/* `v` of the while's condition can be true only where carried value i is false. */
+bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i);
+gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i);
+gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated);
+/* A value of pure ops and loads, made at the cloner's builder from what its map has. */
+gw_value gw_invert_make(gw_cloner *c, gw_value v);
+/* Values of the derivative that are there at the start of an iteration of the loop: outer ones, and the body's arguments. */
+gw_value_map gw_invert_values(const gw_adjoint *a, gw_op loop);
+#endif

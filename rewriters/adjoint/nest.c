@@ -1,0 +1,427 @@
+/*
+ * nest.c - nests of two loops whose reverse needs two numbers of each thread: what an undone value was in the end, and how many
+ * iterations of the inner loop there were up to the last one that had an effect.
+ *
+ *     for (b = 0; b < batches; b++) {                              // outer
+ *         ... if (everybody is done) break; ...
+ *         for (j = 0; !done && j < bound; j++) {                   // inner
+ *             count++; ...
+ *             if (next < 1e-4f) { done = true; continue; }
+ *             sum += ...; t = next; last = count;
+ *         }
+ *     }
+ *
+ * What is asked for:
+ *  1. t is undone by the inner loop (adjoint/invert.c), which the outer one gives its t, and takes it back; `done` likewise. So once
+ *     `done` is true no iteration of the inner loop runs any more.
+ *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both start from 0; each iteration of the inner loop adds 1 to count, and sets
+ *     last to that on every path on which a carried value with a derivative changes, and on no path on which the test of 1 holds.
+ *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing else; the inner loop
+ *     writes nothing; the outer one writes shared memory only, which is read nowhere else. So an iteration of either loop behind
+ *     the last one with an effect has the identity as its adjoint.
+ *  4. The inner loop ends by `done` or by its counter, whose start and bound are computed again (as are the conditions on the way to
+ *     it) from the outer loop's counters and memory that the loop leaves alone, and by no comparison of rounded numbers.
+ *
+ * Then the reverse needs t and last alone. Let full(b) be the trips that the counter allows in iteration b, and before(b) the
+ * sum of full over the iterations before b. A thread that runs an iteration with an effect in b has run full in all iterations
+ * before: `done` was false, and nothing else ends the loop. So the iterations of b up to the last effect are those below
+ * min(max(last - before(b), 0), full(b)), in them the test of 1 is false, and behind them there is nothing to do.
+ * A condition that leaves the outer loop (everybody is done) need not be known: where it held, no thread had an effect any more.
+ * So instead of it the reverse asks whether any thread of the block has last > before(b), which never leads further than the
+ * primal came, and never less far than to the last effect. A loop without such a condition is asked the same, at the start of b.
+ */
+#include "rewriters/adjoint/nest_private.h"
+
+#include "analysis/facts/facts.h"
+
+enum { NONE = UINT32_MAX };
+
+static gw_value outer_arg(const gw_func *p, gw_op loop, uint32_t i) { return gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i); }
+static gw_value next_of(const gw_func *p, gw_op loop, uint32_t i) {
+    return gw_operand(p, gw_region_end(p, gw_loop_body(p, loop)), gw_loop_first_yield(p, loop) + i);
+}
+static gw_value init_of(const gw_func *p, gw_op loop, uint32_t i) { return gw_operand(p, loop, gw_loop_first_init(p, loop) + i); }
+
+/* ---- values that are handed through ---- */
+
+/* v is what the outer loop had, or result *m of the inner one, which was given that. */
+static bool comes_back(const gw_func *p, gw_op inner, gw_value v, gw_value arg, uint32_t *m) {
+    if (v == arg) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    uint32_t k = gw_value_at(p, v)->index;
+    if (op && gw_op_at(p, op)->code == GW_OP_IF)
+        return comes_back(p, inner, gw_yielded(p, op, 0, k), arg, m) && comes_back(p, inner, gw_yielded(p, op, 1, k), arg, m);
+    if (op != inner || (*m != NONE && *m != k)) return false;
+    *m = k;
+    return init_of(p, inner, k) == arg;
+}
+
+/* The inner loop's number of what the outer one carries as i; NONE if it is not handed through. */
+static uint32_t handed(const gw_func *p, const gw_nest *n, uint32_t i) {
+    uint32_t m = NONE;
+    gw_op outer = n->loop[GW_NEST_OUTER];
+    return comes_back(p, n->loop[GW_NEST_INNER], next_of(p, outer, i), outer_arg(p, outer, i), &m) ? m : NONE;
+}
+
+static uint32_t handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
+    for (uint32_t i = 0; i < gw_loop_carried(p, n->loop[GW_NEST_OUTER]); i++)
+        if (handed(p, n, i) == m) return i;
+    return NONE;
+}
+
+/* ---- 2: how far the thread came ---- */
+static bool starts_from_zero(const gw_func *p, const gw_nest *n, uint32_t m) {
+    uint32_t i = handed_as(p, n, m);
+    int64_t c;
+    return i != NONE && gw_const_int(p, init_of(p, n->loop[GW_NEST_OUTER], i), &c) && c == 0;
+}
+
+static bool adds_one(const gw_func *p, gw_value v, gw_value arg) {
+    gw_op op = gw_value_at(p, v)->op;
+    int64_t c;
+    if (!op || gw_op_at(p, op)->code != GW_OP_ADD) return false;
+    gw_value x = gw_operand(p, op, 0), y = gw_operand(p, op, 1);
+    return (x == arg && gw_const_int(p, y, &c) && c == 1) || (y == arg && gw_const_int(p, x, &c) && c == 1);
+}
+
+bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg) {
+    gw_op op = gw_value_at(p, v)->op;
+    uint32_t k = gw_value_at(p, v)->index;
+    if (v == arg || !op || gw_op_at(p, op)->code != GW_OP_IF) return v == arg;
+    return gw_nest_keeps(p, gw_yielded(p, op, 0, k), arg) && gw_nest_keeps(p, gw_yielded(p, op, 1, k), arg);
+}
+
+typedef struct progress {
+    const gw_func *p;
+    gw_value arg, count; /* of `last`; count + 1 */
+    gw_value test;       /* by which the loop is left, 0 = none or passed */
+    bool negated;        /* where it does not hold */
+} progress;
+
+/* The test may have been asked on the way to what region r yields. */
+static bool may_have_ended(const progress *s, gw_region r) {
+    gw_region at = s->test ? gw_value_region(s->p, s->test) : 0;
+    return at && (gw_region_inside(s->p, r, at) || gw_region_inside(s->p, at, r));
+}
+
+/* Wherever v changes, `last` becomes the count. */
+static bool is_noted(const progress *s, gw_value last, gw_value v, gw_value arg) {
+    const gw_func *p = s->p;
+    if (last == s->count || v == arg) return true;
+    if (gw_nest_keeps(p, v, arg)) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    if (!op || gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, last)->op != op) return false;
+    uint32_t k = gw_value_at(p, v)->index, l = gw_value_at(p, last)->index;
+    return is_noted(s, gw_yielded(p, op, 0, l), gw_yielded(p, op, 0, k), arg) && is_noted(s, gw_yielded(p, op, 1, l), gw_yielded(p, op, 1, k), arg);
+}
+
+/* `last` is what it was, or the count where the test does not end the loop. r: where it is yielded. */
+static bool is_progress(const progress *s, gw_value last, gw_region r) {
+    const gw_func *p = s->p;
+    if (last == s->arg) return true;
+    if (last == s->count) return !may_have_ended(s, r);
+    gw_op op = gw_value_at(p, last)->op;
+    if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
+    uint32_t k = gw_value_at(p, last)->index;
+    bool negated = false, is_test = s->test && gw_behind_not(p, gw_operand(p, op, 0), &negated) == s->test;
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_value in = gw_yielded(p, op, side, k);
+        bool ends = ((side == 0) != negated) != s->negated;
+        progress past = *s;
+        past.test = 0;
+        if (is_test && ends ? in != s->arg : !is_progress(is_test ? &past : s, in, gw_op_at(p, op)->region[side])) return false;
+    }
+    return true;
+}
+
+static bool notes_effects(const gw_nest *n, const gw_activity *activity, uint32_t m, gw_value count, const gw_invert *t) {
+    const gw_func *p = t->p;
+    gw_op inner = n->loop[GW_NEST_INNER];
+    progress s = {p, outer_arg(p, inner, m), count, t->test, t->negated};
+    gw_value last = next_of(p, inner, m);
+    if (!is_progress(&s, last, gw_loop_body(p, inner))) return false;
+    for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++) {
+        gw_value arg = outer_arg(p, inner, i);
+        bool active = i == t->index || gw_active_value(activity, arg) || gw_active_value(activity, gw_result(p, inner, i));
+        if (active && !is_noted(&s, last, next_of(p, inner, i), arg)) return false;
+    }
+    return true;
+}
+
+static bool find_progress(gw_nest *n, const gw_activity *activity, const gw_invert *t) {
+    const gw_func *p = t->p;
+    gw_op inner = n->loop[GW_NEST_INNER];
+    for (uint32_t c = 0; c < gw_loop_carried(p, inner); c++) {
+        gw_type type = gw_typeof(p, outer_arg(p, inner, c));
+        bool counts = gw_type_is_integer(type) && gw_type_bits(type) >= 32 && starts_from_zero(p, n, c);
+        if (!counts || !adds_one(p, next_of(p, inner, c), outer_arg(p, inner, c))) continue;
+        for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
+            if (m == c || gw_typeof(p, outer_arg(p, inner, m)) != type || !starts_from_zero(p, n, m)) continue;
+            if (!notes_effects(n, activity, m, next_of(p, inner, c), t)) continue;
+            n->effective[GW_NEST_INNER] = m;
+            n->effective[GW_NEST_OUTER] = handed_as(p, n, m);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- 3: nothing else has an effect ---- */
+static bool only_yielded(const gw_func *p, gw_region r, gw_value v, gw_op inner) {
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        for (uint32_t i = 0; o->code != GW_OP_YIELD && op != inner && i < o->operands; i++)
+            if (gw_operand(p, op, i) == v) return false;
+        for (uint32_t i = 0; op != inner && i < o->regions; i++)
+            if (!only_yielded(p, o->region[i], v, inner)) return false;
+    }
+    return true;
+}
+
+static bool uses_inside(const gw_func *p, gw_region r, gw_value v) {
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+            if (gw_operand(p, op, i) == v) return true;
+        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
+            if (uses_inside(p, gw_op_at(p, op)->region[i], v)) return true;
+    }
+    return false;
+}
+
+/* Everything with a derivative that the region of the outer loop makes comes from the inner one, and is only handed on. */
+static bool hands_on(const gw_func *p, const gw_nest *n, const gw_activity *activity, gw_region r) {
+    gw_op inner = n->loop[GW_NEST_INNER];
+    gw_region body = gw_loop_body(p, n->loop[GW_NEST_OUTER]);
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        bool structured = o->regions && (op == inner || o->code == GW_OP_IF);
+        for (uint32_t i = 0; structured && i < o->results; i++)
+            if (gw_active_value(activity, gw_result(p, op, i)) && !only_yielded(p, body, gw_result(p, op, i), inner)) return false;
+        for (uint32_t i = 0; op != inner && i < o->regions; i++)
+            if (!hands_on(p, n, activity, o->region[i])) return false;
+    }
+    return true;
+}
+
+static bool all_handed(const gw_func *p, const gw_nest *n, const gw_activity *activity) {
+    gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    gw_region body = gw_loop_body(p, inner);
+    for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
+        gw_value arg = outer_arg(p, outer, i);
+        if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
+        if (handed(p, n, i) == NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) || uses_inside(p, body, arg)) return false;
+    }
+    for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
+        bool active = gw_active_value(activity, outer_arg(p, inner, m)) || gw_active_value(activity, gw_result(p, inner, m));
+        if (active && handed_as(p, n, m) == NONE) return false;
+    }
+    return hands_on(p, n, activity, gw_loop_body(p, outer));
+}
+
+static bool loads_elsewhere(const gw_func *p, gw_op outer, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(p, op);
+        if (!d->dead && d->object == o && d->code == GW_OP_LOAD && !gw_region_inside(p, d->parent, gw_loop_body(p, outer))) return true;
+    }
+    return false;
+}
+
+/* `quiet`: the inner loop. */
+static bool writes_stages_only(const gw_func *p, const gw_nest *n, gw_region r, bool quiet) {
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        bool inside = quiet || op == n->loop[GW_NEST_INNER];
+        switch (o->code) {
+        case GW_OP_STORE:
+            if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED || loads_elsewhere(p, n->loop[GW_NEST_OUTER], o->object)) return false;
+            break;
+        case GW_OP_BARRIER:
+            if (quiet) return false;
+            break;
+        case GW_OP_CALL: return false;
+        default:
+            if (gw_op_rows[o->code].effect == GW_EFFECT_WRITE || gw_op_rows[o->code].effect == GW_EFFECT_MEET ||
+                gw_op_rows[o->code].effect == GW_EFFECT_LANES)
+                return false;
+        }
+        for (uint32_t i = 0; i < o->regions; i++)
+            if (!writes_stages_only(p, n, o->region[i], inside)) return false;
+    }
+    return true;
+}
+
+/* ---- 4: what is computed again ---- */
+bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v) {
+    if (gw_value_visible(p, v, gw_op_at(p, outer)->parent)) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    gw_value step;
+    bool down;
+    if (!op) {
+        uint32_t first = gw_loop_first_arg(p, outer), i = gw_value_at(p, v)->index;
+        if (gw_value_region(p, v) != gw_loop_body(p, outer)) return false;
+        return i < first || gw_adjoint_is_induction(p, outer, i - first, &step, &down);
+    }
+    const gw_op_data *o = gw_op_at(p, op);
+    bool load = o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(p, o->object)->kind) && !gw_touches(p, outer, o->object, GW_TOUCH_WRITE);
+    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) || gw_storage_is_discrete(p, op)) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!gw_nest_recomputes(p, outer, gw_operand(p, op, i))) return false;
+    return true;
+}
+
+/* `j < bound` of the inner loop's condition, beside its flag. */
+static bool find_bound(const gw_func *p, gw_nest *n) {
+    gw_op inner = n->loop[GW_NEST_INNER], outer = n->loop[GW_NEST_OUTER];
+    gw_region test = gw_op_at(p, inner)->region[0];
+    gw_op both = gw_value_at(p, gw_operand(p, gw_region_end(p, test), 0))->op;
+    if (gw_op_at(p, inner)->flags & GW_OP_EXIT || !both || gw_op_at(p, both)->code != GW_OP_AND) return false;
+    for (uint32_t side = 0; side < 2; side++) {
+        bool negated = false;
+        gw_value flag = gw_behind_not(p, gw_operand(p, both, side), &negated);
+        gw_op less = gw_value_at(p, gw_operand(p, both, 1 - side))->op;
+        if (!negated || flag != gw_arg(p, test, gw_value_at(p, n->flag)->index)) continue;
+        if (!less || gw_op_at(p, less)->code != GW_OP_LT) return false;
+        const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, 0));
+        if (counter->op || counter->region != test || gw_type_bits(counter->type) < 32) return false;
+        n->start = init_of(p, inner, counter->index);
+        n->bound = gw_operand(p, less, 1);
+        return adds_one(p, next_of(p, inner, counter->index), outer_arg(p, inner, counter->index)) &&
+               gw_nest_recomputes(p, outer, n->start) && gw_nest_recomputes(p, outer, n->bound);
+    }
+    return false;
+}
+
+gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r) {
+    gw_op op = n->loop[GW_NEST_INNER];
+    while (gw_op_at(p, op)->parent != r) op = gw_region_at(p, gw_op_at(p, op)->parent)->parent;
+    return op == n->loop[GW_NEST_INNER] ? 0 : op;
+}
+
+/* The flag that leaves the outer loop, and the branches on the way to the inner one, from region r on. */
+static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value flag) {
+    gw_op outer = n->loop[GW_NEST_OUTER], branch = gw_nest_branch(p, n, r), made_by = flag ? gw_value_at(p, flag)->op : 0;
+    if (branch && gw_op_at(p, branch)->code != GW_OP_IF) return false;
+    bool yielded = branch && made_by == branch;
+    bool negated = false;
+    if (flag && !yielded && gw_behind_not(p, flag, &negated) != n->test && !gw_nest_recomputes(p, outer, flag)) return false;
+    if (!branch) return true;
+    negated = false;
+    gw_value condition = gw_operand(p, branch, 0), test = gw_behind_not(p, condition, &negated);
+    if (!gw_nest_recomputes(p, outer, condition) && test != n->test) return false;
+    uint32_t k = yielded ? gw_value_at(p, flag)->index : 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_value in = yielded ? gw_yielded(p, branch, side, k) : flag;
+        gw_region to = gw_op_at(p, branch)->region[side];
+        if (gw_region_inside(p, gw_op_at(p, n->loop[GW_NEST_INNER])->parent, to)) {
+            if (!way_is_known(p, n, to, in)) return false;
+        } else if (yielded && gw_behind_not(p, in, &negated) != n->test && !gw_nest_recomputes(p, outer, in)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The condition by which the outer loop is left without its being computed again: one at most. */
+static gw_value find_test(const gw_func *p, const gw_nest *n, gw_value flag, bool *negated) {
+    gw_op outer = n->loop[GW_NEST_OUTER];
+    gw_invert s = {.p = p, .loop = outer, .body = gw_loop_body(p, outer), .flag_next = flag};
+    for (gw_region r = gw_op_at(p, n->loop[GW_NEST_INNER])->parent; r != s.body;) {
+        gw_op branch = gw_region_at(p, r)->parent;
+        bool other = false;
+        *negated = false;
+        gw_value test = gw_behind_not(p, gw_operand(p, branch, 0), &other);
+        if (!gw_nest_recomputes(p, outer, test)) return gw_flag_is(&s, flag, test, negated) ? test : 0;
+        r = gw_op_at(p, branch)->parent;
+    }
+    return 0;
+}
+
+static bool find_way(const gw_func *p, gw_nest *n) {
+    gw_op outer = n->loop[GW_NEST_OUTER];
+    gw_region body = gw_loop_body(p, outer);
+    gw_value flag = gw_op_at(p, outer)->flags & GW_OP_EXIT ? gw_operand(p, gw_region_end(p, body), 0) : 0;
+    if (flag) n->test = find_test(p, n, flag, &n->negated);
+    if (!way_is_known(p, n, body, flag)) return false;
+    if (!gw_holds_block_barrier(p, outer)) return true;
+    gw_uniform u;
+    gw_uniform_new(&u, p);
+    n->meets = u.region[n->test ? gw_value_region(p, n->test) : body] <= GW_UNIFORM_BLOCK;
+    gw_uniform_free(&u);
+    return n->meets;
+}
+
+/* ---- the nest ---- */
+static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
+    gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    gw_invert s;
+    for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
+        uint32_t m = handed(p, n, i);
+        if (m == NONE || !gw_invert_examine(p, inner, m, &s) || !s.flag_arg) continue;
+        n->value[GW_NEST_OUTER] = i;
+        n->value[GW_NEST_INNER] = m;
+        n->flag = s.flag_arg;
+        bool flagged = handed_as(p, n, gw_value_at(p, s.flag_arg)->index - gw_loop_first_arg(p, inner)) != NONE;
+        return flagged && (!numbered || find_progress(n, activity, &s)) && all_handed(p, n, activity) &&
+               writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
+    }
+    return false;
+}
+
+static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, bool numbered, gw_nest *n) {
+    const gw_op outer = n->loop[GW_NEST_OUTER];
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        for (uint32_t i = 0; o->code == GW_OP_IF && i < 2; i++)
+            if (find_inner(p, activity, o->region[i], numbered, n)) return true;
+        *n = (gw_nest){.loop = {outer, op}};
+        if (o->code == GW_OP_WHILE && fits(p, activity, numbered, n)) return true;
+    }
+    return false;
+}
+
+static bool find_around(const gw_func *p, const gw_activity *activity, gw_op outer, bool numbered, gw_nest *n) {
+    *n = (gw_nest){.loop = {outer, 0}};
+    if (p->kind != GW_FUNC_KERNEL || gw_op_at(p, outer)->code != GW_OP_FOR) return false;
+    return find_inner(p, activity, gw_loop_body(p, outer), numbered, n);
+}
+
+bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) { return find_around(p, activity, outer, true, n); }
+bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) { return find_around(p, activity, outer, false, n); }
+
+/* ---- conditions that come out alike ---- */
+static bool depends_on(const gw_func *p, gw_value v, gw_value on) {
+    gw_op op = gw_value_at(p, v)->op;
+    if (v == on) return true;
+    for (uint32_t i = 0; op && !gw_op_at(p, op)->regions && i < gw_op_at(p, op)->operands; i++)
+        if (depends_on(p, gw_operand(p, op, i), on)) return true;
+    return false;
+}
+
+static bool is_product(const gw_func *p, gw_value v) {
+    gw_op op = gw_value_at(p, v)->op;
+    while (op && gw_op_at(p, op)->code == GW_OP_NEG) op = gw_value_at(p, gw_operand(p, op, 0))->op;
+    return op && gw_op_at(p, op)->code == GW_OP_MUL;
+}
+
+static void round_value(gw_func *p, const gw_nest *n, gw_value v) {
+    gw_op op = gw_value_at(p, v)->op;
+    gw_region body = gw_loop_body(p, n->loop[GW_NEST_INNER]);
+    if (!op || gw_op_at(p, op)->regions || !gw_region_inside(p, gw_op_at(p, op)->parent, body)) return;
+    gw_op_data *o = gw_op_at(p, op);
+    bool sum = (o->code == GW_OP_ADD || o->code == GW_OP_SUB) && (gw_typeof(p, v) == GW_T_F32 || gw_typeof(p, v) == GW_T_F64);
+    if (o->flags & GW_OP_ROUNDED) return;
+    if (sum && (is_product(p, gw_operand(p, op, 0)) || is_product(p, gw_operand(p, op, 1)))) o->flags |= GW_OP_ROUNDED;
+    for (uint32_t i = 0; i < o->operands; i++) round_value(p, n, gw_operand(p, op, i));
+}
+
+static void round_region(gw_func *p, const gw_nest *n, gw_region r) {
+    gw_value undone = outer_arg(p, n->loop[GW_NEST_INNER], n->value[GW_NEST_INNER]);
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        bool discrete = o->results == 1 && !o->regions && gw_storage_is_discrete(p, op);
+        if (discrete && !depends_on(p, o->first_result, undone)) round_value(p, n, o->first_result);
+        for (uint32_t i = 0; i < o->regions; i++) round_region(p, n, o->region[i]);
+    }
+}
+
+void gw_nest_round(gw_func *p, const gw_nest *n) { round_region(p, n, gw_loop_body(p, n->loop[GW_NEST_INNER])); }

@@ -1,0 +1,222 @@
+/*
+ * nest_shape.c - brings two loops into the form in which nest.c takes them, in the primal and before any derivative.
+ *
+ * Each step leaves what the function computes as it is, whether a nest comes out or not; it is kept only if nest.c finds one then.
+ *
+ * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
+ *
+ * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and the branches
+ * between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration of the inner loop. `last` becomes
+ * that wherever a value with a derivative, or the one that is undone, is not what it was, as deep in the branches of the iteration as
+ * all of them change together. That this is what nest.c asks for it checks itself. Nobody else reads the two. They are unsigned:
+ * a thread is taken to run fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
+ */
+#include "rewriters/adjoint/nest_private.h"
+
+#include <stdlib.h>
+
+/* ---- numbers ---- */
+typedef struct change {
+    gw_value next, was;
+} change;
+typedef GW_VEC(change) change_list;
+
+/* The branch of which all are results; 0: there is none. */
+static gw_op common_branch(const gw_func *p, const change_list *changes) {
+    gw_op branch = gw_value_at(p, changes->at[0].next)->op;
+    for (uint32_t i = 0; i < changes->count; i++)
+        if (gw_value_at(p, changes->at[i].next)->op != branch) return 0;
+    return branch && gw_op_at(p, branch)->code == GW_OP_IF ? branch : 0;
+}
+
+static gw_value note(gw_func *p, const change_list *all, gw_value count, gw_value last);
+
+static gw_value note_side(gw_func *p, gw_op branch, uint32_t side, const change_list *changes, gw_value count, gw_value last) {
+    change_list inside = {0};
+    for (uint32_t i = 0; i < changes->count; i++) {
+        change c = changes->at[i];
+        gw_push(&inside, ((change){gw_yielded(p, branch, side, gw_value_at(p, c.next)->index), c.was}));
+    }
+    gw_value noted = note(p, &inside, count, last);
+    gw_vec_free(&inside);
+    return noted;
+}
+
+/* `last` where the values have become what they become: the count if one of them may have changed. */
+static gw_value note(gw_func *p, const change_list *all, gw_value count, gw_value last) {
+    change_list changes = {0};
+    for (uint32_t i = 0; i < all->count; i++)
+        if (!gw_nest_keeps(p, all->at[i].next, all->at[i].was)) gw_push(&changes, all->at[i]);
+    gw_op branch = changes.count ? common_branch(p, &changes) : 0;
+    gw_value noted = changes.count ? count : last;
+    if (branch) {
+        gw_value then_value = note_side(p, branch, 0, &changes, count, last), else_value = note_side(p, branch, 1, &changes, count, last);
+        gw_op made = gw_if_rebuild(p, branch, NULL, &then_value, &else_value, 1);
+        noted = gw_result(p, made, gw_op_at(p, made)->results - 1);
+    }
+    gw_vec_free(&changes);
+    return noted;
+}
+
+/* The last two values that a loop carries, and what it ends with of them. */
+static void name_numbers(gw_func *p, gw_op loop) {
+    static const char *const names[] = {"count", "last"};
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_str name = gw_intern(p->session, names[i]);
+        gw_value_at(p, gw_result(p, loop, gw_op_at(p, loop)->results - 2 + i))->name = name;
+        for (uint32_t k = 0; k < gw_op_at(p, loop)->regions; k++) {
+            gw_region r = gw_op_at(p, loop)->region[k];
+            gw_value_at(p, gw_arg(p, r, gw_region_at(p, r)->args - 2 + i))->name = name;
+        }
+    }
+}
+
+static gw_op carry_numbers(gw_func *p, gw_op loop, const gw_value *start) {
+    gw_op made = gw_loop_rebuild(p, loop, NULL, start, 2);
+    name_numbers(p, made);
+    return made;
+}
+
+static gw_value carried_number(const gw_func *p, gw_op loop, uint32_t i) {
+    gw_region body = gw_loop_body(p, loop);
+    return gw_arg(p, body, gw_region_at(p, body)->args - 2 + i);
+}
+
+static void yield_numbers(gw_func *p, gw_op loop, const gw_value *numbers) {
+    gw_op end = gw_region_end(p, gw_loop_body(p, loop));
+    for (uint32_t i = 0; i < 2; i++) gw_set_operand(p, end, gw_op_at(p, end)->operands - 2 + i, numbers[i]);
+}
+
+static void count_inner(gw_func *p, gw_op inner, const bool *counts, uint32_t carried) {
+    gw_region body = gw_loop_body(p, inner);
+    gw_builder b = {p, body, gw_first(p, body), gw_op_at(p, inner)->loc};
+    change_list changes = {0};
+    gw_value numbers[2] = {gw_binary(&b, GW_OP_ADD, carried_number(p, inner, 0), gw_int(&b, GW_T_U32, 1)), carried_number(p, inner, 1)};
+    gw_value_at(p, numbers[0])->name = gw_intern(p->session, "count");
+    for (uint32_t i = 0; i < carried; i++) {
+        gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, inner) + i);
+        if (counts[i]) gw_push(&changes, ((change){next, gw_arg(p, body, gw_loop_first_arg(p, inner) + i)}));
+    }
+    numbers[1] = note(p, &changes, numbers[0], numbers[1]);
+    yield_numbers(p, inner, numbers);
+    gw_vec_free(&changes);
+}
+
+/* What the inner loop ends with, through the branches around it to the end of the outer one's body. */
+static void hand_out(gw_func *p, gw_op outer, gw_op inner) {
+    gw_value numbers[2], started[2];
+    gw_op at = inner;
+    for (uint32_t i = 0; i < 2; i++) {
+        numbers[i] = gw_result(p, inner, gw_op_at(p, inner)->results - 2 + i);
+        started[i] = carried_number(p, outer, i);
+    }
+    while (gw_op_at(p, at)->parent != gw_loop_body(p, outer)) {
+        gw_op branch = gw_region_at(p, gw_op_at(p, at)->parent)->parent;
+        bool first = gw_op_at(p, branch)->region[0] == gw_op_at(p, at)->parent;
+        at = gw_if_rebuild(p, branch, NULL, first ? numbers : started, first ? started : numbers, 2);
+        for (uint32_t i = 0; i < 2; i++) numbers[i] = gw_result(p, at, gw_op_at(p, at)->results - 2 + i);
+    }
+    yield_numbers(p, outer, numbers);
+}
+
+static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *n) {
+    gw_op inner = n->loop[GW_NEST_INNER];
+    uint32_t carried = gw_loop_carried(p, inner);
+    bool *counts = gw_alloc(carried + 1);
+    for (uint32_t i = 0; i < carried; i++) {
+        gw_value arg = gw_arg(p, gw_loop_body(p, inner), gw_loop_first_arg(p, inner) + i);
+        counts[i] = i == n->value[GW_NEST_INNER] || gw_active_value(activity, arg) || gw_active_value(activity, gw_result(p, inner, i));
+    }
+    gw_op outer = n->loop[GW_NEST_OUTER];
+    gw_builder b = {p, gw_op_at(p, outer)->parent, outer, gw_op_at(p, outer)->loc};
+    gw_value zero = gw_int(&b, GW_T_U32, 0), numbers[2] = {zero, zero};
+    outer = carry_numbers(p, outer, numbers);
+    for (uint32_t i = 0; i < 2; i++) numbers[i] = carried_number(p, outer, i);
+    inner = carry_numbers(p, inner, numbers);
+    count_inner(p, inner, counts, carried);
+    hand_out(p, outer, inner);
+    free(counts);
+}
+
+/* ---- one outer loop ---- */
+typedef struct view { /* what a request says of the function as it is now */
+    gw_roles roles;
+    gw_activity activity;
+} view;
+
+static void look(view *v, const gw_func *p, const gw_request *q) {
+    gw_roles_find(&v->roles, p, q);
+    gw_activity_new(&v->activity, p, &v->roles);
+}
+
+static void forget(view *v) {
+    gw_activity_free(&v->activity);
+    gw_roles_free(&v->roles);
+}
+
+static uint32_t count_nests(const gw_func *p, const gw_request *q) {
+    uint32_t count = 0;
+    view v;
+    gw_nest n;
+    look(&v, p, q);
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_is_loop(p, op)) count += gw_nest_find(p, &v.activity, op, &n);
+    forget(&v);
+    return count;
+}
+
+/* Loops in region r that are left by a flag, behind branches only. */
+static void mend_breaks(gw_func *p, gw_region r) {
+    for (gw_op op = gw_first(p, r), next; op; op = next) {
+        next = gw_next(p, op);
+        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++) mend_breaks(p, gw_op_at(p, op)->region[i]);
+        if (gw_is_loop(p, op)) gw_nest_unbroken(p, op);
+    }
+}
+
+/* The loop may have become the outer one of a nest. */
+static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
+    view v;
+    gw_nest n;
+    if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, outer);
+    if (!outer) return false;
+    mend_breaks(p, gw_loop_body(p, outer));
+    look(&v, p, q);
+    bool numbered = gw_nest_find(p, &v.activity, outer, &n), fits = numbered || gw_nest_fits(p, &v.activity, outer, &n);
+    if (fits && !numbered) add_numbers(p, &v.activity, &n);
+    forget(&v);
+    return fits;
+}
+
+static void take(gw_func *p, gw_func *copy) {
+    gw_func old = *p;
+    *p = *copy;
+    *copy = old;
+}
+
+static bool try_shape(gw_func *p, const gw_request *q, gw_op outer, uint32_t nests) {
+    gw_func *copy = gw_func_copy(p);
+    bool gained = shape(copy, q, outer) && count_nests(copy, q) > nests;
+    if (gained) take(p, copy);
+    gw_func_free(copy);
+    return gained;
+}
+
+static bool has_loop(const gw_func *p, gw_region r) {
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        if (gw_is_loop(p, op)) return true;
+        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
+            if (has_loop(p, gw_op_at(p, op)->region[i])) return true;
+    }
+    return false;
+}
+
+void gw_nest_shape(gw_func *p, const gw_request *q) {
+    if (p->kind != GW_FUNC_KERNEL) return;
+    uint32_t nests = UINT32_MAX; /* not counted yet */
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !has_loop(p, gw_loop_body(p, op))) continue;
+        if (nests == UINT32_MAX) nests = count_nests(p, q);
+        nests += try_shape(p, q, op, nests);
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * adjoint/output.c - needed values that the primal leaves in an output, which so stands for the tape of a split gradient:
+ * "out wrt x with final_t, last".
+ *
+ * The second half loads such a value from the output's cell instead of popping it. That cell holds it if
+ *  - the request names the output, by which its caller promises to leave it as the first half wrote it;
+ *  - the stored value is the needed one itself, not a function of it;
+ *  - that store is the only op that writes to the object, and stands in no loop. As the primal has no race, no two threads then
+ *    store to one cell;
+ *  - what decides about the store, and its index, can be had again in the second half.
+ * Where the store stands in a branch that the value's own region does not, other threads load nothing and get 0: that is for
+ * what loops end with, whose results with a derivative are used in that branch only: elsewhere their adjoints are 0.
+ */
+#include "rewriters/adjoint/adjoint_private.h"
+
+static bool is_kept(const gw_adjoint *a, gw_object o) {
+    const gw_request *q = &a->f->session->requests.at[a->f->request];
+    for (uint32_t i = 0; i < q->kept.count; i++)
+        if (q->kept.at[i] == gw_object_at(a->primal, o)->name) return true;
+    return false;
+}
+
+static bool is_only_write(const gw_func *p, gw_op store) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
+        if (!o->dead && op != store && writes && o->object == gw_op_at(p, store)->object) return false;
+    }
+    return true;
+}
+
+static bool is_in_loop(const gw_func *p, gw_op op) {
+    while ((op = gw_region_at(p, gw_op_at(p, op)->parent)->parent) != 0)
+        if (gw_is_loop(p, op)) return true;
+    return false;
+}
+
+/* Computed again from values of region r and those outside of it. */
+static bool is_made_of(const gw_func *p, gw_value v, gw_region r) {
+    if (gw_value_visible(p, v, r)) return true;
+    gw_op op = gw_value_at(p, v)->op;
+    if (!op || gw_op_at(p, op)->regions || gw_op_rows[gw_op_at(p, op)->code].effect != GW_EFFECT_PURE) return false;
+    for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+        if (!is_made_of(p, gw_operand(p, op, i), r)) return false;
+    return true;
+}
+
+static gw_op find_store(const gw_adjoint *a, gw_value v) {
+    const gw_func *p = a->primal;
+    gw_region r = gw_value_region(p, v);
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || o->code != GW_OP_STORE || gw_operand(p, op, o->operands - 1) != v || !is_kept(a, o->object)) continue;
+        if (!gw_region_inside(p, o->parent, r) || is_in_loop(p, op) || !is_only_write(p, op)) continue;
+        bool made = true;
+        for (uint32_t i = 0; i < gw_index_count(p, op); i++) made &= is_made_of(p, gw_operand(p, op, i), r);
+        for (gw_region at = o->parent; at != r; at = gw_op_at(p, gw_region_at(p, at)->parent)->parent)
+            made &= is_made_of(p, gw_operand(p, gw_region_at(p, at)->parent, 0), r);
+        if (made) return op;
+    }
+    return 0;
+}
+
+/* In a cloner whose map has what was made so far. */
+static gw_value make(gw_adjoint *a, gw_cloner *c, gw_value v, gw_region r) {
+    const gw_func *p = a->primal;
+    if (gw_value_visible(p, v, r)) return gw_adjoint_value(a, v);
+    gw_op op = gw_value_at(p, v)->op;
+    for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++) {
+        gw_value x = gw_operand(p, op, i);
+        gw_map_set(&c->values, x, make(a, c, x, r));
+    }
+    gw_clone_op(c, op);
+    return gw_map_get(&c->values, v);
+}
+
+static gw_value load(gw_adjoint *a, gw_cloner *c, gw_op store, gw_region r) {
+    gw_value index[9];
+    uint32_t n = gw_index_count(a->primal, store);
+    for (uint32_t i = 0; i < n; i++) index[i] = make(a, c, gw_operand(a->primal, store, i), r);
+    return gw_load(&a->b, gw_clone_object(&a->c, gw_op_at(a->primal, store)->object), gw_op_at(a->primal, store)->path, index, n);
+}
+
+/* The load in the branches from region r on to the store. */
+static gw_value load_in(gw_adjoint *a, gw_cloner *c, gw_op store, gw_region at, gw_region r, gw_value v) {
+    const gw_func *p = a->primal;
+    gw_region within = gw_op_at(p, store)->parent;
+    if (within == at) return load(a, c, store, r);
+    while (gw_op_at(p, gw_region_at(p, within)->parent)->parent != at) within = gw_op_at(p, gw_region_at(p, within)->parent)->parent;
+    gw_op branch = gw_region_at(p, within)->parent;
+    gw_value condition = make(a, c, gw_operand(p, branch, 0), r);
+    gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    gw_value result = gw_op_add_result(a->f, made, gw_typeof(p, v), gw_value_at(p, v)->name);
+    gw_builder saved = a->b;
+    for (uint32_t side = 0; side < 2; side++) {
+        a->b.region = gw_region_new(a->f, made);
+        a->b.before = 0;
+        bool inside = gw_op_at(p, branch)->region[side] == within;
+        gw_type type = gw_typeof(p, v);
+        gw_value zero = gw_type_is_float(type) ? gw_real(&a->b, type, 0) : gw_int(&a->b, type, 0);
+        gw_value in = inside ? load_in(a, c, store, within, r, v) : zero;
+        gw_yield(&a->b, &in, 1);
+    }
+    a->b = saved;
+    return result;
+}
+
+static gw_value take(gw_adjoint *a, gw_op store, gw_value v) {
+    gw_region r = gw_value_region(a->primal, v);
+    gw_cloner c = {.from = a->primal, .to = &a->b, .objects = a->c.objects};
+    gw_value loaded = load_in(a, &c, store, r, r, v);
+    gw_map_free(&c.values);
+    gw_map_set(&a->outputs, gw_clone_object(&a->c, gw_op_at(a->primal, store)->object), 1);
+    gw_map_set(&a->c.values, v, loaded);
+    return loaded;
+}
+
+static bool used_inside(const gw_func *p, gw_value v, gw_region r) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        for (uint32_t i = 0; !o->dead && i < o->operands; i++)
+            if (gw_operand(p, op, i) == v && !gw_region_inside(p, o->parent, r)) return false;
+    }
+    return true;
+}
+
+/* Threads that pass the branch of the store by need nothing of what the loop ends with. */
+static bool ends_in_branch(const gw_adjoint *a, gw_op loop, gw_value v, gw_op store) {
+    const gw_func *p = a->primal;
+    bool inside = used_inside(p, v, gw_op_at(p, store)->parent);
+    for (uint32_t i = 0; inside && i < gw_op_at(p, loop)->results; i++) {
+        gw_value result = gw_result(p, loop, i);
+        inside = !gw_active_value(&a->activity, result) || used_inside(p, result, gw_op_at(p, store)->parent);
+    }
+    return inside;
+}
+
+/* Something may ask for the loop's end before the loop does: the square of it that is stored beside it. */
+gw_value gw_adjoint_output(gw_adjoint *a, gw_value v) {
+    const gw_func *p = a->primal;
+    gw_op store = a->choice->split ? find_store(a, v) : 0, op = gw_value_at(p, v)->op;
+    if (!store) return 0;
+    bool here = gw_op_at(p, store)->parent == gw_value_region(p, v);
+    return here || (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store)) ? take(a, store, v) : 0;
+}
+
+gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value v) {
+    gw_value have = gw_map_get(&a->c.values, v);
+    gw_op store = a->choice->split && !have ? find_store(a, v) : 0;
+    return store && ends_in_branch(a, loop, v, store) ? take(a, store, v) : gw_adjoint_value(a, v);
+}
+
+bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q) {
+    const gw_session *s = a->f->session;
+    bool good = true;
+    for (uint32_t i = 0; i < q->kept.count; i++) {
+        bool used = false;
+        for (gw_op op = 1; op < a->f->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(a->f, op);
+            used |= !o->dead && o->code == GW_OP_LOAD && gw_map_get(&a->outputs, o->object) && gw_object_at(a->f, o->object)->name == q->kept.at[i];
+        }
+        if (!used) gw_diag(a->f->session, GW_DIAG_KEPT_OUTPUT, q->loc, gw_cstr(s, q->kept.at[i]), gw_cstr(s, q->function));
+        good &= used;
+    }
+    return good;
+}

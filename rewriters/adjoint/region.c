@@ -1,0 +1,361 @@
+/*
+ * adjoint/region.c - the derivative of one region: its ops forward, then their adjoints in reverse order.
+ *
+ * The scheme (taping at the granularity of iterations, cf. Griewank & Walther, Evaluating Derivatives,
+ * ch. 12; with every region as its own forward-then-reverse pair): values that a region computes itself
+ * are in scope where its reverse stands, because both stand in one region of the derivative. A nested loop
+ * or branch is run forward for its results, and the reverse of it runs each body forward again - from the
+ * values it started with: outer values are in scope, carried ones come from the tape, an index from the
+ * header - and then backward. What nobody needs of this, dead-code elimination takes away: the forward
+ * copy of a guard `if (i < n)` goes entirely, and so does the tape of an iteration whose start is not
+ * needed. Therefore no separate rule decides what is recorded; the formulas of deriv.def do.
+ *
+ * Every op of the primal is reversed exactly once, so each has one adjoint entry.
+ */
+#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+
+gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal) { return gw_map_get(&a->adjoint, primal); }
+
+gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal) { return gw_real(&a->b, gw_typeof(a->primal, primal), 0); }
+
+static void name_adjoint(gw_adjoint *a, gw_value primal, gw_value adjoint) {
+    if (gw_value_at(a->f, adjoint)->name) return;
+    gw_str name = gw_adjoint_name(a, primal);
+    gw_value_at(a->f, adjoint)->name = name;
+}
+
+void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
+    if (!gw_active_value(&a->activity, primal)) return;
+    gw_value have = gw_adjoint_of(a, primal);
+    gw_value sum = have ? gw_binary(&a->b, GW_OP_ADD, have, contribution) : contribution;
+    name_adjoint(a, primal, sum);
+    gw_map_set(&a->adjoint, primal, sum);
+}
+
+/* ---- ops with a formula ---- */
+/* The derivative of a sine needs the cosine, which the primal may have computed too. */
+static gw_value find_partner(gw_adjoint *a, gw_op op, gw_opcode *code) {
+    static const struct {
+        gw_opcode of, partner;
+    } rows[] = {{GW_OP_SIN, GW_OP_COS}, {GW_OP_COS, GW_OP_SIN}, {GW_OP_SINH, GW_OP_COSH}, {GW_OP_COSH, GW_OP_SINH}};
+    const gw_func *p = a->primal;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].of != gw_op_at(p, op)->code) continue;
+        *code = rows[i].partner;
+        for (gw_op at = gw_first(p, gw_op_at(p, op)->parent); at; at = gw_next(p, at))
+            if (gw_op_at(p, at)->code == *code && gw_operand(p, at, 0) == gw_operand(p, op, 0) &&
+                gw_op_at(p, at)->flags == gw_op_at(p, op)->flags)
+                return gw_adjoint_value(a, gw_result(p, at, 0));
+    }
+    return 0;
+}
+
+/* Fetches only what a formula reads: a value that is not in scope costs. */
+static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    gw_formula_values v = {.seed = g};
+    if (gw_active_value(&a->activity, gw_operand(a->primal, op, 0))) v.known_value = find_partner(a, op, &v.known);
+    for (uint32_t i = 0; i < o.operands; i++) {
+        const char *formula = gw_formula((gw_opcode)o.code, i);
+        if (!formula || !gw_active_value(&a->activity, gw_operand(a->primal, op, i))) continue;
+        if (!v.result && gw_formula_reads(formula, 'r')) v.result = gw_adjoint_value(a, o.first_result);
+        for (uint32_t k = 0; k < o.operands && k < 4; k++)
+            if (!v.operand[k] && gw_formula_reads(formula, (char)('a' + k)))
+                v.operand[k] = gw_adjoint_value(a, gw_operand(a->primal, op, k));
+    }
+    return v;
+}
+
+/* What several ops divide by is inverted once for all their adjoints: gradients may round differently. */
+static void find_reciprocal(gw_adjoint *a, gw_op op, gw_formula_values *v) {
+    const gw_func *p = a->primal;
+    uint16_t code = gw_op_at(p, op)->code;
+    gw_value divisor = code == GW_OP_DIV ? gw_operand(p, op, 1) : code == GW_OP_SQRT ? gw_result(p, op, 0) : 0;
+    if (!divisor || a->divisions[divisor] + (code == GW_OP_SQRT) < 2) return;
+    v->divisor = code == GW_OP_DIV ? v->operand[1] : v->result;
+    if (v->divisor) v->reciprocal = gw_binary(&a->b, GW_OP_DIV, gw_real(&a->b, gw_typeof(p, divisor), 1), v->divisor);
+}
+
+/* r = 1 / b: d_b = -(g * r * r), which needs neither b nor a division. */
+static bool reverse_inverse(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_func *p = a->primal;
+    double one;
+    if (gw_op_at(p, op)->code != GW_OP_DIV || !gw_const_real(p, gw_operand(p, op, 0), &one) || one != 1)
+        return false;
+    gw_value r = gw_adjoint_value(a, gw_result(p, op, 0));
+    gw_value scaled = gw_binary(&a->b, GW_OP_MUL, gw_binary(&a->b, GW_OP_MUL, g, r), r);
+    gw_adjoint_add(a, gw_operand(p, op, 1), gw_unary(&a->b, GW_OP_NEG, scaled));
+    return true;
+}
+
+static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    if (reverse_inverse(a, op, g)) return;
+    gw_formula_values v = formula_values(a, op, g);
+    find_reciprocal(a, op, &v);
+    for (uint32_t i = 0; i < o.operands; i++) {
+        gw_value operand = gw_operand(a->primal, op, i);
+        const char *formula = gw_formula((gw_opcode)o.code, i);
+        if (!formula || !gw_active_value(&a->activity, operand)) continue;
+        gw_adjoint_add(a, operand, gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o.flags));
+    }
+}
+
+static void reverse_select(gw_adjoint *a, gw_op op, gw_value g) {
+    gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
+    gw_value x = gw_operand(a->primal, op, 1), y = gw_operand(a->primal, op, 2);
+    if (gw_active_value(&a->activity, x))
+        gw_adjoint_add(a, x, gw_select(&a->b, condition, g, gw_adjoint_zero(a, x)));
+    if (gw_active_value(&a->activity, y))
+        gw_adjoint_add(a, y, gw_select(&a->b, condition, gw_adjoint_zero(a, y), g));
+}
+
+static void reverse_cast(gw_adjoint *a, gw_op op, gw_value g) {
+    gw_value x = gw_operand(a->primal, op, 0);
+    if (gw_active_value(&a->activity, x)) gw_adjoint_add(a, x, gw_cast(&a->b, gw_typeof(a->primal, x), g));
+}
+
+/* ---- branches ---- */
+static bool inside_op(const gw_func *f, gw_region r, gw_op op) {
+    while (r) {
+        gw_op parent = gw_region_at(f, r)->parent;
+        if (parent == op) return true;
+        r = parent ? gw_op_at(f, parent)->parent : 0;
+    }
+    return false;
+}
+
+static void collect_outer(gw_adjoint *a, gw_op op, gw_region r, gw_value_list *list, bool *have) {
+    const gw_func *p = a->primal;
+    for (gw_op in = gw_first(p, r); in; in = gw_next(p, in)) {
+        const gw_op_data *o = gw_op_at(p, in);
+        for (uint32_t i = 0; i < o->operands; i++) {
+            gw_value v = gw_operand(p, in, i);
+            if (have[v] || !gw_active_value(&a->activity, v) || inside_op(p, gw_value_region(p, v), op)) continue;
+            have[v] = true;
+            gw_push(list, v);
+        }
+        for (uint32_t i = 0; i < o->regions; i++) collect_outer(a, op, o->region[i], list, have);
+    }
+}
+
+void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list) {
+    bool *have = gw_alloc(a->primal->values.count);
+    for (uint32_t i = 0; i < gw_op_at(a->primal, op)->regions; i++)
+        collect_outer(a, op, gw_op_at(a->primal, op)->region[i], list, have);
+    free(have);
+    gw_adjoint_collect_states(a, op, list);
+}
+
+static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const gw_value *seeds,
+                         const gw_value_list *outer, gw_value *finals) {
+    gw_region from = gw_op_at(a->primal, op)->region[side];
+    uint32_t count = gw_op_at(a->primal, op)->results;
+    gw_builder saved = a->b;
+    bool recorded = gw_adjoint_is_recorded(a, op);
+    gw_adjoint_set_nested(a, gw_region_at(a->f, to)->parent);
+    a->b.region = to;
+    a->b.before = 0;
+    if (recorded) {
+        gw_adjoint_enter(a, from, a->kept[op].forward[side], to);
+        gw_adjoint_backward(a, from, seeds, count, 0);
+        gw_adjoint_leave(a);
+    } else {
+        gw_value_map before = gw_adjoint_stage_begin(a, from);
+        bool resumes = gw_adjoint_resume_side(a, op, side);
+        gw_value_list pinned = gw_marks_pin_side(a, from);
+        gw_adjoint_region(a, from, seeds, count, 0);
+        gw_marks_unpin_side(a, &pinned);
+        if (resumes) gw_adjoint_resume_end(a);
+        gw_adjoint_stage_end(a, &before);
+    }
+    gw_adjoint_set_nested(a, 0);
+    for (uint32_t i = 0; i < outer->count; i++) finals[i] = gw_adjoint_of(a, outer->at[i]);
+    a->b.region = saved.region;
+    a->b.before = saved.before;
+}
+
+/* Yields what the side made of the outer adjoints; `before` where it added nothing. */
+static void yield_side(gw_adjoint *a, gw_region side, const gw_value_list *outer, const bool *changed,
+                       const gw_value *finals) {
+    gw_builder saved = a->b;
+    a->b.region = side;
+    a->b.before = 0;
+    GW_VEC(gw_value) list = {0};
+    for (uint32_t i = 0; i < outer->count; i++)
+        if (changed[i]) gw_push(&list, finals[i] ? finals[i] : gw_adjoint_zero(a, outer->at[i]));
+    gw_yield(&a->b, list.at, list.count);
+    gw_vec_free(&list);
+    a->b.region = saved.region;
+    a->b.before = saved.before;
+}
+
+static void reverse_if(gw_adjoint *a, gw_op op) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    gw_value_list outer = {0};
+    gw_adjoint_outer_values(a, op, &outer);
+    gw_value *before = gw_alloc(3 * (outer.count + 1) * sizeof *before), *finals[2];
+    finals[0] = before + outer.count + 1;
+    finals[1] = finals[0] + outer.count + 1;
+    gw_value *seeds = gw_alloc((o.results + 1) * sizeof *seeds);
+    bool *changed = gw_alloc(outer.count + 1);
+    for (uint32_t i = 0; i < outer.count; i++) before[i] = gw_adjoint_of(a, outer.at[i]);
+    for (uint32_t i = 0; i < o.results; i++) seeds[i] = gw_adjoint_of(a, gw_result(a->primal, op, i));
+    gw_adjoint_restore_objects(a, op);
+    gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
+    gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    gw_op_at(a->f, made)->origin = op;
+    gw_region side[2];
+    for (int i = 0; i < 2; i++) {
+        side[i] = gw_region_new(a->f, made);
+        reverse_side(a, op, i, side[i], seeds, &outer, finals[i]);
+        for (uint32_t k = 0; k < outer.count; k++) gw_map_set(&a->adjoint, outer.at[k], before[k]);
+    }
+    for (uint32_t k = 0; k < outer.count; k++) changed[k] = finals[0][k] != before[k] || finals[1][k] != before[k];
+    for (int i = 0; i < 2; i++) yield_side(a, side[i], &outer, changed, finals[i]);
+    for (uint32_t k = 0; k < outer.count; k++) {
+        if (!changed[k]) continue;
+        gw_value v = gw_op_add_result(a->f, made, gw_adjoint_type(a, outer.at[k]), 0);
+        name_adjoint(a, outer.at[k], v);
+        gw_map_set(&a->adjoint, outer.at[k], v);
+    }
+    free(before);
+    free(seeds);
+    free(changed);
+    free(outer.at);
+}
+
+/* ---- regions ---- */
+static void reverse_store(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_undo_store(a, op);
+    gw_adjoint_store(a, op);
+}
+
+static void reverse_atomic(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_atomic(a, op);
+}
+
+static void reverse_load(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_load(a, op);
+}
+
+static void reverse_branch(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    if (!gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
+    reverse_if(a, op);
+}
+
+static void reverse_loop(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    if (!gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
+    gw_adjoint_loop_reverse(a, op);
+}
+
+static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_call_reverse(a, op);
+}
+
+static void reverse_barrier(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)op, (void)g;
+    gw_adjoint_meet(a);
+}
+
+static void reverse_syncwarp(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_syncwarp(a, op);
+}
+
+/* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which is g. */
+static const struct {
+    gw_opcode code;
+    bool always;
+    void (*reverse)(gw_adjoint *a, gw_op op, gw_value g);
+} reverses[] = {
+    {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},      {GW_OP_FOR, true, reverse_loop},
+    {GW_OP_WHILE, true, reverse_loop},      {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
+    {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},     {GW_OP_CALL, true, reverse_call},
+    {GW_OP_ATOMIC, true, reverse_atomic},
+    {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
+};
+
+static void reverse_op(gw_adjoint *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    gw_value g = o->results == 1 && !o->regions ? gw_adjoint_of(a, o->first_result) : 0;
+    a->b.loc = o->loc;
+    for (size_t i = 0; i < sizeof reverses / sizeof *reverses; i++) {
+        if (reverses[i].code != o->code) continue;
+        if (reverses[i].always || g) reverses[i].reverse(a, op, g);
+        return;
+    }
+    if (g) reverse_formula(a, op, g);
+}
+
+static void forward_op(gw_adjoint *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    if (gw_adjoint_is_segmented(a, op)) {
+        gw_adjoint_segments_forward(a, op);
+        return;
+    }
+    if (o->regions && gw_adjoint_is_recorded(a, op) && !gw_adjoint_is_outer(a, op)) {
+        gw_adjoint_record(a, op);
+        return;
+    }
+    if (o->regions) gw_adjoint_copy_objects(a, op);
+    if (o->code == GW_OP_STORE && a->choice->undone[o->object]) {
+        gw_adjoint_perform_store(a, op);
+        return;
+    }
+    if (gw_is_loop(a->primal, op)) {
+        gw_adjoint_loop_forward(a, op);
+        return;
+    }
+    if (o->code == GW_OP_ADDRESS || gw_is_mark(a->primal, op)) return; /* an address comes with its call */
+    if (o->code == GW_OP_CALL) {
+        gw_adjoint_call_forward(a, op);
+        return;
+    }
+    bool global = o->object && !gw_object_is_inner(gw_object_at(a->primal, o->object)->kind);
+    bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC;
+    if (writes && global && !a->choice->split && !o->results) return; /* the primal's memory stays as it is */
+    gw_clone_op(&a->c, op);
+    if (o->code != GW_OP_DECLARE) return;
+    if (!a->recording) gw_adjoint_declare_shadow(a, o->object);
+    /* its former contents are read before each store */
+    if (a->choice->undone[o->object]) gw_object_at(a->f, gw_clone_object(&a->c, o->object))->zeroed = true;
+}
+
+void gw_adjoint_forward(gw_adjoint *a, gw_region r) {
+    const gw_func *p = a->primal;
+    gw_op end = gw_region_end(p, r);
+    for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
+        a->b.loc = gw_op_at(p, op)->loc;
+        gw_adjoint_resume(a, r, op);
+        forward_op(a, op);
+        gw_clone_pins(&a->c, op);
+    }
+    gw_adjoint_resume(a, r, end);
+}
+
+void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
+    const gw_func *p = a->primal;
+    gw_op end = gw_region_end(p, r);
+    for (uint32_t i = 0; i < count; i++)
+        if (seeds[i]) gw_adjoint_add(a, gw_operand(p, end, lead + i), seeds[i]);
+    for (gw_op op = gw_prev(p, end); op; op = gw_prev(p, op)) {
+        if (gw_adjoint_has_frames(a)) a->frames.at[a->frames.count - 1].at = op;
+        reverse_op(a, op);
+    }
+}
+
+void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead) {
+    gw_adjoint_forward(a, r);
+    gw_adjoint_mark_shared(a, r);
+    gw_adjoint_backward(a, r, seeds, count, lead);
+}

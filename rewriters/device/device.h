@@ -1,0 +1,19 @@
+/*
+ * device.h - what other rooms see of rewriters/device: layout.
+ */
+#ifndef GW_DEVICE_H
+#define GW_DEVICE_H
+#include "analysis/ir/ir.h"
+
+/* ---- layout ----
+ *
+ * Which thread of a block runs as which.
+ */
+
+/* Whether threads of a block are laid over its warps in tiles. */
+bool gw_is_tiled(const gw_func *f);
+/* Whether a coarsened thread's instances are in tiles one below the other; else they are neighbours. */
+bool gw_stacks_tiles(const gw_func *f);
+/* Whether there are additions that a warp passes over where none of its lanes adds. */
+bool gw_passes_over(const gw_func *f);
+#endif

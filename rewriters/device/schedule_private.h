@@ -1,0 +1,10 @@
+/* schedule_private.h - parts of the schedule pass. */
+#ifndef GW_SCHEDULE_PRIVATE_H
+#define GW_SCHEDULE_PRIVATE_H
+#include "analysis/ir/ir.h"
+
+/* A plain store of zero. */
+bool gw_is_zeroing(const gw_func *f, gw_op op);
+/* delay.c: atomic additions behind loads, zeroing last, in the region and what is nested in it. */
+void gw_delay(gw_func *f, gw_region r);
+#endif

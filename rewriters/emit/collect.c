@@ -1,0 +1,233 @@
+/*
+ * emit/collect.c - a COLLECT and the additions in front of it as one call (collectives.cuh).
+ *
+ * Additions to neighbouring cells by the same threads are one argument, gw_cells(first cell, values...). Where the cell's number is one
+ * index, the text has the cells of numbers 0 and 1 and the number: the first two are the same in all iterations of a loop.
+ */
+#include "rewriters/accumulate/accumulate.h"
+#include "rewriters/emit/emit_private.h"
+#include "rewriters/workspace/workspace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct collected {
+    gw_emitter *e;
+    gw_op op;
+    uint32_t count;
+    gw_op *add;
+    char **active; /* text of who takes part, by addition */
+    bool alike;    /* the same for all */
+} collected;
+
+static void find(collected *c, gw_emitter *e, gw_op op) {
+    *c = (collected){.e = e, .op = op, .count = gw_collected(gw_op_at(e->f, op)->operands, gw_op_at(e->f, op)->attr), .alike = true};
+    c->add = gw_alloc(c->count * sizeof *c->add);
+    c->active = gw_alloc(c->count * sizeof *c->active);
+    gw_op add = op;
+    for (uint32_t i = c->count; i-- > 0;) c->add[i] = add = gw_prev(e->f, add);
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->active[i] = gw_emit_text(e, gw_operand(e->f, op, 1 + i), GW_IN_EXACT, GW_PREC_AND);
+        c->alike &= strcmp(c->active[i], c->active[0]) == 0;
+    }
+}
+
+static bool is_first(char *const *text, uint32_t i) {
+    for (uint32_t k = 0; k < i; k++)
+        if (strcmp(text[k], text[i]) == 0) return false;
+    return true;
+}
+
+/* The array's name in a reason that ends with "; 'NAME' holds copies of these cells" (sources.c), with its quotes; NULL in others. */
+static const char *copied_in(const char *reason, size_t *length) {
+    const char *name = strstr(reason, "; '"), *end = name ? strstr(name + 3, "' " GW_HOLDS_COPIES) : NULL;
+    if (!end || end[strlen("' " GW_HOLDS_COPIES)]) return NULL;
+    *length = (size_t)(end - name) - 1;
+    return name + 2;
+}
+
+/* Do both say the same but for the array? */
+static bool same_but_array(const char *a, const char *b) {
+    size_t x, y;
+    const char *p = copied_in(a, &x), *q = copied_in(b, &y);
+    return p && q && p - a == q - b && strncmp(a, b, (size_t)(p - a)) == 0;
+}
+
+/* Each reason once; those that differ in the array only are one. */
+static void write_reasons(const collected *c) {
+    const gw_func *f = c->e->f;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const char *reason = gw_cstr(f->session, gw_op_at(f, c->add[i])->note), *name;
+        bool known = false;
+        size_t length, more = 0;
+        for (uint32_t k = 0; k < i; k++) {
+            const char *other = gw_cstr(f->session, gw_op_at(f, c->add[k])->note);
+            known |= strcmp(other, reason) == 0 || same_but_array(other, reason);
+        }
+        if (known) continue;
+        gw_text names = {0};
+        for (uint32_t k = i; k < c->count; k++) {
+            const char *other = gw_cstr(f->session, gw_op_at(f, c->add[k])->note);
+            if (!same_but_array(reason, other)) continue;
+            name = copied_in(other, &length);
+            char *quoted = gw_format("%.*s", (int)length, name);
+            if (!names.at || !strstr(names.at, quoted)) gw_text_addf(&names, "%s%s", more++ ? ", " : "", quoted);
+            free(quoted);
+        }
+        name = copied_in(reason, &length);
+        char *comment = more > 1 ? gw_format("// %.*s%s hold copies of these cells", (int)(name - reason), reason, names.at) : gw_format("// %s", reason);
+        gw_text_free(&names);
+        for (char *at = comment; *at; at++)
+            if (*at == '\n' || *at == '\r' || *at == '\\') *at = ' ';
+        gw_emit_remark(c->e, comment);
+        free(comment);
+    }
+}
+
+/* Rows whose lanes are asked in front are in a branch of those. */
+static void write_claims(const collected *c) {
+    const bool asked =
+        gw_accumulates_by_list(gw_op_at(c->e->f, c->op)->attr) && gw_emit_known_lanes(c->e->f, c->op);
+    for (uint32_t i = 0; i < c->count; i++) {
+        char *when = asked ? gw_strdup("") : gw_format("if (%s) ", c->active[i]);
+        gw_emit_claim(c->e, c->add[i], when);
+        free(when);
+    }
+}
+
+/* ---- cells ---- */
+
+/* What the index is made of, v = scale * base + offset, as far as the text has names for it. */
+static gw_slot_index row_of(const gw_emitter *e, gw_value v) {
+    gw_slot_index x = gw_slot_index_of(e->f, v);
+    for (gw_value at = v; x.base && at != x.base;) {
+        gw_op op = gw_value_at(e->f, at)->op;
+        if (!gw_emit_is_inline(&e->plan, at)) return (gw_slot_index){v, 1, 0};
+        int64_t c;
+        bool second = gw_op_at(e->f, op)->operands > 1 && gw_const_int(e->f, gw_operand(e->f, op, 0), &c);
+        at = gw_operand(e->f, op, second);
+    }
+    if (x.base && gw_emit_is_inline(&e->plan, x.base)) return (gw_slot_index){v, 1, 0};
+    return x;
+}
+
+/* The one index that is not a constant; false if there is none, or several. */
+static bool find_row(const gw_emitter *e, gw_op add, uint32_t *which, gw_slot_index *row) {
+    const gw_func *f = e->f;
+    bool found = false;
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
+        int64_t c;
+        if (gw_const_int(f, gw_operand(f, add, i), &c)) continue;
+        if (found) return false;
+        found = true;
+        *which = i;
+        *row = row_of(e, gw_operand(f, add, i));
+    }
+    return found && row->base && gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_POINTER && !gw_object_at(f, gw_op_at(f, add)->object)->is_container;
+}
+
+/* "&d_x[3 * i]", or as an element of a row, "gw_at(&d_x[0], &d_x[3], i)": what changes apart from what does not. */
+static char *place_of(const collected *c, gw_op add) {
+    gw_emitter *e = c->e;
+    uint32_t which;
+    gw_slot_index row;
+    if (gw_op_at(e->f, c->op)->attr != GW_ACCUMULATE_WARP || !find_row(e, add, &which, &row)) return gw_emit_address(e, add);
+    char *number[2], *cell[2];
+    for (int i = 0; i < 2; i++) {
+        number[i] = gw_format("%lld", (long long)(row.offset + i * row.scale));
+        cell[i] = gw_emit_address_at(e, add, which, number[i]);
+        free(number[i]);
+    }
+    char *index = gw_emit_text(e, row.base, GW_IN_EXACT, GW_PREC_SELECT), *text = gw_format("gw_at(%s, %s, %s)", cell[0], cell[1], index);
+    free(cell[0]);
+    free(cell[1]);
+    free(index);
+    return text;
+}
+
+/* Of addition i and those of its neighbours that follow; returns the next that is none. */
+static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
+    gw_emitter *e = c->e;
+    const gw_func *f = e->f;
+    char *address = place_of(c, c->add[i]);
+    bool own = !c->alike && strcmp(c->active[i], "true") != 0;
+    gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s", own ? c->active[i] : "", address);
+    free(address);
+    uint32_t at = i;
+    do {
+        gw_op add = c->add[at];
+        char *value = gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(out, ", %s", value);
+        free(value);
+        at++;
+    } while (at < c->count && gw_rung_continues(f, c->add[at]));
+    gw_text_add(out, ")");
+    return at;
+}
+
+static char *anybody(const collected *c) {
+    gw_text text = {0};
+    for (uint32_t i = 0; i < c->count; i++)
+        if (strcmp(c->active[i], "true") == 0) return gw_strdup("true");
+    for (uint32_t i = 0; i < c->count; i++)
+        if (is_first(c->active, i)) gw_text_addf(&text, "%s%s", i ? " || " : "", c->active[i]);
+    return text.at;
+}
+
+static const char *const calls[] = {
+    [GW_ACCUMULATE_WARP] = "gw_warp_add",
+    [GW_ACCUMULATE_GRID] = "gw_block_add",
+    [GW_ACCUMULATE_BLOCK] = "gw_block_own",
+    [GW_ACCUMULATE_BUTTERFLY] = "gw_butterfly_add",
+    [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
+};
+
+gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
+    gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
+    gw_op test = branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
+    if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
+    gw_value vote = gw_operand(f, test, 0);
+    gw_op op = gw_value_at(f, vote)->op;
+    if (!op || gw_op_at(f, op)->code != GW_OP_WARP) return 0;
+    unsigned how = gw_op_at(f, collect)->attr, asks = gw_op_at(f, op)->attr;
+    gw_op mask = asks == GW_WARP_ANY ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
+    bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
+    if (gw_accumulates_by_list(how)) return asks == GW_WARP_SAYING || present ? vote : 0; /* a row needs to know that somebody does */
+    return how == GW_ACCUMULATE_WARP && asks == GW_WARP_SAYING ? vote : 0;
+}
+
+static void forget(collected *c) {
+    for (uint32_t i = 0; i < c->count; i++) free(c->active[i]);
+    free(c->active);
+    free(c->add);
+}
+
+void gw_emit_collect(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    collected c;
+    GW_VEC(char *) items = {0};
+    find(&c, e, op);
+    write_reasons(&c);
+    write_claims(&c);
+    if (gw_accumulates_in_rows(o->attr)) {
+        char *active = gw_emit_known_lanes(e->f, op) ? NULL : anybody(&c); /* it is asked in front of the branch around */
+        gw_emit_row(e, op, active);
+        free(active);
+        forget(&c);
+        return;
+    }
+    gw_value here = gw_emit_known_lanes(e->f, op);
+    if (here) gw_push(&items, gw_emit_text(e, here, GW_IN_EXACT, GW_PREC_SELECT));
+    gw_push(&items, gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
+    gw_push(&items, anybody(&c));
+    if (o->object) gw_push(&items, gw_strdup(gw_cstr(e->session, gw_emit_object(e, o->object))));
+    for (uint32_t i = 0; i < c.count;) {
+        gw_text run = {0};
+        i = write_run(&c, i, &run);
+        gw_push(&items, run.at);
+    }
+    gw_emit_call_text(e, here ? "gw_warp_add_of" : calls[o->attr], items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    gw_vec_free(&items);
+    forget(&c);
+}

@@ -1,0 +1,262 @@
+/*
+ * emit.c - the pass: derivative functions to the text of one generated header.
+ *
+ * Requires decided accumulations and tapes that are either local or bounded. Guarantees a text that compiles
+ * without warnings below the user's functions (gcc, clang, nvcc), with each function in the namespace of its
+ * primal and each called pullback above its callers. Nothing is decided here: the text says what the IR says.
+ */
+#include "rewriters/workspace/workspace.h"
+#include "rewriters/emit/emit_private.h"
+
+#include "analysis/ir/passes.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct file {
+    gw_emitter e;
+    gw_session *s;
+    bool *written; /* by index in session->funcs: done, or being done */
+    bool *done;
+    gw_str space;  /* namespace that is open: "a::b" */
+} file;
+
+const char *gw_emit_file_name(const gw_session *s, gw_str path) {
+    const char *text = gw_cstr(s, path), *slash = strrchr(text, '/');
+    return slash ? slash + 1 : text;
+}
+
+static bool is_derivative(const gw_func *f) {
+    if (gw_is_split(f)) return false; /* its halves are */
+    return gw_is_half(f) || f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_JVP;
+}
+
+static const gw_func *companion(const gw_session *s, const gw_func *grad, gw_form form) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        if (f->form == form && f->primal == grad->primal && f->request == grad->request) return f;
+    }
+    return NULL;
+}
+
+/* ---- namespaces ---- */
+static gw_str namespace_of(gw_session *s, const gw_func *f) {
+    const char *qualified = gw_cstr(s, f->primal ? f->primal->qualified : f->qualified);
+    const char *last = NULL;
+    for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
+        last = c;
+    return last ? gw_intern_n(s, qualified, (size_t)(last - qualified)) : 0;
+}
+
+static void each_part(gw_session *s, gw_str space, gw_text *out, bool open) {
+    const char *at = gw_cstr(s, space);
+    while (*at) {
+        const char *end = strstr(at, "::");
+        size_t n = end ? (size_t)(end - at) : strlen(at);
+        if (open)
+            gw_text_addf(out, "namespace %.*s { ", (int)n, at);
+        else
+            gw_text_add(out, "} ");
+        at += n + (end ? 2 : 0);
+    }
+}
+
+static void change_namespace(file *w, gw_str space) {
+    if (w->space == space) return;
+    gw_text line = {0};
+    if (w->space) {
+        gw_text_add(&line, "\n");
+        each_part(w->s, w->space, &line, false);
+        gw_text_addf(&line, "// namespace %s\n", gw_cstr(w->s, w->space));
+    }
+    if (space) {
+        gw_text_add(&line, "\n");
+        each_part(w->s, space, &line, true);
+        while (line.at[line.count - 1] == ' ')
+            line.at[--line.count] = 0;
+        gw_text_add(&line, "\n");
+    }
+    gw_text_add(w->e.out, line.at);
+    gw_text_free(&line);
+    w->space = space;
+}
+
+/* ---- functions ---- */
+static void write_function(file *w, uint32_t index);
+
+/* One that is being written calls f in turn: it is declared. */
+static void write_callee(file *w, const gw_func *f, uint32_t index) {
+    const gw_func *callee = w->s->funcs.at[index];
+    if (w->written[index] && !w->done[index] && callee != f) {
+        change_namespace(w, namespace_of(w->s, callee));
+        gw_text_add(w->e.out, "\n");
+        gw_emit_prototype(&w->e, callee);
+        w->done[index] = true;
+    }
+    write_function(w, index);
+}
+
+/* What f calls stands above it. */
+static void write_callees(file *w, const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_CALL) continue;
+        for (uint32_t i = 0; i < w->s->funcs.count; i++)
+            if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i])) write_callee(w, f, i);
+    }
+}
+
+/* Whether another instantiation of f's template stands above already. */
+static bool has_primary(const file *w, const gw_func *f) {
+    for (uint32_t i = 0; i < w->s->funcs.count; i++) {
+        const gw_func *g = w->s->funcs.at[i];
+        bool same_place = g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
+        if (g != f && w->written[i] && g->template_head && g->name == f->name && same_place) return true;
+    }
+    return false;
+}
+
+/* The pullback that a gradient of a returned value calls, written above it; NULL if it needs none. */
+static const gw_func *seeded_pullback(file *w, const gw_func *f) {
+    const gw_func *p = f->form == GW_FORM_GRAD && f->kind != GW_FUNC_KERNEL ? companion(w->s, f, GW_FORM_PULLBACK) : NULL;
+    if (!p || p->params.count != f->params.count + 1 || p->tape_host != f->tape_host) return NULL;
+    for (uint32_t i = 0; i < w->s->funcs.count; i++)
+        if (w->s->funcs.at[i] == p) write_function(w, i);
+    return p;
+}
+
+static void write_function(file *w, uint32_t index) {
+    const gw_func *f = w->s->funcs.at[index];
+    if (w->written[index]) return;
+    w->written[index] = true;
+    const gw_func *pullback = seeded_pullback(w, f);
+    write_callees(w, f);
+    change_namespace(w, namespace_of(w->s, f));
+    gw_text_add(w->e.out, "\n");
+    if (f->template_head && !has_primary(w, f)) gw_emit_primary(&w->e, f);
+    if (f->kind == GW_FUNC_KERNEL)
+        gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), f->form == GW_FORM_FWD ? NULL : companion(w->s, f, GW_FORM_CHECK));
+    else
+        gw_emit_plain_function(&w->e, f, pullback);
+    w->done[index] = true;
+}
+
+/* ---- names ---- */
+static bool same_arguments(const gw_func *f, const gw_func *g) {
+    if (f->params.count != g->params.count || f->template_arguments != g->template_arguments) return false;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].type_text != g->params.at[i].type_text) return false;
+    return true;
+}
+
+static const gw_request *request_of(const gw_session *s, const gw_func *f) {
+    return f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
+}
+
+/* No two derivatives are one function for the linker: overloads in C++, nothing of the kind in C. */
+static bool check_names(const file *w) {
+    gw_session *s = w->s;
+    bool good = true;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const gw_func *f = s->funcs.at[i], *g = s->funcs.at[k];
+            if (!is_derivative(f) || !is_derivative(g) || f->name != g->name) continue;
+            bool overloads = w->e.language != GW_EMIT_C && !same_arguments(f, g);
+            const gw_request *q = request_of(s, f), *r = request_of(s, g);
+            if (overloads || namespace_of(s, f) != namespace_of(s, g) || !q || !r) continue;
+            gw_diag(s, GW_DIAG_NAME_COLLISION, q->loc, gw_cstr(s, r->function), gw_cstr(s, q->function),
+                    gw_cstr(s, f->name));
+            good = false;
+        }
+    return good;
+}
+
+static bool holds_half(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_object o = 1; o < s->funcs.at[i]->objects.count; o++)
+            if (gw_type_holds_half(s, gw_object_at(s->funcs.at[i], o)->type)) return true;
+    return false;
+}
+
+static bool holds_slots(const gw_session *s, uint32_t (*count)(const gw_func *)) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (is_derivative(s->funcs.at[i]) && count(s->funcs.at[i])) return true;
+    return false;
+}
+
+static void write_head(file *w) {
+    gw_session *s = w->s;
+    bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        tape |= s->funcs.at[i]->tape_host;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        kernels |= is_derivative(s->funcs.at[i]) && s->funcs.at[i]->kind == GW_FUNC_KERNEL;
+    bool standalone = s->options.standalone;
+    gw_text_addf(w->e.out, "/* Generated by Gradwright " GW_VERSION " from %s; do not edit. */\n%s",
+                 gw_emit_file_name(s, s->source_file), standalone ? "" : "#pragma once\n");
+    const char *source = gw_cstr(s, s->source_file);
+    bool beside = !s->options.output || strcmp(s->options.output, "-") == 0; /* standard output: as if beside it */
+    if (standalone) gw_emit_include(&w->e, source, beside ? source : s->options.output);
+    bool checked = s->options.checked && kernels;
+    if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
+    gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
+    if (holds_slots(s, gw_slot_lists)) gw_text_add(w->e.out, "#include <gradwright/list_slots.cuh>\n");
+    else if (holds_slots(s, gw_slot_groups)) gw_text_add(w->e.out, "#include <gradwright/slots.cuh>\n");
+    if (holds_slots(s, gw_copied_objects)) gw_text_add(w->e.out, "#include <gradwright/copies.cuh>\n");
+    if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
+    if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
+    if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
+}
+
+/* ---- declarations of a standalone text ---- */
+static void declare(file *w, const gw_func *f) {
+    const gw_request *q = request_of(w->s, f);
+    if (!q || q->func != f->primal) return;
+    change_namespace(w, namespace_of(w->s, f));
+    gw_text_add(w->e.out, "\n");
+    if (!gw_emit_is_exported(f))
+        gw_text_addf(w->e.out, "// %s: not for other files (of a template, on the device, or of internal linkage)\n",
+                     gw_cstr(w->s, f->name));
+    else if (f->kind == GW_FUNC_KERNEL)
+        gw_emit_kernel_declaration(&w->e, f, companion(w->s, f, GW_FORM_BOUND));
+    else
+        gw_emit_declaration(&w->e, f);
+}
+
+static void write_declarations(file *w) {
+    gw_session *s = w->s;
+    bool is_c = w->e.language == GW_EMIT_C;
+    gw_text_addf(w->e.out, "/* Generated by Gradwright " GW_VERSION " from %s; do not edit. */\n#pragma once\n",
+                 gw_emit_file_name(s, s->source_file));
+    gw_emit_declarations_head(&w->e);
+    gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
+    if (is_c) gw_text_add(w->e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (is_derivative(s->funcs.at[i])) declare(w, s->funcs.at[i]);
+    change_namespace(w, 0);
+    if (is_c) gw_text_add(w->e.out, "\n#ifdef __cplusplus\n}\n#endif\n");
+}
+
+bool gw_pass_emit(gw_run *run) {
+    gw_session *s = run->session;
+    file w = {.s = s, .written = gw_alloc(s->funcs.count * sizeof *w.written),
+              .done = gw_alloc(s->funcs.count * sizeof *w.done)};
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->primal) gw_names_settle(s->funcs.at[i]);
+    gw_emit_begin(&w.e, s, &run->output);
+    bool good = check_names(&w);
+    for (uint32_t i = 0; good && i < s->funcs.count; i++)
+        gw_emit_headers(s->funcs.at[i]);
+    if (good) write_head(&w);
+    for (uint32_t i = 0; good && i < s->funcs.count; i++)
+        if (is_derivative(s->funcs.at[i])) write_function(&w, i);
+    change_namespace(&w, 0);
+    w.e.out = &run->declarations;
+    if (good && s->options.declarations) write_declarations(&w);
+    gw_vec_free(&w.e.names);
+    gw_vec_free(&w.e.reserved);
+    free(w.written);
+    free(w.done);
+    return !gw_session_failed(s);
+}

@@ -1,0 +1,417 @@
+/*
+ * emit/function.c - one function of the IR as C text: its state while it is written, its body, and gradients of
+ * plain functions.
+ */
+#include "rewriters/emit/emit_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_CHECK = 90 };
+
+void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
+    *e = (gw_emitter){.session = s, .out = out};
+    const char *file = gw_cstr(s, s->source_file), *dot = strrchr(file, '.');
+    bool is_c = s->is_c || (dot && strcmp(dot, ".c") == 0);
+    e->language = s->is_cuda ? GW_EMIT_CUDA : is_c ? GW_EMIT_C : GW_EMIT_CXX;
+    gw_emit_reserve_globals(e);
+}
+
+static void name_params(gw_emitter *e, const gw_func *f) {
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    for (uint32_t i = 0, k = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (gw_param_is_hidden(p)) continue;
+        gw_str name = list.names.at[k++];
+        gw_emit_reserve(e, name);
+        if (p->value)
+            e->variable_name[p->value] = name;
+        else
+            e->object_name[p->object] = name;
+    }
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!p->size_of) continue;
+        char *size = gw_format("%s.size()", gw_cstr(e->session, e->object_name[p->size_of]));
+        e->variable_name[p->value] = gw_intern(e->session, size);
+        free(size);
+    }
+    gw_emit_params_free(&list);
+}
+
+void gw_emit_enter(gw_emitter *e, const gw_func *f) {
+    e->f = f;
+    e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE;
+    e->launch_is_argument = e->ret != GW_EMIT_RETURN;
+    gw_emit_plan_make(&e->plan, f, !e->device, e->session->options.checked);
+    e->variable_name = gw_alloc(f->values.count * sizeof *e->variable_name);
+    e->object_name = gw_alloc(f->objects.count * sizeof *e->object_name);
+    e->object_declared = gw_alloc(f->objects.count * sizeof *e->object_declared);
+    e->object_is_table = gw_alloc(f->objects.count * sizeof *e->object_is_table);
+    name_params(e, f);
+    gw_emit_reserve_used(e, f);
+}
+
+void gw_emit_leave(gw_emitter *e) {
+    gw_emit_plan_free(&e->plan);
+    gw_vec_free(&e->held);
+    free(e->variable_name);
+    free(e->object_name);
+    free(e->object_declared);
+    free(e->object_is_table);
+    free(e->object_has_scope);
+    e->variable_name = e->object_name = NULL;
+    e->object_declared = e->object_is_table = e->object_has_scope = NULL;
+    e->host_tape = e->host_top = e->barriers = 0;
+    e->tape = e->own_tape = e->stack[0] = e->stack[1] = 0;
+}
+
+bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
+    if (p->value) return e->plan.values[p->value].needed;
+    for (uint32_t i = 0; i < e->f->params.count; i++) {
+        const gw_param *size = &e->f->params.at[i];
+        if (size->size_of == p->object && size->size_of && e->plan.values[size->value].needed) return true;
+    }
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
+        bool in_row = o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr); /* the launch knows the cell */
+        if (o->object == p->object && !in_row) return true;
+    }
+    return false;
+}
+
+void gw_emit_discard_unused(gw_emitter *e) {
+    gw_text line = {0};
+    for (uint32_t i = 0; i < e->f->params.count; i++) {
+        const gw_param *p = &e->f->params.at[i];
+        if (gw_param_is_hidden(p) || gw_emit_uses_param(e, p) || !p->name) continue;
+        gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "", gw_cstr(e->session, p->name));
+    }
+    if (line.count) gw_emit_line(e, "%s;", line.at);
+    gw_text_free(&line);
+}
+
+/* A parameter of an enumerated type is a number to the body. */
+static void number_enumerated(gw_emitter *e) {
+    for (uint32_t i = 0; i < e->f->params.count && e->language != GW_EMIT_C; i++) {
+        const gw_param *p = &e->f->params.at[i];
+        if (!p->is_enumerated || !p->value || !e->plan.values[p->value].needed) continue;
+        const char *type = gw_emit_type(e, gw_typeof(e->f, p->value)), *name = gw_cstr(e->session, e->variable_name[p->value]);
+        char *wish = gw_format("%s_number", name);
+        gw_str number = gw_emit_unique(e, wish);
+        gw_emit_line(e, "%s%s %s = (%s)%s;", e->plan.values[p->value].shared ? "" : "const ", type, gw_cstr(e->session, number), type, name);
+        e->variable_name[p->value] = number;
+        free(wish);
+    }
+}
+
+void gw_emit_body(gw_emitter *e) {
+    number_enumerated(e);
+    gw_emit_tape_begin(e);
+    gw_emit_tables(e);
+    gw_emit_declare_outer_objects(e);
+    gw_emit_region(e, e->f->entry);
+}
+
+/* ---- returns ---- */
+/* What a forward derivative returns if that is a struct; else 0. */
+static gw_object returned_struct(const gw_func *f) {
+    for (uint32_t i = 0; f->form == GW_FORM_JVP && i < f->params.count; i++)
+        if (f->params.at[i].is_result) return f->params.at[i].object;
+    return 0;
+}
+
+static void declare_result(gw_emitter *e) {
+    gw_object o = returned_struct(e->f);
+    if (!o) return;
+    e->object_name[o] = gw_emit_unique(e, "result");
+    gw_emit_line(e, "%s %s;", gw_cstr(e->session, e->f->return_text), gw_cstr(e->session, e->object_name[o]));
+}
+
+char *gw_emit_quoted(const char *text) {
+    gw_text out = {0};
+    gw_text_add(&out, "\"");
+    for (; *text; text++) {
+        char one[2] = {*text, 0};
+        if (*text == '"' || *text == '\\') gw_text_add(&out, "\\");
+        gw_text_add(&out, *text == '\n' ? " " : one);
+    }
+    gw_text_add(&out, "\"");
+    return out.at;
+}
+
+static void check(gw_emitter *e, gw_op op, const gw_assumption *a) {
+    gw_value v = gw_operand(e->f, op, a->index);
+    int64_t holds;
+    if (gw_const_int(e->f, v, &holds) && holds) return;
+    char *broken = gw_piece_text(gw_emit_negation(e, v), GW_PREC_ASSIGN);
+    char *literal = gw_emit_quoted(gw_cstr(e->session, a->text));
+    bool fits = strlen(broken) + strlen(literal) <= LONGEST_CHECK;
+    gw_emit_line(e, fits ? "if (%s) return %s;" : "if (%s)\n        return %s;", broken, literal);
+    free(literal);
+    free(broken);
+}
+
+void gw_emit_return(gw_emitter *e, gw_op op) {
+    uint32_t count = gw_op_at(e->f, op)->operands;
+    if (e->ret == GW_EMIT_NEEDS) {
+        for (uint32_t i = 0; i < e->f->assumptions.count; i++)
+            check(e, op, &e->f->assumptions.at[i]);
+        gw_emit_line(e, "return nullptr;");
+        return;
+    }
+    char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
+    if (e->ret == GW_EMIT_SLOTS) {
+        gw_text list = {0};
+        for (uint32_t i = 0; i < count; i++) {
+            char *next = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_ASSIGN);
+            gw_text_addf(&list, "%s%s", i == 2 ? "}, {" : i ? ", " : "", next);
+            free(next);
+        }
+        gw_emit_line(e, count > 2 ? "return {{%s}};" : "return {%s};", list.at ? list.at : "");
+        gw_text_free(&list);
+    } else if (e->f->tape_host && first && e->f->return_type != GW_T_VOID) {
+        const char *result = gw_cstr(e->session, gw_emit_unique(e, "result"));
+        gw_emit_line(e, "const %s %s = %s;", gw_emit_type(e, e->f->return_type), result, first);
+        gw_emit_line(e, "gw_host_tape_free(%s);", gw_cstr(e->session, e->host_tape));
+        gw_emit_line(e, "return %s;", result);
+    } else if (e->f->tape_host) {
+        gw_emit_tape_end(e);
+        gw_emit_free_sized(e);
+        gw_emit_line(e, "return GW_OK;");
+    } else if (first && e->f->return_type != GW_T_VOID) {
+        gw_emit_line(e, "return %s;", first);
+    } else if (returned_struct(e->f)) {
+        gw_emit_line(e, "return %s;", gw_cstr(e->session, e->object_name[returned_struct(e->f)]));
+    }
+    free(first);
+}
+
+/* Cells that the second half of a split gradient compares with what threads brought there (adjoint/atomic.c). */
+static void comment_kept(gw_emitter *e, const gw_func *f) {
+    gw_object last = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_ATOMIC || o->attr != GW_ATOMIC_TAKE || o->object == last) continue;
+        last = o->object;
+        gw_emit_line(e, "// '%s' must be as the first half left it.", gw_cstr(e->session, gw_object_at(f, gw_object_at(f, last)->shadow_of)->name));
+    }
+}
+
+/* ---- plain functions ---- */
+void gw_emit_comment(gw_emitter *e, const gw_func *f) {
+    const gw_func *p = f->primal;
+    const gw_session *s = e->session;
+    if (!p) return;
+    gw_text line = {0};
+    const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
+    gw_text_addf(&line, "// %s of %s",
+                 f->form == GW_FORM_GRAD       ? "Gradient"
+                 : f->form == GW_FORM_PULLBACK ? "Pullback"
+                 : f->form == GW_FORM_GATHER   ? "Sums over the grid for the gradient"
+                 : f->form == GW_FORM_FWD      ? "First half of the split gradient"
+                 : f->form == GW_FORM_BWD      ? "Second half of the split gradient"
+                                               : "Forward derivative",
+                 gw_cstr(s, q && q->func == p ? q->function : p->qualified));
+    if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
+    if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
+    gw_emit_line(e, "%s", line.at);
+    gw_text_free(&line);
+    if (f->form == GW_FORM_BWD) comment_kept(e, f);
+}
+
+const char *gw_emit_linkage(const gw_func *f, bool is_public) {
+    if (is_public && f->template_head) return "template <> inline "; /* as the primary template is linked */
+    if (is_public && gw_emit_is_exported(f)) return "";
+    return f->is_internal ? "static inline " : "inline ";
+}
+
+char *gw_emit_at(const gw_func *f, gw_str name) {
+    const gw_session *s = f->session;
+    if (!f->template_head) return gw_strdup(gw_cstr(s, name));
+    return gw_format("%s<%s>", gw_cstr(s, name), gw_cstr(s, f->template_arguments));
+}
+
+const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
+    if (e->language != GW_EMIT_CUDA || f->kind == GW_FUNC_HOST || f->tape_host) return "";
+    return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
+}
+
+/* "template <> __device__ inline ", "__device__ inline ", "static inline " */
+static char *qualifiers(const gw_emitter *e, const gw_func *f) {
+    if (e->language == GW_EMIT_C) return gw_strdup(gw_emit_is_exported(f) ? "" : "static inline ");
+    const char *target = gw_emit_target(e, f);
+    if (f->template_head) return gw_format("template <> %sinline ", target);
+    return gw_format("%s%s", target, gw_emit_linkage(f, true));
+}
+
+/* The tape is the first parameter of f_grad_on, the last of a pullback. */
+static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+    gw_emit_reserve_used(e, f);
+    for (uint32_t i = 0; i < list->names.count; i++)
+        gw_emit_reserve(e, list->names.at[i]);
+    e->host_tape = gw_emit_unique(e, "tape");
+    gw_emit_params_add(list, e->session, "gw_host_tape *", gw_cstr(e->session, e->host_tape));
+    char *text = list->texts.at[list->texts.count - 1];
+    if (f->form != GW_FORM_GRAD) return;
+    memmove(&list->texts.at[1], &list->texts.at[0], (list->texts.count - 1) * sizeof *list->texts.at);
+    list->texts.at[0] = text;
+}
+
+/* f_grad of an f_grad_on: with a tape that lives as long as the call, at first on the C stack. */
+static void write_own_tape_head(gw_emitter *e, const gw_func *f, const gw_emit_params *list, const char *tail) {
+    char *words = qualifiers(e, f), *name = gw_emit_at(f, f->name);
+    char *head = gw_format("%sgw_status %s", words, name);
+    gw_emit_call_text(e, head, list->texts.at, list->texts.count, tail);
+    free(head);
+    free(words);
+    free(name);
+}
+
+static void write_own_tape(gw_emitter *e, const gw_func *f) {
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    char *on = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_ON));
+    write_own_tape_head(e, f, &list, " {");
+    gw_emit_scope_open(e);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
+    const char *first = gw_cstr(e->session, gw_emit_unique(e, "first"));
+    const char *tape = gw_cstr(e->session, gw_emit_unique(e, "tape"));
+    const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    GW_VEC(char *) items = {0};
+    gw_push(&items, gw_format("&%s", tape));
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
+    char *call = gw_format("const gw_status %s = %s", status, on);
+    free(on);
+    gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
+    gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s);", tape, first, first);
+    gw_emit_call_text(e, call, items.at, items.count, ";");
+    gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
+    gw_emit_line(e, "return %s;", status);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+    free(call);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
+    gw_vec_free(&items);
+    gw_emit_params_free(&list);
+}
+
+bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW_FORM_JVP; }
+
+const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
+    bool none = f->return_type == GW_T_VOID && !returned_struct(f);
+    bool status = gw_emit_takes_tape(f) || (f->tape_host && none);
+    return status ? "gw_status" : none ? "void" : gw_cstr(e->session, f->return_text);
+}
+
+/* A forward derivative has local arrays of its own, and no way to say more than that its value is none. */
+static void own_tape(gw_emitter *e) {
+    gw_str blocks = gw_emit_unique(e, "blocks");
+    e->host_tape = gw_emit_unique(e, "tape");
+    const char *tape = gw_cstr(e->session, e->host_tape), *name = gw_cstr(e->session, blocks);
+    gw_emit_line(e, "gw_host_tape %s = GW_HOST_TAPE, *const %s = &%s;", name, tape, name);
+}
+
+/* The tangent of a real number that is returned; 0: none. */
+static gw_object returned_tangent(const gw_func *f) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].is_adjoint && f->params.at[i].primal_index == UINT32_MAX) return f->params.at[i].object;
+    return 0;
+}
+
+/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on with it. */
+void gw_emit_no_memory(gw_emitter *e) {
+    const gw_func *f = e->f;
+    bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
+    gw_object tangent = value ? returned_tangent(f) : 0;
+    if (value && !gw_type_is_float(f->return_type)) gw_emit_line(e, "    gw_host_no_memory();");
+    else if (tangent) gw_emit_line(e, "    return *%s = NAN;", gw_cstr(e->session, e->object_name[tangent]));
+    else gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
+}
+
+/* "static inline gw_status f_pullback(...)tail"; the scope of its parameters is open then. */
+static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, true, &list);
+    bool on = f->tape_host && f->form == GW_FORM_GRAD;
+    char *words = qualifiers(e, f);
+    char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
+    char *head = gw_format("%s%s %s", words, gw_emit_result(e, f), name);
+    free(words);
+    free(name);
+    gw_emit_scope_open(e);
+    if (gw_emit_takes_tape(f)) add_tape(e, f, &list);
+    e->depth--;
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, tail);
+    e->depth++;
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
+    write_head(e, f, ";");
+    gw_emit_scope_close(e);
+    e->host_tape = 0;
+}
+
+void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
+    gw_emit_comment(e, f);
+    gw_emit_prototype(e, f);
+    if (!f->tape_host || f->form != GW_FORM_GRAD) return;
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    write_own_tape_head(e, f, &list, ";");
+    gw_emit_params_free(&list);
+}
+
+/* The gradient of a returned value is the pullback of 1. */
+static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
+    gw_emit_params list = {0};
+    GW_VEC(char *) items = {0};
+    gw_str seed = 0;
+    for (uint32_t i = 0; i < pullback->params.count; i++)
+        if (pullback->params.at[i].is_adjoint && pullback->params.at[i].primal_index == UINT32_MAX)
+            seed = pullback->params.at[i].name;
+    gw_emit_params_of(e, pullback, false, &list);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_push(&items, gw_strdup(list.names.at[i] == seed ? "1" : gw_cstr(e->session, list.names.at[i])));
+    if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
+    char *name = gw_emit_at(pullback, pullback->name), *head = gw_format(f->tape_host ? "return %s" : "%s", name);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    gw_vec_free(&items);
+    free(head);
+    free(name);
+    gw_emit_params_free(&list);
+}
+
+static void write_body(gw_emitter *e, const gw_func *f) {
+    gw_str tape = e->host_tape;
+    gw_emit_enter(e, f);
+    e->host_tape = tape;
+    if (f->tape_host && !tape) own_tape(e);
+    gw_emit_discard_unused(e);
+    declare_result(e);
+    gw_emit_body(e);
+    gw_emit_leave(e);
+}
+
+void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
+    e->ret = GW_EMIT_RETURN;
+    gw_emit_comment(e, f);
+    write_head(e, f, " {");
+    if (pullback)
+        write_seeded(e, f, pullback);
+    else
+        write_body(e, f);
+    e->host_tape = 0;
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+    if (!f->tape_host || f->form != GW_FORM_GRAD) return;
+    gw_emit_line(e, "%s", "");
+    write_own_tape(e, f);
+}

@@ -1,0 +1,452 @@
+/*
+ * emit/kernel.c - a kernel's gradient: the kernel, what a launch of it must satisfy, the size of its workspace
+ * and its launch function.
+ *
+ * Guarantees the interface of the emitted text: f_grad<<<>>> exists where no workspace is needed and refuses
+ * a launch that breaks an assumption; f_workspace_bytes and f_grad_launch always exist, and the launch
+ * function starts nothing unless every check passed.
+ */
+#include "analysis/facts/facts.h"
+#include "rewriters/emit/kernel_private.h"
+#include "rewriters/device/device.h"
+#include "rewriters/workspace/workspace.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of a launch that the user's parameters have not taken; reserved in the current scope. */
+static void name_launch(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    gw_emit_reserve_used(e, k->grad);
+    for (uint32_t i = 0; i < k->params.names.count; i++)
+        gw_emit_reserve(e, k->params.names.at[i]);
+    e->grid = gw_emit_unique(e, "grid");
+    e->block = gw_emit_unique(e, "block");
+    k->grid = gw_cstr(s, e->grid);
+    k->own_block = k->block = gw_cstr(s, e->block);
+    k->shared_bytes = gw_cstr(s, gw_emit_unique(e, "shared_bytes"));
+    k->stream = gw_cstr(s, gw_emit_unique(e, "stream"));
+    if (k->grad->pack) k->records = gw_cstr(s, gw_emit_unique(e, "records"));
+    k->space = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape" : "workspace"));
+    k->space_bytes = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape_bytes" : "workspace_bytes"));
+    const bool own = gw_has_rows(k) && k->grad->form == GW_FORM_BWD;
+    k->rows_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
+    k->rows_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
+    if (k->lists) k->positions = gw_cstr(s, gw_emit_unique(e, "positions"));
+}
+
+char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted) {
+    gw_text text = {0};
+    gw_text_addf(&text, "%s, %s", first, second);
+    for (uint32_t i = 0; i < k->grad->params.count; i++)
+        if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]) && (!wanted || wanted[i]))
+            gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->params.names.at[i]));
+    return text.at;
+}
+
+void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named, const bool *wanted, const char *last) {
+    gw_session *s = k->e->session;
+    gw_emit_params list = {0};
+    gw_emit_params_add(&list, s, "dim3", named ? k->grid : "");
+    gw_emit_params_add(&list, s, "dim3", named ? k->block : "");
+    for (uint32_t i = 0; i < k->grad->params.count; i++) {
+        const gw_param *p = &k->grad->params.at[i];
+        if (p->is_adjoint || gw_param_is_hidden(p) || (wanted && !wanted[i])) continue;
+        gw_emit_params_add(&list, s, gw_cstr(s, p->type_text), named ? gw_cstr(s, k->params.names.at[i]) : "");
+    }
+    if (last) gw_emit_params_add(&list, s, last, "");
+    char *head = gw_format("%s%s%s", returns, returns[strlen(returns) - 1] == '*' ? "" : " ", name);
+    gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+/* ---- assumptions ---- */
+static void find_checked_params(gw_kernel *k) {
+    k->checked_params = gw_alloc((k->grad->params.count + 1) * sizeof *k->checked_params);
+    if (!k->check) return;
+    gw_emit_plan plan;
+    gw_emit_plan_make(&plan, k->check, true, false);
+    for (uint32_t i = 0; i < k->check->params.count && i < k->grad->params.count; i++) {
+        const gw_param *p = &k->check->params.at[i];
+        k->checked_params[i] = p->value && plan.values[p->value].needed;
+    }
+    gw_emit_plan_free(&plan);
+}
+
+static void discard_unused_shape(gw_kernel *k) {
+    const gw_emit_plan *p = &k->e->plan;
+    bool grid = false, block = false;
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        const gw_op_data *o = gw_op_at(p->f, p->order.at[i]);
+        grid |= o->code == GW_OP_SPECIAL && o->attr / 4 == GW_GRID_DIM;
+        block |= o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_DIM;
+    }
+    if (!grid) gw_emit_line(k->e, "(void)%s;", k->grid);
+    if (!block) gw_emit_line(k->e, "(void)%s;", k->block);
+}
+
+static void write_needs(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    if (!k->check) return;
+    gw_emit_line(e, "// What a launch of %s must satisfy and does not; null if all is well.", k->name);
+    char *returns = gw_format("__host__ __device__ %sconst char *", gw_emit_linkage(k->check, false));
+    gw_emit_kernel_head(k, returns, k->needs, " {", true, k->checked_params, NULL);
+    free(returns);
+    e->ret = GW_EMIT_NEEDS;
+    gw_emit_scope_open(e);
+    gw_emit_enter(e, k->check);
+    discard_unused_shape(k);
+    gw_emit_body(e);
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+}
+
+static void write_refusal(gw_kernel *k) {
+    if (!k->check || k->is_private) return;
+    char *list = gw_emit_arguments(k, "gridDim", "blockDim", k->checked_params);
+    gw_emit_line(k->e, "if (gw_refuse(\"%s\", %s(%s))) return;", k->name, k->needs, list);
+    free(list);
+}
+
+static void write_assumptions(gw_kernel *k) {
+    if (!k->check) return;
+    char *list = gw_emit_arguments(k, k->grid, k->block, k->checked_params);
+    gw_str name = gw_emit_unique(k->e, "needs");
+    const char *needs = gw_cstr(k->e->session, name);
+    gw_emit_line(k->e, "const char *%s = %s(%s);", needs, k->needs, list);
+    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, k->launch,
+                 needs);
+    free(list);
+}
+
+/* ---- the kernel ---- */
+/* With --checked, claims say after how many barriers they are made. */
+static void count_barriers(gw_emitter *e) {
+    bool claimed = false;
+    for (uint32_t i = 0; i < e->plan.order.count; i++) claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
+    if (!e->session->options.checked || !claimed || !gw_region_holds_barrier(e->f, e->f->entry)) return;
+    e->barriers = gw_emit_unique(e, "barriers");
+    gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
+}
+
+/* Callers do not name it, and it asks which lanes there are: what is known of whole warps needs no test in each iteration, and no branch
+ * around what lanes do together keeps the compiler from seeing that they are. */
+static bool takes_whole_warps(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    for (gw_op op = 1; k->is_private && f->form != GW_FORM_FWD && op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_PRESENT) return true;
+    return false;
+}
+
+enum {
+    REGISTERS = 65536, /* of a multiprocessor */
+    MOST_REGISTERS = 256 /* that a thread may be given, rounded up */
+};
+
+/* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from starting that the primal starts.
+ * With --checked, which is not to be fast, no block is kept from it. Of the blocks that the user wants side by side, as many as leave each
+ * thread all the registers that it can have, which a reverse sweep needs more of than its primal: a second number that is lower than the
+ * primal's costs nothing that registers on the stack would not cost more. */
+static char *launch_bound(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    uint32_t most = gw_launch_bound(f) ? gw_launch_bound(f) : f->session->options.checked ? GW_MOST_THREADS : 0;
+    if (f->coarse && most) most = most < f->coarse ? 1 : most / f->coarse;
+    uint32_t asked = f->primal ? f->primal->bound_blocks : 0, fit = most ? REGISTERS / (MOST_REGISTERS * most) : 0;
+    uint32_t blocks = asked < fit ? asked : fit;
+    return blocks ? gw_format("__launch_bounds__(%u, %u) ", most, blocks) : most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
+}
+
+static void free_names(gw_emitter *e) {
+    free(e->slots);
+    free(e->copies);
+    e->slots = e->copies = NULL;
+}
+
+static void write_kernel(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, k->grad, true, &list);
+    gw_emit_scope_open(e);
+    gw_emit_reserve_used(e, k->grad);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
+    gw_str tape = k->tape ? gw_emit_unique(e, "tape") : 0;
+    if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
+    gw_emit_slot_names(e, k->grad);
+    gw_emit_slot_params(e, k->grad, &list);
+    if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
+    char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
+    gw_emit_copy_names(e, k->grad);
+    gw_emit_copy_params(e, k->grad, &list);
+    e->record_count = gw_emit_tests_records(k->grad) ? gw_emit_unique(e, "records") : 0;
+    if (e->record_count) gw_emit_params_add(&list, s, "size_t", gw_cstr(s, e->record_count));
+    const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
+    bool is_specialization = k->grad->template_head && !k->is_private;
+    char *bound = launch_bound(k);
+    char *head = gw_format("%s%s__global__ void %s%s", whole, is_specialization ? "template <> " : linkage, bound, k->kernel);
+    e->depth--;
+    gw_emit_comment(e, k->grad);
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    e->depth++;
+    write_refusal(k);
+    if (k->grad->form == GW_FORM_BWD) gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
+    e->ret = GW_EMIT_RETURN;
+    gw_emit_enter(e, k->grad);
+    e->tape = tape;
+    if (gw_passes_over(k->grad)) gw_emit_find_together(e);
+    count_barriers(e);
+    gw_emit_discard_unused(e);
+    gw_emit_slots_begin(e);
+    if (gw_is_tiled(k->grad)) gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+    gw_emit_copies_begin(e);
+    gw_emit_body(e);
+    if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+    free_names(e);
+    e->whole = e->thread = e->records = e->record_count = 0;
+    gw_vec_free(&e->together);
+    free(whole);
+    free(bound);
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+/* ---- kernels that run before it ---- */
+static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
+    const gw_session *s = k->e->session;
+    for (; k->grad->has_gathers && *at < s->funcs.count; ++*at) {
+        const gw_func *f = s->funcs.at[*at];
+        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal && f->request == k->grad->request) return s->funcs.at[(*at)++];
+    }
+    return NULL;
+}
+
+static void write_gathers(const gw_kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+        gw_kernel gather = {.e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
+        uint32_t names = k->e->names.count;
+        write_kernel(&gather);
+        gw_emit_release(k->e, names);
+        free(gather.kernel);
+    }
+}
+
+/* A thread of it stands for several of the caller's block. */
+void gw_emit_own_block(gw_kernel *k) {
+    if (!k->grad->coarse) return;
+    gw_emitter *e = k->e;
+    k->own_block = gw_cstr(e->session, gw_emit_unique(e, "own_block"));
+    gw_text length = {0};
+    if (k->grad->coarse_axis == GW_WHOLE_BLOCK) gw_text_addf(&length, "%s.x * %s.y * %s.z / %u", k->block, k->block, k->block, k->grad->coarse);
+    for (uint32_t axis = 0; axis < 3 && k->grad->coarse_axis != GW_WHOLE_BLOCK; axis++) {
+        gw_text_addf(&length, "%s%s.%c", axis ? ", " : "", k->block, "xyz"[axis]);
+        if (axis == k->grad->coarse_axis) gw_text_addf(&length, " / %u", k->grad->coarse);
+    }
+    gw_emit_line(e, "const dim3 %s(%s);", k->own_block, length.at);
+    gw_text_free(&length);
+}
+
+/* ---- shared memory ---- */
+static void write_shared_head(gw_kernel *k, const char *block, const char *bytes, const char *tail) {
+    gw_emitter *e = k->e;
+    gw_emit_line(e, "%ssize_t %s(dim3%s, size_t%s)%s", gw_emit_linkage(k->grad, true), k->shared, block, bytes, tail);
+}
+
+static bool has_dynamic_shadow(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const gw_object_data *d = gw_object_at(f, o->object);
+        if (!o->dead && d->kind == GW_OBJECT_SHARED && d->sized && d->shadow_of) return true;
+    }
+    return false;
+}
+
+/* Room for the array and, behind it, as much for its shadow. */
+static void write_shared_bytes(gw_kernel *k) {
+    if (!k->shared) return;
+    write_shared_head(k, "", " primal_bytes", " {");
+    gw_emit_line(k->e, has_dynamic_shadow(k->grad) ? "    return gw_with_shadow_bytes(primal_bytes);" : "    return primal_bytes;");
+    gw_emit_line(k->e, "}\n");
+}
+
+/* ---- the launch function ---- */
+static void write_launch_head(gw_kernel *k, const char *tail) {
+    gw_session *s = k->e->session;
+    gw_emit_params list = {0};
+    gw_emit_params_add(&list, s, "dim3", k->grid);
+    gw_emit_params_add(&list, s, "dim3", k->block);
+    gw_emit_params_add(&list, s, "size_t", k->shared_bytes);
+    gw_emit_params_add(&list, s, "cudaStream_t", k->stream);
+    for (uint32_t i = 0; i < k->params.texts.count; i++) {
+        gw_push(&list.texts, gw_strdup(k->params.texts.at[i]));
+        gw_push(&list.names, k->params.names.at[i]);
+    }
+    if (k->records) gw_emit_params_add(&list, s, "size_t", k->records);
+    if (k->lists) gw_emit_params_add(&list, s, "size_t", k->positions);
+    if (gw_takes_space(k)) {
+        gw_emit_params_add(&list, s, "void *", k->space);
+        gw_emit_params_add(&list, s, "size_t", k->space_bytes);
+    }
+    if (k->rows_space != k->space) {
+        gw_emit_params_add(&list, s, "void *", k->rows_space);
+        gw_emit_params_add(&list, s, "size_t", k->rows_bytes);
+    }
+    char *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), k->launch);
+    gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+/* The kernel as an argument: of overloads, the one with these parameters. */
+static char *chosen_kernel(const gw_kernel *k) {
+    const char *whole = gw_stacks_tiles(k->grad) ? "gw_whole_tiles" : "gw_whole_warps";
+    if (k->whole) return gw_format("%s(%s) ? %s<true> : %s<false>", whole, k->own_block, k->kernel, k->kernel);
+    if (!k->grad->tag || k->grad->template_head || k->is_private) return gw_strdup(k->kernel);
+    gw_text types = {0};
+    for (uint32_t i = 0; i < k->grad->params.count; i++)
+        if (!gw_param_is_hidden(&k->grad->params.at[i]))
+            gw_text_addf(&types, "%s%s", i ? ", " : "", gw_cstr(k->e->session, k->grad->params.at[i].type_text));
+    char *text = gw_format("static_cast<void (*)(%s)>(%s)", types.at ? types.at : "", k->kernel);
+    gw_text_free(&types);
+    return text;
+}
+
+/* "HEAD(name, kernel, shape, parameters, tape);"; takes `of`, and the tape's text, which may be NULL. */
+static void write_start(const gw_kernel *k, const char *head, char *of, const char *block, char *tape) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    GW_VEC(char *) items = {0};
+    gw_push(&items, gw_format("\"%s\"", k->launch));
+    gw_push(&items, of);
+    const char *const shape[] = {k->grid, block, k->shared_bytes, k->stream};
+    for (uint32_t i = 0; i < 4; i++)
+        gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes) : gw_strdup(shape[i]));
+    for (uint32_t i = 0; i < k->params.names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
+    if (tape) gw_push(&items, tape);
+    for (uint32_t i = 0; i < k->groups; i++) gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
+    for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_strdup(gw_cstr(s, e->copies[2 * i])));
+    if (gw_emit_tests_records(k->grad)) gw_push(&items, gw_strdup(k->records));
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
+    gw_vec_free(&items);
+}
+
+static void write_launch(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    uint32_t at = 0;
+    write_launch_head(k, " {");
+    gw_emit_scope_open(e);
+    write_assumptions(k);
+    gw_emit_null_check(k);
+    gw_emit_own_block(k);
+    char *tape = gw_emit_space_check(k);
+    if (k->records) {
+        if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        gw_emit_line(e, "%s = gw_clear_records(\"%s\", %s, %s, %u, %s);", k->status, k->launch,
+                     gw_cstr(e->session, gw_object_at(k->grad, k->grad->pack)->name), k->records, k->grad->pack_stride, k->stream);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+    }
+    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+        if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        gw_kernel gather = *k;
+        char *head = gw_format("%s = gw_launch", k->status);
+        gather.groups = gather.copied = 0;
+        write_start(&gather, head, gw_strdup(gw_cstr(e->session, f->name)), k->block, NULL);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+        free(head);
+    }
+    char *head = gw_has_rows(k) || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
+    write_start(k, head, chosen_kernel(k), k->own_block, tape);
+    gw_emit_copies_sum(e, k);
+    if (k->groups) gw_emit_slots_sum(e, k);
+    if (k->records) {
+        if (!k->groups) gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
+        gw_emit_start_unpack(e, k->grad, k->launch, k->records, k->stream);
+    }
+    free(head);
+    free_names(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+}
+
+gw_str gw_emit_shared_bytes_name(const gw_func *f) {
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized)
+            return gw_derived_part_name(f, f->form == GW_FORM_GRAD ? GW_DERIVED_SHARED_BYTES : GW_DERIVED_OWN_SHARED_BYTES);
+    return 0;
+}
+
+static void name_functions(gw_kernel *k) {
+    const gw_session *s = k->e->session;
+    const gw_func *grad = k->grad;
+    const bool half = gw_is_half(grad);
+    gw_str shared = gw_emit_shared_bytes_name(grad);
+    if (shared) k->shared = gw_emit_at(grad, shared);
+    k->name = gw_emit_at(grad, grad->name);
+    k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
+    k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
+    k->own_bytes = grad->form == GW_FORM_BWD ? gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_OWN_WORKSPACE_BYTES)) : gw_strdup(k->bytes);
+    k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
+                             : gw_strdup(k->name);
+    k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
+    k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
+}
+
+static void free_kernel(gw_kernel *k) {
+    free(k->name);
+    free(k->launch);
+    free(k->kernel);
+    free(k->bytes);
+    free(k->own_bytes);
+    free(k->shared);
+    free(k->checked_params);
+    gw_emit_params_free(&k->params);
+}
+
+void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
+    gw_kernel k = {.e = e, .grad = grad, .bound = bound};
+    gw_emit_find_space(&k);
+    uint32_t names = e->names.count;
+    name_functions(&k);
+    gw_emit_params_of(e, grad, false, &k.params);
+    name_launch(&k);
+    gw_emit_comment(e, grad);
+    gw_emit_space_heads(&k);
+    if (k.shared) write_shared_head(&k, "", "", ";");
+    if (grad->pack) gw_emit_pack_bytes(e, grad, ";");
+    write_launch_head(&k, ";");
+    gw_emit_release(e, names);
+    free_kernel(&k);
+}
+
+void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
+    gw_kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
+    gw_emit_find_space(&k);
+    name_functions(&k);
+    gw_emit_params_of(e, grad, false, &k.params);
+    find_checked_params(&k);
+    uint32_t names = e->names.count; /* those of the launch are reserved in the functions that have it */
+    name_launch(&k);
+    write_needs(&k);
+    gw_emit_release(e, names);
+    k.whole = takes_whole_warps(&k);
+    write_gathers(&k);
+    write_kernel(&k);
+    if (grad->pack) gw_emit_unpack(e, grad);
+    name_launch(&k);
+    gw_emit_space_bytes(&k);
+    write_shared_bytes(&k);
+    write_launch(&k);
+    gw_emit_release(e, names);
+    free_kernel(&k);
+}

@@ -1,0 +1,597 @@
+/*
+ * emit/statement.c - ops as C statements: definitions, stores, accumulation, calls, returns.
+ */
+#include "analysis/facts/facts.h"
+#include "rewriters/emit/emit_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 110 };
+
+/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken already. */
+static char *fold(const gw_emitter *e, const char *line) {
+    if (4 * e->depth + strlen(line) <= LINE_WIDTH || line[0] == '#' || strpbrk(line, "\n") || strstr(line, "//")) return gw_strdup(line);
+    gw_text out = {0};
+    size_t start = 0, comma = 0, column = 4 * e->depth;
+    bool quoted = false;
+    for (size_t at = 0; line[at]; at++, column++) {
+        quoted ^= line[at] == '"' && (!at || line[at - 1] != '\\');
+        if (column >= LINE_WIDTH && comma > start) {
+            gw_text_addf(&out, "%.*s\n%*s", (int)(comma - start), line + start, (int)(4 * e->depth + 8), "");
+            start = comma + 1; /* without the blank */
+            column = 4 * e->depth + 8 + (at - start);
+        }
+        if (!quoted && line[at] == ',' && line[at + 1] == ' ') comma = at + 1;
+    }
+    gw_text_add(&out, line + start);
+    return out.at;
+}
+
+/* Of a line of the text that a statement takes: where it came from, for what is measured there (report/profile.c). */
+static void note_origin(gw_emitter *e, const char *line) {
+    const gw_op_data *o = gw_op_at(e->f, e->statement);
+    for (const char *at = line; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        at += strspn(at, " ");
+        gw_push(&e->session->emitted, ((gw_emitted){gw_intern_n(e->session, at, strcspn(at, "\n")), o->loc, o->code}));
+    }
+}
+
+static void put(gw_emitter *e, const char *line) {
+    char *folded = fold(e, line);
+    if (e->session->options.profile && e->statement) note_origin(e, folded);
+    for (uint32_t i = 0; i < e->depth; i++)
+        gw_text_add(e->out, "    ");
+    gw_text_add(e->out, folded);
+    gw_text_add(e->out, "\n");
+    free(folded);
+}
+
+void gw_emit_line(gw_emitter *e, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *line = gw_alloc((size_t)n + 1);
+    vsnprintf(line, (size_t)n + 1, format, list);
+    va_end(list);
+    put(e, line);
+    free(line);
+}
+
+/* A note as a comment that cannot end early or swallow the next line. */
+static char *comment_of(const char *kind, const char *note) {
+    bool has_kind = strncmp(note, "owned", 5) == 0 || strncmp(note, "atomic", 6) == 0;
+    char *text = gw_format("// %s%s", has_kind ? "" : kind, note);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\r' || *c == '\\') *c = ' ';
+    return text;
+}
+
+/* A comment on lines of its own, broken at blanks. */
+void gw_emit_remark(gw_emitter *e, char *comment) {
+    size_t width = LINE_WIDTH - 4 * e->depth;
+    while (strlen(comment) > width) {
+        size_t cut = width;
+        while (cut > 3 && comment[cut] != ' ')
+            cut--;
+        if (cut <= 3) break;
+        comment[cut] = 0;
+        put(e, comment);
+        comment += cut - 2; /* room for the slashes of the next line */
+        memcpy(comment, "// ", 3);
+    }
+    put(e, comment);
+}
+
+/* A statement with the reason why it is plain or atomic: behind it where there is room, else above. Where one thread
+ * is all there is, a variable of its own or a function of the host, the reason goes without saying. */
+static void put_update(gw_emitter *e, const char *line, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (!o->note || o->attr == GW_ACCUMULATE_LOCAL || e->f->kind == GW_FUNC_HOST) {
+        put(e, line);
+        return;
+    }
+    const char *kind = o->attr == GW_ACCUMULATE_ATOMIC ? "atomic: " : o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "";
+    char *comment = comment_of(kind, gw_cstr(e->session, o->note));
+    if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
+        gw_emit_remark(e, comment);
+        put(e, line);
+    } else {
+        gw_emit_line(e, "%s  %s", line, comment);
+    }
+    free(comment);
+}
+
+/* ---- variables ---- */
+bool gw_emit_is_declared(const gw_emitter *e, gw_value root) { return e->variable_name[root] != 0; }
+
+/* Is a variable written once only, so that it can be const? Shared variables are written at least twice,
+ * as are carried values and results of branches. In a template none is: nvcc's front end follows the initial values of
+ * const variables there, each as often as it is named, which takes hours where 30 depend on each other. */
+static bool is_constant(const gw_emitter *e, gw_value root) {
+    const gw_emit_plan *p = &e->plan;
+    gw_op op = gw_value_at(e->f, root)->op;
+    if (p->values[root].shared || !op || e->whole) return false;
+    return gw_op_at(e->f, op)->regions == 0 || p->ops[op].expression;
+}
+
+void gw_emit_assign(gw_emitter *e, gw_value root, const char *text) {
+    gw_emit_forget(e, root);
+    if (gw_emit_is_declared(e, root)) {
+        gw_emit_line(e, "%s = %s;", gw_cstr(e->session, e->variable_name[root]), text);
+        return;
+    }
+    gw_str name = gw_emit_name_value(e, root);
+    gw_emit_line(e, "%s%s %s = %s;", is_constant(e, root) ? "const " : "",
+                 gw_emit_type(e, gw_typeof(e->f, root)), gw_cstr(e->session, name), text);
+}
+
+/* acc = acc + x is written acc += x; i = i + 1 is ++i. */
+static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
+    static const struct {
+        gw_opcode code;
+        const char *sign;
+    } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}}; /* opposites first */
+    gw_op op = gw_value_at(e->f, v)->op;
+    gw_type type = gw_typeof(e->f, v);
+    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL || gw_op_at(e->f, op)->flags & GW_OP_ROUNDED ||
+        (!gw_type_is_float(type) && gw_type_bits(type) < 32))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (gw_op_at(e->f, op)->code != rows[i].code) continue;
+        gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
+        bool swaps = rows[i].code == GW_OP_ADD || rows[i].code == GW_OP_MUL;
+        if (swaps && (gw_emit_is_inline(&e->plan, a) || gw_emit_variable(&e->plan, a) != root)) {
+            gw_value other = a;
+            a = b;
+            b = other;
+        }
+        if (gw_emit_is_inline(&e->plan, a) || gw_emit_variable(&e->plan, a) != root) return false;
+        const char *name = gw_cstr(e->session, e->variable_name[root]);
+        int64_t one;
+        if (rows[i].sign[0] != '*' && rows[i].sign[0] != '/' && gw_const_int(e->f, b, &one) && one == 1) {
+            gw_emit_line(e, "%s%s%s;", rows[i].sign, rows[i].sign, name);
+            return true;
+        }
+        gw_piece text = gw_emit_expression(e, b, GW_IN_ASSIGN);
+        bool flips = i < 2 && gw_piece_strip_minus(&text, type);
+        gw_emit_line(e, "%s %s= %s;", name, rows[flips ? 1 - i : i].sign, text.text.at);
+        gw_text_free(&text.text);
+        return true;
+    }
+    return false;
+}
+
+void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source) {
+    gw_emit_forget(e, root);
+    if (gw_emit_is_inline(&e->plan, source) && assign_in_place(e, root, source)) return;
+    char *text = gw_emit_text(e, source, GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    gw_emit_assign(e, root, text);
+    free(text);
+}
+
+/* A division that undoes an update of the primal (adjoint/invert.c) says so. */
+static void define(gw_emitter *e, gw_op op) {
+    uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
+    gw_value v = gw_result(e->f, op, i), root = gw_emit_variable(&e->plan, v);
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if ((o->code == GW_OP_DIV || o->code == GW_OP_OVER) && o->note) gw_emit_line(e, "// undoes line %u of the primal: nothing was stored", o->loc.line);
+    if (assign_in_place(e, root, v)) return;
+    gw_piece p = gw_emit_operation(e, v, GW_IN_ASSIGN);
+    gw_emit_assign(e, root, p.text.at);
+    gw_text_free(&p.text);
+}
+
+/* ---- memory ---- */
+/* An adjoint parameter of a kernel that has several: their cells are taken to be apart. */
+static bool of_array(const gw_func *f, gw_object o, gw_str path) {
+    uint32_t arrays = 0;
+    bool is_one = false;
+    for (uint32_t i = 0; i < f->params.count && f->kind == GW_FUNC_KERNEL; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!p->is_adjoint || p->value || gw_object_at(f, p->object)->kind != GW_OBJECT_POINTER) continue;
+        arrays++;
+        is_one |= p->object == o;
+    }
+    return is_one && arrays > 1 && !gw_cell_behind_pointer(f, o, path);
+}
+
+/* An atomic whose cell no other block comes to; shared memory is the block's anyway. */
+static bool is_of_block_scope(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED &&
+           gw_exclusive_to(f, op) != GW_EXCLUSIVE_GRID;
+}
+
+static bool has_block_scope(gw_emitter *e, gw_object o) {
+    const gw_func *f = e->f;
+    if (!e->object_has_scope) {
+        e->object_has_scope = gw_alloc(f->objects.count * sizeof *e->object_has_scope);
+        for (gw_op op = 1; op < f->ops.count; op++)
+            if (is_of_block_scope(f, op)) e->object_has_scope[gw_op_at(f, op)->object] = true;
+    }
+    return e->object_has_scope[o];
+}
+
+void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
+    if (!e->session->options.checked) return;
+    gw_emit_record_test(e, op, when);
+    if (!gw_emit_is_claimed(e->f, op)) return;
+    const gw_op_data *o = gw_op_at(e->f, op);
+    char *address = gw_emit_address(e, op),
+         *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
+    const char *barriers = gw_cstr(e->session, e->barriers);
+    bool plain = o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED || o->attr == GW_ACCUMULATE_BLOCK;
+    gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when, o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
+                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
+                 gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
+    if (of_array(e->f, o->object, o->path)) gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line, gw_cstr(e->session, gw_emit_object(e, o->object)), file);
+    if (has_block_scope(e, o->object))
+        gw_emit_line(e, "%sgw_claim_scope(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
+                     is_of_block_scope(e->f, op) ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC", gw_cstr(e->session, gw_emit_object(e, o->object)), file,
+                     *barriers ? ", " : "", barriers);
+    free(file);
+    free(address);
+}
+
+static void add_to_place(gw_emitter *e, gw_op op, gw_value v, bool subtract) {
+    gw_piece p = gw_emit_place(e, op), value = gw_emit_expression(e, v, GW_IN_EXACT);
+    bool minus = gw_piece_strip_minus(&value, gw_typeof(e->f, v)) != subtract;
+    char *line = gw_format("%s %s= %s;", p.text.at, minus ? "-" : "+", value.text.at);
+    put_update(e, line, op);
+    free(line);
+    gw_text_free(&value.text);
+    gw_text_free(&p.text);
+}
+
+/* x[i] = x[i] + y is written x[i] += y. */
+static bool store_sum(gw_emitter *e, gw_op op) {
+    gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
+    gw_op sum = gw_emit_inline_op(e, v, GW_OP_ADD), difference = sum ? 0 : gw_emit_inline_op(e, v, GW_OP_SUB);
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (!gw_type_is_float(gw_typeof(e->f, v)) || (!sum && !difference)) return false;
+    if (gw_type_is_half(gw_stored_type(e->f, o->object, o->path))) return false; /* their += rounds on the way */
+    for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {
+        gw_op load = gw_emit_inline_op(e, gw_operand(e->f, sum ? sum : difference, i), GW_OP_LOAD);
+        if (!load || !gw_same_address(e->f, load, op)) continue;
+        add_to_place(e, op, gw_operand(e->f, sum ? sum : difference, 1 - i), difference != 0);
+        return true;
+    }
+    return false;
+}
+
+/* A cell of half precision is given what it holds of the value: rounding it before, too, says nothing new. */
+static char *stored_value(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
+    gw_type type = gw_stored_type(e->f, o->object, o->path);
+    gw_str enumeration = e->language == GW_EMIT_C ? 0 : gw_cell_enumeration(e->f, o->object, o->path);
+    if (enumeration) {
+        char *number = gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_UNARY);
+        char *made = gw_format("(%s)%s", gw_cstr(e->session, enumeration), number);
+        free(number);
+        return made;
+    }
+    if (!gw_type_is_half(type)) return gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_ASSIGN);
+    gw_op rounding = gw_emit_inline_op(e, v, type == GW_T_F16 ? GW_OP_TO_HALF : GW_OP_TO_BFLOAT16);
+    char *value = gw_emit_text(e, rounding ? gw_operand(e->f, rounding, 0) : v, GW_IN_EXACT, GW_PREC_SELECT);
+    char *text = gw_format("%s(%s)", type == GW_T_F16 ? "__float2half_rn" : "__float2bfloat16_rn", value);
+    free(value);
+    return text;
+}
+
+static void store(gw_emitter *e, gw_op op) {
+    if (store_sum(e, op)) return;
+    gw_piece p = gw_emit_place(e, op);
+    char *value = stored_value(e, op);
+    char *line = gw_format("%s = %s;", p.text.at, value);
+    put_update(e, line, op);
+    free(line);
+    free(value);
+    gw_text_free(&p.text);
+}
+
+static void internal_error(gw_emitter *e, gw_op op, const char *what) {
+    gw_diag(e->session, GW_DIAG_INTERNAL, gw_op_at(e->f, op)->loc, what);
+}
+
+static void accum_call(gw_emitter *e, gw_op op) {
+    if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
+    char *address = gw_emit_address(e, op);
+    char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
+    uint16_t how = gw_op_at(e->f, op)->attr;
+    const char *name = how == GW_ACCUMULATE_MATCH          ? "gw_match_add"
+                       : how == GW_ACCUMULATE_POSTED       ? "gw_posted_add"
+                       : is_of_block_scope(e->f, op)       ? "gw_atomic_add_block"
+                                                           : "gw_atomic_add";
+    char *line = gw_format("%s(%s, %s);", name, address, value);
+    put_update(e, line, op);
+    free(line);
+    free(value);
+    free(address);
+}
+
+static void accum_vector(gw_emitter *e, gw_op op) {
+    char *line = gw_emit_vector(e, op);
+    put_update(e, line, op);
+    free(line);
+}
+
+/* By its own name: gw_atomic_add is for adjoints. */
+static void atomic(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    gw_text text = {0};
+    char *address = gw_emit_address(e, op);
+    gw_text_addf(&text, "%s(%s", gw_atomic_rows[o->attr].spelling, address);
+    for (uint32_t i = gw_index_count(e->f, op); i < o->operands; i++) {
+        char *value = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(&text, ", %s", value);
+        free(value);
+    }
+    gw_text_add(&text, ")");
+    if (o->note) {
+        char *comment = comment_of("", gw_cstr(e->session, o->note));
+        gw_emit_remark(e, comment);
+        free(comment);
+    }
+    if (o->results && e->plan.values[o->first_result].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text.at);
+    else
+        gw_emit_line(e, "%s;", text.at);
+    gw_text_free(&text);
+    free(address);
+}
+
+static void accum_plain(gw_emitter *e, gw_op op) {
+    gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
+    gw_op negative = gw_emit_inline_op(e, v, GW_OP_NEG);
+    add_to_place(e, op, negative ? gw_operand(e->f, negative, 0) : v, negative != 0);
+}
+
+static void accum(gw_emitter *e, gw_op op) {
+    switch (gw_op_at(e->f, op)->attr) {
+    case GW_ACCUMULATE_ATOMIC:
+    case GW_ACCUMULATE_COPIES:
+    case GW_ACCUMULATE_MATCH:
+    case GW_ACCUMULATE_POSTED:
+        accum_call(e, op);
+        break;
+    case GW_ACCUMULATE_VECTOR:
+    case GW_ACCUMULATE_RECORD:
+        accum_vector(e, op);
+        break;
+    case GW_ACCUMULATE_PLAIN:
+    case GW_ACCUMULATE_LOCAL:
+        accum_plain(e, op);
+        break;
+    default:
+        internal_error(e, op, "an accumulation whose safety nobody decided");
+    }
+}
+
+static void declare(gw_emitter *e, gw_op op) {
+    gw_object object = gw_op_at(e->f, op)->object;
+    if (gw_object_at(e->f, object)->sized) {
+        gw_emit_make_sized(e, op);
+    } else if (!e->object_declared[object]) {
+        gw_emit_declare_object(e, object);
+    } else if (gw_object_at(e->f, object)->zeroed && !e->object_is_table[object]) {
+        const char *name = gw_cstr(e->session, gw_emit_object(e, object));
+        gw_emit_line(e, "memset(&%s, 0, sizeof %s);", name, name);
+    }
+}
+
+/* ---- threads of a block ---- */
+static void barrier(gw_emitter *e, gw_op op) {
+    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+    const gw_op_data *o = gw_op_at(e->f, op);
+    char *value = o->operands ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : gw_strdup("");
+    char *text = gw_format("%s(%s)", names[o->attr], value);
+    if (o->results && e->plan.values[o->first_result].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text);
+    else if (o->note)
+        gw_emit_line(e, "%s;  // %s", text, gw_cstr(e->session, o->note));
+    else
+        gw_emit_line(e, "%s;", text);
+    if (e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));
+    free(text);
+    free(value);
+}
+
+static void warp(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_warp_row *row = &gw_warp_rows[o->attr];
+    gw_text text = {0};
+    gw_text_add(&text, o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
+    if (e->whole && o->code == GW_OP_WARP && (o->attr == GW_WARP_PRESENT || o->attr == GW_WARP_TILE_ROWS)) gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
+    gw_text_add(&text, "(");
+    for (uint32_t i = 0; i < o->operands; i++) {
+        char *operand = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(&text, "%s%s", i ? ", " : "", operand);
+        free(operand);
+    }
+    gw_text_add(&text, ")");
+    if (o->results) gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text.at);
+    else gw_emit_line(e, "%s;", text.at);
+    if (!o->results && e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));
+    gw_text_free(&text);
+}
+
+static void clear(gw_emitter *e, gw_op op) {
+    gw_object object = gw_op_at(e->f, op)->object;
+    const char *name = gw_cstr(e->session, gw_emit_object(e, object));
+    if (gw_object_at(e->f, object)->sized)
+        gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_bytes() / 2);", name);
+    else
+        gw_emit_line(e, "gw_clear_shared(&%s, sizeof %s);", name, name);
+}
+
+/* ---- calls, returns ---- */
+static size_t namespace_length(const char *qualified) {
+    const char *last = strrchr(qualified, ':');
+    return last ? (size_t)(last + 1 - qualified) : 0;
+}
+
+/* As the caller's namespace sees it. */
+static char *callee_name(const gw_emitter *e, gw_str callee) {
+    const gw_func *f = gw_func_find(e->session, callee), *caller = e->f->primal ? e->f->primal : e->f;
+    const char *symbol = gw_cstr(e->session, callee);
+    if (!f) return gw_format("%.*s", (int)strcspn(symbol, "'"), symbol);
+    const char *from = gw_cstr(e->session, caller->qualified);
+    const char *to = gw_cstr(e->session, f->primal ? f->primal->qualified : f->qualified);
+    size_t n = namespace_length(to);
+    bool same = n == namespace_length(from) && strncmp(from, to, n) == 0;
+    char *own = gw_emit_at(f, f->name), *text = gw_format("%.*s%s", same ? 0 : (int)n, to, own);
+    free(own);
+    return text;
+}
+
+/* A call that goes on with the tape: it finds the top of the stack there, and may move the stack. */
+static void call_with_tape(gw_emitter *e, const char *text) {
+    const char *tape = gw_cstr(e->session, e->host_tape), *top = gw_cstr(e->session, e->host_top);
+    gw_emit_line(e, "%s->top = %s;", tape, top);
+    gw_emit_line(e, "if (%s != GW_OK) return GW_ERROR_MEMORY;", text);
+    gw_emit_line(e, "%s = %s->top;", top, tape);
+}
+
+static bool takes_reference(const gw_func *callee, uint32_t i) {
+    const gw_param *p = &callee->params.at[i];
+    return p->object && !p->is_adjoint && gw_object_at(callee, p->object)->is_reference;
+}
+
+static char *argument(gw_emitter *e, gw_op op, uint32_t i, const gw_func *callee) {
+    bool enumerated = callee && i < callee->params.count && callee->params.at[i].is_enumerated && e->language != GW_EMIT_C;
+    char *text = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, enumerated ? GW_PREC_UNARY : GW_PREC_SELECT);
+    if (!enumerated) return text;
+    char *made = gw_format("(%s)%s", gw_cstr(e->session, callee->params.at[i].type_text), text);
+    free(text);
+    return made;
+}
+
+static void call(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_func *callee = gw_func_find(e->session, o->callee);
+    bool tape = callee && gw_emit_takes_tape(callee);
+    GW_VEC(char *) items = {0};
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_op address = gw_operand_address(e->f, op, i);
+        int64_t constant;
+        if (!callee && gw_const_int(e->f, gw_operand(e->f, op, i), &constant) && constant == 0)
+            gw_push(&items, gw_strdup("0")); /* may be a null pointer */
+        else if (!address)
+            gw_push(&items, argument(e, op, i, callee));
+        else if (callee && i < callee->params.count && takes_reference(callee, i))
+            gw_push(&items, gw_piece_text(gw_emit_place(e, address), GW_PREC_SELECT));
+        else
+            gw_push(&items, gw_emit_address(e, address));
+    }
+    if (tape) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
+    char *name = callee_name(e, o->callee);
+    gw_text list = {0};
+    for (uint32_t i = 0; i < items.count; i++)
+        gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);
+    char *text = gw_format("%s(%s)", name, list.at ? list.at : "");
+    if (tape)
+        call_with_tape(e, text);
+    else if (o->results && e->plan.values[gw_result(e->f, op, 0)].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, gw_result(e->f, op, 0)), text);
+    else
+        gw_emit_line(e, "%s;", text);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
+    gw_vec_free(&items);
+    gw_text_free(&list);
+    free(text);
+    free(name);
+}
+
+static void statement(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP) return; /* the COLLECT behind it writes it */
+    gw_emit_claim(e, op, "");
+    if (gw_emit_is_in_vector(e->f, op)) return;
+    switch (o->code) {
+    case GW_OP_STORE:
+        if (!e->object_is_table[o->object]) store(e, op);
+        break;
+    case GW_OP_ACCUM:
+        accum(e, op);
+        break;
+    case GW_OP_ATOMIC:
+        atomic(e, op);
+        break;
+    case GW_OP_DECLARE:
+        declare(e, op);
+        break;
+    case GW_OP_BARRIER:
+        barrier(e, op);
+        break;
+    case GW_OP_WARP:
+    case GW_OP_SYNCWARP:
+        warp(e, op);
+        break;
+    case GW_OP_CLEAR:
+        clear(e, op);
+        break;
+    case GW_OP_COLLECT:
+        gw_emit_collect(e, op);
+        break;
+    case GW_OP_PUSH:
+        gw_emit_push(e, op);
+        break;
+    case GW_OP_POP:
+        gw_emit_pop(e, op);
+        break;
+    case GW_OP_EXPECT:
+        gw_emit_expect(e, op);
+        break;
+    case GW_OP_SKIP:
+        gw_emit_skip(e, op);
+        break;
+    case GW_OP_RESERVE:
+        gw_emit_reserve_room(e, op);
+        break;
+    case GW_OP_CALL:
+        call(e, op);
+        break;
+    case GW_OP_FOR:
+        gw_emit_for(e, op);
+        break;
+    case GW_OP_WHILE:
+        gw_emit_while(e, op);
+        break;
+    case GW_OP_RET:
+        gw_emit_return(e, op);
+        break;
+    case GW_OP_YIELD:
+        break;
+    case GW_OP_IF:
+        if (!e->plan.ops[op].expression) {
+            gw_emit_if(e, op);
+            break;
+        }
+        if (!gw_emit_update(e, op)) define(e, op);
+        break;
+    default:
+        define(e, op);
+    }
+}
+
+void gw_emit_region(gw_emitter *e, gw_region r) {
+    for (gw_op op = gw_first(e->f, r); op; op = gw_next(e->f, op)) {
+        uint32_t needed = 0, i = 0;
+        if (!e->plan.ops[op].needed) continue;
+        if (gw_op_at(e->f, op)->results) i = gw_emit_needed_result(&e->plan, op, &needed);
+        if (needed && gw_emit_is_inline(&e->plan, gw_result(e->f, op, i))) continue;
+        gw_op outer = e->statement;
+        bool loop = gw_is_loop(e->f, op);
+        e->statement = op;
+        for (uint32_t k = 0; k < gw_op_at(e->f, op)->results && !gw_op_at(e->f, op)->regions; k++) gw_emit_forget(e, gw_emit_variable(&e->plan, gw_result(e->f, op, k)));
+        if (loop) e->held.count = 0;
+        statement(e, op);
+        if (loop) e->held.count = 0;
+        e->statement = outer;
+    }
+}

@@ -1,0 +1,82 @@
+/*
+ * emit/template.c - the primary templates of derivatives of a function template.
+ *
+ * Each instantiation's derivative is an explicit specialisation, so a caller writes f_grad<3>(...), or f_grad(...)
+ * where the arguments tell; that needs a primary template, whose parameters are those of the function's template.
+ * It has no body: a derivative that was not made cannot be called. The adjoint of a parameter of type P has the
+ * type gw_cell<P> *, which argument deduction leaves alone; so an adjoint may be any argument that converts.
+ */
+#include "rewriters/emit/emit_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <string.h>
+
+static const char *pattern_of(const gw_func *f, const gw_param *p) {
+    return gw_cstr(f->session, p->pattern ? p->pattern : p->type_text);
+}
+
+/* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const *" ->
+ * gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references that its own
+ * stubs of kernels take). */
+static char *adjoint_type(const gw_func *f, const gw_param *p) {
+    const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, &f->params.at[p->primal_index]);
+    const char *stars = strchr(type, '*'), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
+    if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
+    return gw_format("%sgw_cell<%s>%s", of_cell, cell, stars ? " *__restrict__" : "");
+}
+
+static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {
+    const gw_param *p = &f->params.at[i];
+    bool of_param = p->is_adjoint && p->primal_index != UINT32_MAX && !f->primal->params.at[p->primal_index].is_global;
+    char *type = of_param ? adjoint_type(f, p) : gw_strdup(pattern_of(f, p));
+    bool holds_array = of_param && strchr(type, '('); /* the name of such a parameter would stand inside of its type */
+    gw_emit_params_add(list, e->session, type, holds_array ? "" : gw_cstr(e->session, p->name));
+    free(type);
+}
+
+/* Of a kernel's helper: the configuration, then the parameters, with adjoints or without. */
+static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str name, const char *const *first,
+                    bool has_adjoints, const char *const *last) {
+    gw_emit_params list = {0};
+    for (; first && *first; first++)
+        gw_emit_params_add(&list, e->session, *first, "");
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (!gw_param_is_hidden(&f->params.at[i]) && (has_adjoints || !f->params.at[i].is_adjoint)) add_pattern(e, f, i, &list);
+    for (; last && *last; last++)
+        gw_emit_params_add(&list, e->session, *last, "");
+    char *head = gw_format("template <%s> %s%s %s", gw_cstr(e->session, f->template_head),
+                           f->is_internal ? "static " : "", returns, gw_cstr(e->session, name));
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, f->kind == GW_FUNC_KERNEL ? ";" : " = delete;");
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+void gw_emit_primary(gw_emitter *e, const gw_func *f) {
+    static const char *const shape[] = {"dim3", "dim3", NULL};
+    static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
+    static const char *const tape[] = {"gw_host_tape *", NULL};
+    static const char *const space[] = {"void *", "size_t", NULL};
+    if (f->kind == GW_FUNC_KERNEL) {
+        if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
+        bool forward = f->form == GW_FORM_JVP;
+        gw_derived_part bytes = gw_is_half(f) ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
+        if (!forward && f->form != GW_FORM_BWD) declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
+        gw_str shared = gw_emit_shared_bytes_name(f);
+        if (shared)
+            gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", gw_cstr(e->session, f->template_head),
+                         f->is_internal ? "static " : "", gw_cstr(e->session, shared));
+        declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, forward ? NULL : space);
+    } else {
+        const char *result = gw_emit_result(e, f);
+        bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
+        if (own) result = gw_cstr(e->session, f->return_pattern);
+        char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
+        bool on = f->tape_host && f->form == GW_FORM_GRAD;
+        declare(e, f, returns, f->name, NULL, true, gw_emit_takes_tape(f) && !on ? tape : NULL);
+        if (on) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), tape, true, NULL);
+        free(returns);
+    }
+    gw_text_add(e->out, "\n");
+}

@@ -1,0 +1,134 @@
+/*
+ * formula.h - what other rooms see of rewriters/formula: formula, callee, cost, names, signature, split.
+ */
+#ifndef GW_FORMULA_H
+#define GW_FORMULA_H
+#include "analysis/facts/facts.h"
+#include "analysis/ir/ir.h"
+#include "analysis/ir/restructure.h"
+
+/* ---- formula ----
+ *
+ * Partial derivatives from deriv.def as IR.
+ */
+
+/* Values that the letters of a formula stand for; 0 where unused. */
+typedef struct gw_formula_values {
+    gw_value operand[4], result, seed;
+    gw_opcode known; /* a function of operand 0 whose value is known */
+    gw_value known_value;
+    gw_value divisor, reciprocal; /* a value by which others divide too, and 1 / it */
+} gw_formula_values;
+
+/* Formula of (op, operand), or NULL where the derivative is zero. */
+const char *gw_formula(gw_opcode code, uint32_t operand);
+/* Whether it reads the value that a letter stands for. */
+bool gw_formula_reads(const char *formula, char letter);
+/* Builds it; `flags` are those of the op (FAST is kept where a fast function exists). */
+gw_value gw_formula_build(gw_builder *b, const char *formula, const gw_formula_values *v, gw_type type, uint16_t flags);
+/* Whether a spelling exists for this op, type and precision (intrin.def). */
+bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast);
+
+/* ---- callee ----
+ *
+ * * callee.h - what a call of the primal becomes in its derivative: which function is called there, with which parts.
+ *
+ * Part i of a call: its operand i is the address of cells that carry a derivative in the caller, so that the callee's
+ * derivative takes the address of their shadows. By-value floating-point operands are parts always.
+ */
+
+/* The function of the session that a call names so; NULL: it is not here. */
+gw_func *gw_callee_primal(const gw_session *s, gw_str symbol);
+/* "d_f" for "ns::f'2" */
+gw_str gw_callee_local_name(gw_session *s, const char *prefix, gw_str callee);
+/* Whether a call of `callee` has a derivative of the kind; says so if it has none. */
+bool gw_callee_check(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc);
+/* The symbol of the callee's pullback (forward derivative) for these parts, which is requested if nobody has; of a
+ * derivative that the user wrote, its name. 0 if there is none. */
+gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind, const bool *part);
+/* The call has part i, and may write it: its derivative is called whether or not the value is of use. */
+bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part);
+/* Operand i is the address of floating-point numbers. */
+bool gw_callee_takes_numbers(const gw_func *f, gw_op call, uint32_t i);
+/* The call reads or writes through a pointer that is no local object's; which: GW_OP_READS or GW_OP_WRITES. */
+bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local);
+
+/* ---- cost ----
+ *
+ * What ops and whole functions cost on a host, in additions.
+ */
+
+int gw_cost_of_op(const gw_func *f, gw_op op); /* without the regions of it */
+/* A push and its pop of a value of this type; or, as the result of a branch, a register. */
+int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result);
+double gw_cost_trips(const gw_func *f, gw_op loop);
+/* Of one call; a loop whose trip count is unknown runs a fixed number of times. */
+double gw_cost_of_func(const gw_func *f);
+
+/* ---- names ----
+ *
+ * * names.h - which names are taken where a derivative is written (gw_free_name finds one that is not): what stands there
+ * for something else. Parameters are named here, variables by emit/name.c.
+ */
+
+/* Names that something has, in any order. */
+typedef GW_VEC(gw_str) gw_name_list;
+bool gw_names_have(const gw_name_list *list, gw_str name);
+/* What the text of f says of others by name: types and template parameters, functions (where a spelling depends on the
+ * target, all of them), variables at file scope. Nothing else there may have such a name. */
+void gw_names_used(const gw_func *f, gw_name_list *list);
+
+/* Parameters of f, an adjoint's or tangent's among them, get names that are free; those are no macros either. The first of two
+ * keeps its own. */
+void gw_names_settle(gw_func *f);
+
+/* ---- signature ----
+ *
+ * * signature.h - what derivatives of all forms share: how the primal's objects and parameters come to stand first
+ * in a derivative, and what the parameters of adjoints and tangents look like.
+ */
+
+bool gw_signature_names(const gw_str *list, uint32_t count, gw_str name);
+/* A new derivative of a form, without parameters yet: named and placed as the primal and the request say. */
+gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form);
+gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name);
+/* Whether the function has an op of this code on the object (0: none). */
+bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o);
+bool gw_signature_writes(const gw_func *f, gw_object o); /* a store, or a call that is given its address */
+/* Objects and parameters of c->from at the front of `to`; the map of c says which is which. */
+void gw_signature_copy(gw_cloner *c, gw_func *to);
+
+/* The type of an adjoint's or tangent's cells: where these are pointers, they lead to no const ones. */
+/* The C text of the mirror of an object of type t, whose own is `text`: adjoints of half precision are floats. */
+gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text);
+gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
+/* What a pointer to the object leads to: the object itself, of a variable that is an array its element. */
+gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object);
+/* Whether a cell of the object is reached in its shadow, which a pointer leads to, by an index 0 more. */
+bool gw_signature_is_behind(const gw_session *s, const gw_object_data *object, const gw_object_data *shadow);
+/* "float *__restrict__"; pointer to the type whose spelling is `cell`. primal: the object it mirrors, or NULL. */
+char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *primal, const char *cell);
+
+/* Active memory that neither the request names nor one thread forwards is an error: its derivative would be lost. */
+bool gw_signature_check(const gw_activity *a, const gw_roles *roles);
+void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
+
+/* ---- split ----
+ *
+ * * split.h - the two halves of a split gradient (adjoint/split.c), as one function and cut apart.
+ *
+ * As one function its last parameters say which half runs; adjoint/split.c adds them and split.c takes them away.
+ */
+
+enum { GW_SPLIT_HALVES = 2 };
+extern const char *const gw_split_names[GW_SPLIT_HALVES];
+
+/* Both halves in one function. */
+bool gw_is_split(const gw_func *f);
+/* Of such a function, the branch that is the second half; 0 of any other. */
+gw_op gw_split_second(const gw_func *f);
+/* One of them. */
+static inline bool gw_is_half(const gw_func *f) { return f->form == GW_FORM_FWD || f->form == GW_FORM_BWD; }
+/* Adds the halves to the session. */
+void gw_split_cut(gw_func *f);
+#endif

@@ -1,0 +1,201 @@
+/*
+ * sink.c - a part of the reduce pass: what is zero unless a side of a branch was taken moves into that side.
+ *
+ *     if (c) { ...; g = ...; } else g = 0;           if (c) { ...; g = ...;
+ *     h = g * q;                                               h = g * q;
+ *     d_x[i] += h;                            ->               d_x[i] += h; }
+ *
+ * The reverse of `if (skipped) continue;` ends so: what stands in front of it in the iteration has adjoints of zero where it
+ * was taken, and adding them would cost as much as adding others, atomics included.
+ *
+ * A value vanishes if it is zero where the other side was taken: a result that is 0 there, products with such a value, sums of
+ * two. (Where a factor is infinite the product was NaN; what moves is no longer added then.) Moved are additions of
+ * vanishing values to adjoint cells, and the vanishing values that only they use; pure ops that they need besides go in front of
+ * the branch. Sound because additions commute: between the branch and the addition nothing else accesses the
+ * object, and no threads meet. The addition then runs under more conditions than before, never under others.
+ */
+#include "rewriters/reduce/sink_private.h"
+
+#include "analysis/facts/facts.h"
+#include "analysis/ir/restructure.h"
+
+#include <stdlib.h>
+
+typedef struct sink {
+    gw_func *f;
+    gw_op branch;
+    uint32_t side;           /* that makes what is 0 on the other one */
+    bool *vanishes, *moves;  /* by value; by op, of those behind the branch */
+    uint32_t *uses, *moved;  /* by value: all uses, and those by ops that move */
+} sink;
+
+static bool is_zero(const gw_func *f, gw_value v) {
+    double x;
+    return gw_const_real(f, v, &x) && x == 0;
+}
+
+static bool is_pure(const gw_func *f, gw_op op) {
+    return gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(f, op)->regions;
+}
+
+/* ---- what vanishes ---- */
+static bool gone(const sink *s, gw_op op, uint32_t i) {
+    gw_value v = gw_operand(s->f, op, i);
+    return s->vanishes[v] || is_zero(s->f, v);
+}
+
+static bool op_vanishes(const sink *s, gw_op op) {
+    switch (gw_op_at(s->f, op)->code) {
+    case GW_OP_MUL: return gone(s, op, 0) || gone(s, op, 1);
+    case GW_OP_ADD:
+    case GW_OP_SUB: return gone(s, op, 0) && gone(s, op, 1);
+    case GW_OP_SELECT: return gone(s, op, 1) && gone(s, op, 2);
+    case GW_OP_DIV:
+    case GW_OP_NEG: return gone(s, op, 0);
+    case GW_OP_CAST: return gw_type_is_float(gw_typeof(s->f, gw_operand(s->f, op, 0))) && gone(s, op, 0);
+    default: return false;
+    }
+}
+
+static bool is_free_way(const sink *s, gw_op add) {
+    for (gw_op op = gw_next(s->f, s->branch); op != add; op = gw_next(s->f, op))
+        if (gw_op_at(s->f, op)->code != GW_OP_ACCUM && gw_touches(s->f, op, gw_op_at(s->f, add)->object, GW_TOUCH_READ | GW_TOUCH_WRITE))
+            return false;
+    return true;
+}
+
+/* Ops that could move if all they need and all that needs them does; false if there is no addition among them. */
+static bool find_candidates(sink *s) {
+    gw_func *f = s->f;
+    bool any = false;
+    for (uint32_t k = 0; k < gw_op_at(f, s->branch)->results; k++) {
+        gw_region other = gw_op_at(f, s->branch)->region[1 - s->side];
+        s->vanishes[gw_result(f, s->branch, k)] = is_zero(f, gw_operand(f, gw_region_end(f, other), k));
+    }
+    for (gw_op op = gw_next(f, s->branch); op && !gw_holds_barrier(f, op); op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->code == GW_OP_ACCUM) s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op);
+        else if (is_pure(f, op) && o->results == 1 && op_vanishes(s, op)) s->moves[op] = s->vanishes[o->first_result] = true;
+        any |= o->code == GW_OP_ACCUM && s->moves[op];
+    }
+    return any;
+}
+
+/* ---- what may move ---- */
+static bool stands_behind(const sink *s, gw_op op) {
+    for (gw_op at = gw_next(s->f, s->branch); at; at = gw_next(s->f, at))
+        if (at == op) return true;
+    return false;
+}
+
+/* In scope in the side: made before the branch, in it, by what moves, or by a pure op that can go ahead of the branch. */
+static bool is_at_hand(const sink *s, gw_value v) {
+    const gw_func *f = s->f;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || op == s->branch) return !op || s->vanishes[v];
+    if (gw_op_at(f, op)->parent != gw_op_at(f, s->branch)->parent || !stands_behind(s, op)) return true;
+    if (s->moves[op]) return true;
+    if (!is_pure(f, op)) return false;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_op from = gw_value_at(f, gw_operand(f, op, i))->op;
+        if (from == s->branch || (from && s->moves[from]) || !is_at_hand(s, gw_operand(f, op, i))) return false;
+    }
+    return true;
+}
+
+static void count_moved(sink *s) {
+    gw_func *f = s->f;
+    for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) s->moved[gw_operand(f, op, i)] = 0;
+    for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
+        for (uint32_t i = 0; s->moves[op] && i < gw_op_at(f, op)->operands; i++) s->moved[gw_operand(f, op, i)]++;
+}
+
+static bool must_stay(const sink *s, gw_op op) {
+    const gw_op_data *o = gw_op_at(s->f, op);
+    if (o->code != GW_OP_ACCUM && s->moved[o->first_result] != s->uses[o->first_result]) return true;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!is_at_hand(s, gw_operand(s->f, op, i))) return true;
+    return false;
+}
+
+/* Until nothing more has to stay; says whether an addition is left that moves. */
+static bool settle(sink *s) {
+    bool changed = true, any = false;
+    while (changed) {
+        changed = any = false;
+        count_moved(s);
+        for (gw_op op = gw_next(s->f, s->branch); op; op = gw_next(s->f, op)) {
+            if (!s->moves[op]) continue;
+            if (must_stay(s, op)) s->moves[op] = false, changed = true;
+            else any |= gw_op_at(s->f, op)->code == GW_OP_ACCUM;
+        }
+    }
+    return any;
+}
+
+/* ---- the move ---- */
+static void go_ahead(sink *s, gw_value v) {
+    gw_func *f = s->f;
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || op == s->branch || s->moves[op] || !stands_behind(s, op)) return;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) go_ahead(s, gw_operand(f, op, i));
+    gw_op_move(f, op, gw_op_at(f, s->branch)->parent, s->branch);
+}
+
+static void move(sink *s) {
+    gw_func *f = s->f;
+    gw_region to = gw_op_at(f, s->branch)->region[s->side];
+    gw_op end = gw_region_end(f, to);
+    for (gw_op op = gw_next(f, s->branch), next; op; op = next) {
+        next = gw_next(f, op);
+        if (!s->moves[op]) continue;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+            gw_value v = gw_operand(f, op, i);
+            go_ahead(s, v);
+            if (gw_value_at(f, v)->op == s->branch) gw_set_operand(f, op, i, gw_operand(f, end, gw_value_at(f, v)->index));
+        }
+        next = gw_next(f, op); /* what went ahead may have been it */
+        gw_op_move(f, op, to, end);
+    }
+}
+
+/* Results that nobody reads any more are 0 on both sides, so that what made them may move on. */
+static void drop_results(const sink *s) {
+    gw_func *f = s->f;
+    gw_op end = gw_region_end(f, gw_op_at(f, s->branch)->region[s->side]);
+    gw_builder b = {f, gw_op_at(f, s->branch)->parent, s->branch, gw_op_at(f, s->branch)->loc};
+    for (uint32_t k = 0; k < gw_op_at(f, s->branch)->results; k++) {
+        gw_value v = gw_result(f, s->branch, k);
+        if (s->vanishes[v] && s->moved[v] == s->uses[v]) gw_set_operand(f, end, k, gw_real(&b, gw_typeof(f, v), 0));
+    }
+}
+
+static bool sink_into(gw_func *f, gw_op branch, uint32_t side) {
+    sink s = {.f = f, .branch = branch, .side = side};
+    s.vanishes = gw_alloc(f->values.count + 1);
+    s.moves = gw_alloc(f->ops.count + 1);
+    s.uses = gw_alloc((f->values.count + 1) * sizeof *s.uses);
+    s.moved = gw_alloc((f->values.count + 1) * sizeof *s.moved);
+    bool found = find_candidates(&s);
+    for (gw_op op = 1; found && op < f->ops.count; op++)
+        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++) s.uses[gw_operand(f, op, i)]++;
+    found = found && settle(&s);
+    if (found) {
+        move(&s);
+        drop_results(&s);
+    }
+    free(s.vanishes);
+    free(s.moves);
+    free(s.uses);
+    free(s.moved);
+    return found;
+}
+
+void gw_sink_additions(gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        if (gw_op_at(f, op)->code == GW_OP_IF && gw_op_at(f, op)->results && !gw_holds_barrier(f, op))
+            for (uint32_t side = 0; side < 2 && !sink_into(f, op, side); side++) continue;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) gw_sink_additions(f, gw_op_at(f, op)->region[i]);
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * explain.c - the decision table of --explain: a row for each access of adjoint memory, what it is and why;
+ * below it what the proofs assumed, and the tape. Everything it says is a fact of report/findings.c.
+ */
+#include "rewriters/report/findings_private.h"
+#include "analysis/ir/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int widest(const gw_facts *facts) {
+    size_t width = 6;
+    for (uint32_t i = 0; i < facts->accesses.count; i++)
+        if (strlen(facts->accesses.at[i].update) > width) width = strlen(facts->accesses.at[i].update);
+    return width > 48 ? 48 : (int)width;
+}
+
+static void print_accesses(const gw_session *s, const gw_facts *facts, FILE *out) {
+    if (!facts->accesses.count) return;
+    int width = widest(facts);
+    fprintf(out, "  %6s  %-*s  %-6s  %s\n", "line", width, "update", "how", "reason");
+    for (uint32_t i = 0; i < facts->accesses.count; i++) {
+        const gw_access_fact *a = &facts->accesses.at[i];
+        fprintf(out, "  %6u  %-*s  %-6s  %s\n", a->loc.line, width, a->update, a->how, a->reason);
+        if (a->decision->witness) fprintf(out, "  %6s  %-*s  %-6s  for example, %s\n", "", width, "", "", gw_cstr(s, a->decision->witness));
+    }
+}
+
+static void print_assumptions(const gw_facts *facts, FILE *out) {
+    for (uint32_t i = 0; i < facts->assumptions.count; i++) {
+        const gw_assumption_fact *a = &facts->assumptions.at[i];
+        fprintf(out, a->checked ? "  assumes %s: checked at the launch\n" : "  assumes that %s\n", a->text);
+    }
+}
+
+/* What recorded parts store, and why it is not computed again (adjoint/storage.c). */
+static void print_stored(const gw_session *s, const gw_facts *facts, FILE *out) {
+    for (uint32_t i = 0; i < facts->slots.count; i++) {
+        const gw_slot_fact *slot = &facts->slots.at[i];
+        if (!slot->reason) continue;
+        fprintf(out, "  %6u  stores %s (%u bytes) because %s\n", slot->loc.line, gw_facts_slot_value(facts->f, slot), slot->bytes,
+                gw_cstr(s, slot->reason));
+    }
+}
+
+static void print_tape(const gw_session *s, const gw_facts *facts, FILE *out) {
+    for (int in_array = 0; in_array < 2; in_array++) {
+        uint32_t shown = 0;
+        for (uint32_t i = 0; i < facts->slots.count; i++)
+            if (facts->slots.at[i].in_array == in_array)
+                fprintf(out, "%s%s", shown++ ? ", " : "  keeps ", gw_cstr(s, facts->slots.at[i].name));
+        if (shown) fprintf(out, ": %s\n", gw_facts_tape_place(facts->f, in_array));
+    }
+}
+
+static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
+    gw_facts facts;
+    gw_facts_collect(f, &facts);
+    const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
+    fprintf(out, "%s", gw_cstr(s, f->name));
+    if (q) fprintf(out, " (%s: %s)", gw_cstr(s, q->function), gw_cstr(s, q->text));
+    fprintf(out, "\n");
+    print_accesses(s, &facts, out);
+    print_assumptions(&facts, out);
+    for (uint32_t i = 0; i < facts.memory.count; i++)
+        fprintf(out, "  memory: %s\n", facts.memory.at[i]);
+    print_stored(s, &facts, out);
+    for (uint32_t i = 0; i < facts.notes.count; i++) fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, facts.notes.at[i].text);
+    print_tape(s, &facts, out);
+    gw_facts_free(&facts);
+}
+
+void gw_explain(const gw_session *s, FILE *out) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (gw_facts_has(s->funcs.at[i])) explain_function(s, s->funcs.at[i], out);
+}

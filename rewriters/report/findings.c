@@ -1,0 +1,234 @@
+/*
+ * report/findings.c - collects what the passes left in the IR of one derivative (attr, note, decision, assumptions, pushes);
+ * decides nothing (contract: findings_private.h).
+ */
+#include "rewriters/report/findings_private.h"
+
+#include "analysis/prove/prove.h"
+#include "analysis/ownership/ownership.h"
+#include "analysis/ir/restructure.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool gw_facts_has(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER; }
+
+/* ---- accesses ---- */
+static char *describe(const gw_func *f, gw_op op) {
+    gw_text text = {0};
+    uint16_t code = gw_op_at(f, op)->code;
+    bool sum = code == GW_OP_ACCUM || gw_op_at(f, op)->flags & GW_OP_EARLY;
+    gw_text_add(&text, code == GW_OP_LOAD ? "read " : "");
+    if (f->form == GW_FORM_GATHER && gw_op_at(f, op)->origin)
+        gw_reference_text(f->primal, gw_op_at(f, op)->origin, gw_object_at(f, gw_op_at(f, op)->object)->name, &text);
+    else gw_ownership_reference(f, op, &text);
+    gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
+    return text.at;
+}
+
+static bool is_adjoint_access(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+    return !o->dead && access && gw_ownership_is_adjoint(f, o->object);
+}
+
+static int in_source_order(const void *x, const void *y) {
+    const gw_access_fact *a = x, *b = y;
+    if (a->loc.line != b->loc.line) return a->loc.line < b->loc.line ? -1 : 1;
+    if (a->loc.column != b->loc.column) return a->loc.column < b->loc.column ? -1 : 1;
+    if (strcmp(a->update, b->update) != 0) return strcmp(a->update, b->update);
+    return strcmp(a->how, b->how) != 0 ? strcmp(a->how, b->how) : strcmp(a->reason, b->reason);
+}
+
+static void collect_accesses(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!is_adjoint_access(f, op) || (f->form == GW_FORM_GATHER && o->code == GW_OP_LOAD)) continue;
+        if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
+        gw_access_fact a = {op, o->loc, describe(f, op), gw_accumulate_word(o->attr), gw_ownership_reason(f, op),
+                            &f->session->decisions.at[o->decision]};
+        gw_push(&out->accesses, a);
+    }
+    if (!out->accesses.count) return;
+    qsort(out->accesses.at, out->accesses.count, sizeof *out->accesses.at, in_source_order);
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < out->accesses.count; i++) {
+        gw_access_fact *a = &out->accesses.at[i];
+        if (in_source_order(a, &out->accesses.at[kept - 1]) == 0) free(a->update);
+        else out->accesses.at[kept++] = *a;
+    }
+    out->accesses.count = kept;
+}
+
+/* ---- assumptions ---- */
+const gw_func *gw_facts_companion(const gw_func *f, gw_form form) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->form == form && s->funcs.at[i]->primal == f->primal && s->funcs.at[i]->request == f->request)
+            return s->funcs.at[i];
+    return NULL;
+}
+
+static void assume(gw_facts *out, bool checked, char *text) {
+    gw_push(&out->assumptions, ((gw_assumption_fact){text, checked}));
+}
+
+/* Made by arithmetic of a signed type, which is undefined where it overflows. */
+static bool is_signed_arithmetic(const gw_func *f, gw_value v, uint32_t depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || !depth) return false;
+    uint16_t code = gw_op_at(f, op)->code;
+    bool computes = code == GW_OP_ADD || code == GW_OP_SUB || code == GW_OP_MUL || code == GW_OP_NEG || code == GW_OP_SHL;
+    if (!computes && code != GW_OP_CAST && code != GW_OP_DIV && code != GW_OP_REM) return false;
+    if (computes && gw_type_is_integer(gw_typeof(f, v)) && gw_type_is_signed(gw_typeof(f, v))) return true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (is_signed_arithmetic(f, gw_operand(f, op, i), depth - 1)) return true;
+    return false;
+}
+
+/* What a kernel's proofs take for granted of all sources. */
+static void collect_rules(const gw_func *f, gw_facts *out) {
+    enum { DEPTH_MOST = 8 };
+    const char *name = gw_cstr(f->session, f->primal->name);
+    bool any = false;
+    uint32_t pointers = 0;
+    for (uint32_t i = 0; i < out->accesses.count; i++) {
+        gw_op op = out->accesses.at[i].op;
+        for (uint32_t k = 0; k < gw_index_count(f, op) && gw_op_at(f, op)->attr != GW_ACCUMULATE_ATOMIC; k++) any |= is_signed_arithmetic(f, gw_operand(f, op, k), DEPTH_MOST);
+    }
+    if (any) assume(out, false, gw_format("signed index arithmetic of %s does not overflow", name));
+    for (uint32_t i = 0; i < f->primal->params.count; i++) pointers += !f->primal->params.at[i].value && gw_object_at(f->primal, f->primal->params.at[i].object)->kind == GW_OBJECT_POINTER;
+    if (pointers > 1) assume(out, false, gw_format("distinct pointer parameters of %s reach disjoint cells", name));
+}
+
+static void collect_assumptions(const gw_func *f, gw_facts *out) {
+    const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
+    for (uint32_t i = 0; check && i < check->assumptions.count; i++)
+        assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
+    bool premise = false, pointers = false;
+    for (uint32_t i = 0; i < out->accesses.count; i++) premise |= strstr(out->accesses.at[i].reason, "the primal writes") != NULL;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
+    if (premise)
+        assume(out, false, gw_format("%s itself has no data race (see 'the primal writes' above)",
+                                     gw_cstr(f->session, f->primal->name)));
+    if (f->kind == GW_FUNC_KERNEL && out->accesses.count) collect_rules(f, out);
+    for (uint32_t i = 0; i < f->primal->promises.count; i++) {
+        const gw_promise *p = &f->primal->promises.at[i];
+        char *says = gw_format(gw_promise_rows[p->kind].says, gw_cstr(f->session, p->name));
+        assume(out, false, gw_format("%s: %s", says, gw_promise_rows[p->kind].macro));
+        free(says);
+    }
+    if (pointers) assume(out, false, gw_strdup("distinct pointers in memory (members, rows) lead to disjoint cells"));
+}
+
+/* ---- the tape ---- */
+static void collect_slots(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_PUSH) continue;
+        const gw_object_data *slot = gw_object_at(f, o->object);
+        gw_push(&out->slots, ((gw_slot_fact){o->loc, slot->name, o->note, gw_type_bytes(slot->type), slot->in_array}));
+    }
+}
+
+const char *gw_facts_slot_value(const gw_func *f, const gw_slot_fact *slot) {
+    return strchr(gw_cstr(f->session, slot->name), '_') + 1;
+}
+
+const char *gw_facts_tape_place(const gw_func *f, bool in_array) {
+    return f->tape_local || in_array ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace";
+}
+
+static void add_note(gw_facts *out, gw_loc loc, char *text) { gw_push(&out->notes, ((gw_note_fact){loc, text})); }
+
+/* Loops that turn.c turned round end with a step to the next records. */
+static void collect_turned(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_FOR) continue;
+        gw_op last = gw_prev(f, gw_region_end(f, o->region[0]));
+        if (last && gw_op_at(f, last)->code == GW_OP_SKIP)
+            add_note(out, o->loc, gw_strdup("takes the records of this loop in the order in which they were stored"));
+    }
+}
+
+static bool is_noted(const gw_facts *facts, gw_loc loc, const char *text) {
+    for (uint32_t i = 0; i < facts->notes.count; i++) {
+        const gw_note_fact *n = &facts->notes.at[i];
+        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file && strcmp(n->text, text) == 0) return true;
+    }
+    return false;
+}
+
+/* Loops that a pass made and says something of: candidates.c, adjoint/nest_reverse.c. */
+static void collect_made_loops(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const char *note = gw_cstr(f->session, o->note);
+        if (!o->dead && gw_is_loop(f, op) && o->note && !o->imm.i && !is_noted(out, o->loc, note)) add_note(out, o->loc, gw_strdup(note));
+    }
+}
+
+/* What adjoint/record.c says of the loop if its mark has no effect, or 0. */
+static gw_str why_whole(const gw_func *f, gw_loc loc) {
+    for (gw_op op = 1; gw_is_split(f) && op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool same = o->loc.line == loc.line && o->loc.column == loc.column && o->loc.file == loc.file;
+        if (!o->dead && gw_is_loop(f, op) && o->imm.i && o->note && same) return o->note;
+    }
+    return 0;
+}
+
+/* GW_CHECKPOINT: the mark of the primal's loops. */
+static void collect_checkpoints(const gw_func *f, gw_facts *out) {
+    const gw_func *p = f->primal;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
+        gw_str whole = why_whole(f, o->loc);
+        if (whole)
+            add_note(out, o->loc, gw_format("%s has no effect here; %s", o->imm.i < 0 ? "GW_CHECKPOINT_BINOMIAL" : "GW_CHECKPOINT", gw_cstr(f->session, whole)));
+        else if (o->imm.i < 0)
+            add_note(out, o->loc, gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL", (long long)-o->imm.i));
+        else
+            add_note(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
+                                            (long long)o->imm.i));
+    }
+}
+
+/* adjoint/invert.c: its divisions bear a note, those of all instances of a coarsened thread the same. */
+static void collect_undone(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool division = o->code == GW_OP_DIV || o->code == GW_OP_OVER;
+        const char *note = gw_cstr(f->session, o->note);
+        if (!o->dead && division && o->note && !is_noted(out, o->loc, note)) add_note(out, o->loc, gw_strdup(note));
+    }
+}
+
+void gw_facts_collect(const gw_func *f, gw_facts *out) {
+    *out = (gw_facts){.f = f};
+    collect_accesses(f, out);
+    collect_assumptions(f, out);
+    collect_slots(f, out);
+    collect_turned(f, out);
+    collect_checkpoints(f, out);
+    collect_undone(f, out);
+    collect_made_loops(f, out);
+    gw_facts_collect_memory(f, out);
+}
+
+void gw_facts_free(gw_facts *facts) {
+    for (uint32_t i = 0; i < facts->accesses.count; i++) free(facts->accesses.at[i].update);
+    for (uint32_t i = 0; i < facts->assumptions.count; i++) free(facts->assumptions.at[i].text);
+    for (uint32_t i = 0; i < facts->notes.count; i++) free(facts->notes.at[i].text);
+    for (uint32_t i = 0; i < facts->memory.count; i++)
+        free(facts->memory.at[i]);
+    gw_vec_free(&facts->memory);
+    gw_vec_free(&facts->accesses);
+    gw_vec_free(&facts->assumptions);
+    gw_vec_free(&facts->slots);
+    gw_vec_free(&facts->notes);
+}

@@ -1,0 +1,403 @@
+/*
+ * tangent/region.c - the forward derivative of one region: each op, and beside it its tangent.
+ *
+ * A formula of deriv.def is linear in g; the tangent of a result is the sum over the operands of the formula
+ * with the operand's tangent for g. A value that is not active has no tangent, which stands for zero. Loops
+ * carry, and branches yield, the tangents of their active values behind the values themselves. The tangent of
+ * a store stands before the store, so that both read memory as it was; an overwritten cell's tangent is
+ * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the primal.
+ */
+#include "rewriters/formula/formula.h"
+#include "rewriters/tangent/tangent_private.h"
+
+#include <stdlib.h>
+
+typedef struct value_list {
+    gw_value *at;
+    uint32_t count, room;
+} value_list;
+
+static gw_value tangent_of(const gw_tangent *t, gw_value primal) { return gw_map_get(&t->tangent, primal); }
+
+gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal) {
+    gw_value v = tangent_of(t, primal);
+    return v ? v : gw_real(&t->b, gw_typeof(t->primal, primal), 0);
+}
+
+static gw_str tangent_name(const gw_tangent *t, gw_value primal) {
+    gw_str name = gw_value_at(t->primal, primal)->name;
+    return name ? gw_signature_prefixed(t->f->session, "t_", name) : 0;
+}
+
+static void set_tangent(gw_tangent *t, gw_value primal, gw_value tangent) {
+    if (!gw_value_at(t->f, tangent)->name) gw_value_at(t->f, tangent)->name = tangent_name(t, primal);
+    gw_map_set(&t->tangent, primal, tangent);
+}
+
+static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
+
+/* ---- values ---- */
+static bool is_zero(const gw_func *f, gw_value v) {
+    double x;
+    return gw_const_real(f, v, &x) && x == 0;
+}
+
+/* (c ? x : 0) + (c ? 0 : y) is c ? x : y; the two conditions are equal because one formula made both. */
+static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
+    const gw_func *f = t->f;
+    gw_op x = gw_value_at(f, a)->op, y = gw_value_at(f, b)->op;
+    if (!x || !y || gw_op_at(f, x)->code != GW_OP_SELECT || gw_op_at(f, y)->code != GW_OP_SELECT) return 0;
+    if (!is_zero(f, gw_operand(f, x, 2)) || !is_zero(f, gw_operand(f, y, 1))) return 0;
+    gw_op c = gw_value_at(f, gw_operand(f, x, 0))->op, d = gw_value_at(f, gw_operand(f, y, 0))->op;
+    if (!c || !d || gw_op_at(f, c)->code != gw_op_at(f, d)->code || gw_op_at(f, c)->operands != 2) return 0;
+    for (uint32_t i = 0; i < 2; i++)
+        if (gw_operand(f, c, i) != gw_operand(f, d, i)) return 0;
+    return gw_select(&t->b, gw_operand(f, x, 0), gw_operand(f, x, 1), gw_operand(f, y, 2));
+}
+
+static void formula_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result)};
+    gw_value sum = 0;
+    for (uint32_t i = 0; i < o->operands && i < 4; i++)
+        v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_value operand = gw_operand(t->primal, op, i);
+        const char *formula = gw_formula((gw_opcode)o->code, i);
+        v.seed = tangent_of(t, operand);
+        if (!formula || !v.seed) continue;
+        gw_value part = gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
+        gw_value joined = sum ? join_choices(t, sum, part) : part;
+        sum = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum, part);
+    }
+    if (sum) set_tangent(t, o->first_result, sum);
+}
+
+static void select_op(gw_tangent *t, gw_op op) {
+    gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
+    if (!tangent_of(t, x) && !tangent_of(t, y)) return;
+    gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
+    gw_value tx = gw_tangent_or_zero(t, x), ty = gw_tangent_or_zero(t, y);
+    set_tangent(t, gw_result(t->primal, op, 0), gw_select(&t->b, condition, tx, ty));
+}
+
+static void cast_op(gw_tangent *t, gw_op op) {
+    gw_value tangent = tangent_of(t, gw_operand(t->primal, op, 0)), result = gw_result(t->primal, op, 0);
+    if (tangent && gw_type_is_float(gw_typeof(t->primal, result)))
+        set_tangent(t, result, gw_cast(&t->b, gw_typeof(t->primal, result), tangent));
+}
+
+/* A shuffle of the tangents, by the same lanes: it is linear. */
+static void warp_op(gw_tangent *t, gw_op op) {
+    const gw_op_data o = *gw_op_at(t->primal, op);
+    if (!gw_warp_rows[o.attr].transpose || !tangent_of(t, gw_operand(t->primal, op, 1))) return;
+    gw_value operands[4];
+    for (uint32_t i = 0; i < 4; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    operands[1] = tangent_of(t, gw_operand(t->primal, op, 1));
+    gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, 4);
+    gw_op_at(t->f, made)->attr = o.attr;
+    set_tangent(t, o.first_result, gw_result(t->f, made, 0));
+}
+
+/* ---- memory ---- */
+/* Path and indices of the op's cell in its shadow. */
+static gw_value *index_of(gw_tangent *t, gw_op op, gw_str *path, uint32_t *count) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    const gw_object_data *shadow = gw_object_at(t->f, gw_map_get(&t->shadow, o->object));
+    bool behind = gw_signature_is_behind(t->f->session, gw_object_at(t->primal, o->object), shadow);
+    uint32_t n = gw_index_count(t->primal, op);
+    gw_value *index = gw_alloc((n + 2) * sizeof *index);
+    if (behind) index[0] = gw_int(&t->b, GW_T_I32, 0);
+    for (uint32_t i = 0; i < n; i++) index[i + behind] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    *path = behind ? gw_signature_prefixed(t->f->session, "[]", o->path) : o->path;
+    *count = n + behind;
+    return index;
+}
+
+/* The cell takes part: a local one's, or one that the request names. */
+static bool has_shadow(const gw_tangent *t, gw_op op) {
+    gw_object object = gw_op_at(t->primal, op)->object;
+    if (!gw_map_get(&t->shadow, object)) return false;
+    return gw_object_is_inner(gw_object_at(t->primal, object)->kind) || t->roles.input[op] || t->roles.output[op];
+}
+
+static void load_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_object shadow = gw_map_get(&t->shadow, o->object);
+    if (!has_shadow(t, op) || !is_active(t, o->first_result)) return;
+    uint32_t count;
+    gw_str path;
+    gw_value *index = index_of(t, op, &path, &count);
+    set_tangent(t, o->first_result, gw_load(&t->b, shadow, path, index, count));
+    free(index);
+}
+
+static void store_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_object shadow = gw_map_get(&t->shadow, o->object);
+    gw_value value = gw_operand(t->primal, op, o->operands - 1);
+    if (has_shadow(t, op) && gw_type_is_float(gw_typeof(t->primal, value))) {
+        uint32_t count;
+        gw_str path;
+        gw_value *index = index_of(t, op, &path, &count);
+        gw_store(&t->b, shadow, path, index, count, gw_tangent_or_zero(t, value));
+        free(index);
+    }
+    gw_clone_op(&t->c, op);
+}
+
+/* What is added to the cell has its tangent added to the cell's. */
+static void atomic_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    gw_value tangent = tangent_of(t, gw_operand(t->primal, op, o->operands - 1));
+    if (tangent && has_shadow(t, op)) {
+        uint32_t count;
+        gw_str path;
+        gw_value *index = index_of(t, op, &path, &count);
+        gw_op made = gw_store(&t->b, gw_map_get(&t->shadow, o->object), path, index, count, tangent);
+        gw_op_at(t->f, made)->code = GW_OP_ATOMIC;
+        gw_op_at(t->f, made)->attr = gw_op_at(t->primal, op)->attr;
+        free(index);
+    }
+    gw_clone_op(&t->c, op);
+}
+
+void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
+    const gw_object_data x = *gw_object_at(t->primal, primal);
+    gw_session *s = t->f->session;
+    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(s, "t_", x.name), gw_signature_mirror_type(s, x.type));
+    gw_object_data *d = gw_object_at(t->f, made);
+    d->type_text = gw_signature_mirror_text(s, x.type, x.type_text);
+    d->zeroed = x.zeroed;
+    d->sized = x.sized;
+    d->shadow_of = gw_clone_object(&t->c, primal);
+    gw_map_set(&t->shadow, primal, made);
+}
+
+static void declare_op(gw_tangent *t, gw_op op) {
+    gw_object object = gw_op_at(t->primal, op)->object;
+    gw_clone_op(&t->c, op);
+    if (!gw_active_object(&t->activity, object)) return;
+    gw_tangent_add_shadow(t, object);
+    bool sized = gw_object_at(t->primal, object)->sized;
+    gw_value extent = sized ? gw_clone_value(&t->c, gw_operand(t->primal, op, 0)) : 0;
+    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, sized ? 1 : 0);
+    gw_op_at(t->f, declare)->object = gw_map_get(&t->shadow, object);
+}
+
+/* ---- calls ---- */
+static void clone_call(gw_tangent *t, gw_op op) {
+    for (uint32_t i = 0; i < gw_op_at(t->primal, op)->operands; i++)
+        if (gw_operand_address(t->primal, op, i)) gw_clone_op(&t->c, gw_operand_address(t->primal, op, i));
+    gw_clone_op(&t->c, op);
+}
+
+/* A value, or an address with its indices. */
+typedef struct argument {
+    gw_value value;
+    gw_object object;
+    gw_str path;
+    gw_value *index;
+    uint32_t count;
+    uint16_t flags;
+} argument;
+typedef GW_VEC(argument) argument_list;
+
+static argument primal_argument(gw_tangent *t, gw_op op, uint32_t i) {
+    gw_op address = gw_operand_address(t->primal, op, i);
+    if (!address) return (argument){.value = gw_clone_value(&t->c, gw_operand(t->primal, op, i))};
+    const gw_op_data *o = gw_op_at(t->primal, address);
+    argument x = {.object = gw_clone_object(&t->c, o->object), .path = o->path, .count = o->operands};
+    x.flags = o->flags & (GW_OP_READS | GW_OP_WRITES);
+    x.index = gw_alloc((o->operands + 1) * sizeof *x.index);
+    for (uint32_t k = 0; k < o->operands; k++) x.index[k] = gw_clone_value(&t->c, gw_operand(t->primal, address, k));
+    return x;
+}
+
+static argument shadow_argument(gw_tangent *t, gw_op address) {
+    const gw_op_data *o = gw_op_at(t->primal, address);
+    argument x = {.object = gw_map_get(&t->shadow, o->object), .flags = o->flags & (GW_OP_READS | GW_OP_WRITES)};
+    x.index = index_of(t, address, &x.path, &x.count);
+    return x;
+}
+
+/* The arguments, then the tangents of those that have one. */
+static void find_arguments(gw_tangent *t, gw_op op, const bool *part, argument_list *list) {
+    uint32_t n = gw_op_at(t->primal, op)->operands;
+    const gw_rule *rule = gw_rule_find(t->f->session, gw_op_at(t->primal, op)->callee);
+    for (uint32_t i = 0; i < n; i++) {
+        argument x = primal_argument(t, op, i);
+        gw_push(list, x);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        gw_value x = gw_operand(t->primal, op, i);
+        argument made = {0};
+        if (part[i]) made = shadow_argument(t, gw_operand_address(t->primal, op, i));
+        else if (gw_type_is_float(gw_typeof(t->primal, x))) made.value = gw_tangent_or_zero(t, x);
+        else if (rule && rule->jvp && gw_callee_takes_numbers(t->primal, op, i)) made.value = gw_int(&t->b, GW_T_U64, 0); /* null */
+        else continue;
+        gw_push(list, made);
+    }
+}
+
+/* Values are there before addresses, which stand in a row. */
+static void call_operands(gw_tangent *t, gw_op op, const bool *part, value_list *out) {
+    argument_list list = {0};
+    find_arguments(t, op, part, &list);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const argument *x = &list.at[i];
+        gw_push(out, x->value ? x->value : gw_address(&t->b, x->object, x->path, x->index, x->count, x->flags));
+        free(x->index);
+    }
+    gw_vec_free(&list);
+}
+
+/* The cell that the tangent of the returned value comes back in. */
+static gw_object returned_cell(gw_tangent *t, gw_op op, gw_type type) {
+    gw_session *s = t->f->session;
+    gw_str name = gw_callee_local_name(s, "t_", gw_op_at(t->primal, op)->callee);
+    gw_object cell = gw_object_new(t->f, GW_OBJECT_LOCAL, name, gw_type_array(s, type, 1));
+    gw_object_at(t->f, cell)->type_text = s->types.at[type].name;
+    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(t->f, declare)->object = cell;
+    return cell;
+}
+
+/* g_jvp(arguments, tangents of the floating-point ones, &tangent) in place of g(arguments). */
+static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
+    const gw_op_data o = *gw_op_at(t->primal, op);
+    gw_session *s = t->f->session;
+    gw_str callee = gw_callee_check(s, o.callee, GW_REQUEST_DERIVATIVE, o.loc)
+                        ? gw_callee_derivative(s, t->primal, op, GW_REQUEST_DERIVATIVE, part)
+                        : 0;
+    gw_type type = o.results ? gw_typeof(t->primal, o.first_result) : GW_T_VOID;
+    gw_object cell = gw_type_is_float(type) ? returned_cell(t, op, type) : 0;
+    gw_value index = gw_int(&t->b, GW_T_I32, 0);
+    gw_str path = gw_intern(s, "[]");
+    value_list operands = {0};
+    call_operands(t, op, part, &operands);
+    if (cell) gw_push(&operands, gw_address(&t->b, cell, path, &index, 1, GW_OP_WRITES));
+    gw_op call = gw_emit(&t->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
+    gw_vec_free(&operands);
+    gw_op_at(t->f, call)->callee = callee ? callee : o.callee;
+    if (!o.results) return;
+    gw_str name = gw_value_at(t->primal, o.first_result)->name;
+    gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
+    if (cell && is_active(t, o.first_result)) set_tangent(t, o.first_result, gw_load(&t->b, cell, path, &index, 1));
+}
+
+static void call_op(gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    bool *part = gw_alloc(o->operands + 1);
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_op address = gw_operand_address(t->primal, op, i);
+        part[i] = address && gw_op_at(t->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) && has_shadow(t, address);
+    }
+    if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
+        call_derivative(t, op, part);
+    else
+        clone_call(t, op);
+    free(part);
+}
+
+/* ---- branches and loops ---- */
+
+/* Which of the values that an op carries or yields have a tangent beside them. */
+static bool *find_carried(const gw_tangent *t, gw_op op) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    bool *carried = gw_alloc(o->results + 1);
+    for (uint32_t i = 0; i < o->results; i++) {
+        carried[i] = is_active(t, gw_result(t->primal, op, i));
+        if (gw_is_loop(t->primal, op))
+            carried[i] |= is_active(t, gw_arg(t->primal, gw_loop_body(t->primal, op), gw_loop_first_arg(t->primal, op) + i));
+    }
+    return carried;
+}
+
+/* Operands of `op` in the derivative: those of the primal from `first` on, then the tangents of the carried ones
+ * among the last `count` of them. */
+static void clone_operands(gw_tangent *t, gw_op op, uint32_t count, const bool *carried, value_list *list) {
+    uint32_t n = gw_op_at(t->primal, op)->operands;
+    for (uint32_t i = 0; i < n; i++) gw_push(list, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
+    for (uint32_t i = 0; i < count; i++)
+        if (carried[i]) gw_push(list, gw_tangent_or_zero(t, gw_operand(t->primal, op, n - count + i)));
+}
+
+static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t count, const bool *carried) {
+    const gw_func *p = t->primal;
+    uint32_t n = gw_region_at(p, from)->args;
+    for (uint32_t i = 0; i < n; i++) {
+        gw_value v = gw_arg(p, from, i);
+        gw_map_set(&t->c.values, v, gw_region_arg(t->f, to, gw_typeof(p, v), gw_value_at(p, v)->name));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        gw_value v = gw_arg(p, from, n - count + i);
+        if (carried[i]) gw_map_set(&t->tangent, v, gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v)));
+    }
+}
+
+/* Region `which` of op, under `made`; a loop's condition yields no tangents. */
+static void clone_region(gw_tangent *t, gw_op op, uint32_t which, gw_op made, const bool *carried) {
+    const gw_func *p = t->primal;
+    const gw_op_data *o = gw_op_at(p, op);
+    gw_region from = o->region[which], to = gw_region_new(t->f, made);
+    bool is_condition = o->code == GW_OP_WHILE && which == 0;
+    add_arguments(t, from, to, gw_is_loop(p, op) ? o->results : 0, carried);
+    gw_builder saved = t->b;
+    t->b.region = to;
+    t->b.before = 0;
+    if (is_condition) gw_clone_region_body(&t->c, from);
+    else gw_tangent_region(t, from);
+    value_list yields = {0};
+    clone_operands(t, gw_region_end(p, from), is_condition ? 0 : o->results, carried, &yields);
+    gw_yield(&t->b, yields.at, yields.count);
+    gw_vec_free(&yields);
+    t->b.region = saved.region;
+    t->b.before = saved.before;
+}
+
+static void control_op(gw_tangent *t, gw_op op) {
+    const gw_func *p = t->primal;
+    const gw_op_data o = *gw_op_at(p, op);
+    bool *carried = find_carried(t, op);
+    value_list operands = {0};
+    clone_operands(t, op, gw_is_loop(p, op) ? o.results : 0, carried, &operands);
+    gw_op made = gw_emit(&t->b, (gw_opcode)o.code, GW_T_VOID, 0, operands.at, operands.count);
+    gw_vec_free(&operands);
+    gw_op_at(t->f, made)->flags = o.flags;
+    gw_op_at(t->f, made)->attr = o.attr;
+    gw_op_at(t->f, made)->loc = o.loc;
+    for (uint32_t i = 0; i < o.regions; i++) clone_region(t, op, i, made, carried);
+    for (uint32_t i = 0; i < o.results; i++) {
+        gw_value v = gw_result(p, op, i);
+        gw_map_set(&t->c.values, v, gw_op_add_result(t->f, made, gw_typeof(p, v), gw_value_at(p, v)->name));
+    }
+    for (uint32_t i = 0; i < o.results; i++) {
+        gw_value v = gw_result(p, op, i);
+        if (carried[i]) gw_map_set(&t->tangent, v, gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v)));
+    }
+    free(carried);
+}
+
+void gw_tangent_region(gw_tangent *t, gw_region r) {
+    const gw_func *p = t->primal;
+    gw_op end = gw_region_end(p, r);
+    for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        t->b.loc = o->loc;
+        if (o->regions) control_op(t, op);
+        else if (o->code == GW_OP_STORE) store_op(t, op);
+        else if (o->code == GW_OP_ATOMIC) atomic_op(t, op);
+        else if (o->code == GW_OP_DECLARE) declare_op(t, op);
+        else if (o->code == GW_OP_CALL) call_op(t, op);
+        else if (o->code == GW_OP_ADDRESS) continue; /* with its call */
+        else {
+            gw_clone_op(&t->c, op);
+            if (o->code == GW_OP_LOAD) load_op(t, op);
+            else if (o->code == GW_OP_SELECT) select_op(t, op);
+            else if (o->code == GW_OP_WARP) warp_op(t, op);
+            else if (o->code == GW_OP_CAST) cast_op(t, op);
+            else if (o->results == 1 && is_active(t, o->first_result)) formula_op(t, op);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * tangent.c - the tangent pass: the forward derivative f_jvp of each function that is asked for one.
+ *
+ * Requires: lowered functions, resolved requests. Guarantees: for each request a function of form JVP that
+ * computes what the function computes, its stores included, and the tangents of the outputs for given tangents
+ * of the inputs: parameters of the primal, then t_x of each parameter that takes part, in their order, then
+ * t_return for the tangent of a returned value. Primal functions stay as they are.
+ *
+ * It works on a copy of the function that is simplified in place only: what `simplify` does to primals for the
+ * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
+ * which is a race once stores are performed.
+ */
+#include "rewriters/tangent/tangent_private.h"
+#include "analysis/facts/facts.h"
+
+#include "analysis/clean/clean.h"
+#include "analysis/ir/passes.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+
+/* ---- signature ---- */
+static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
+    gw_session *s = t->f->session;
+    const gw_param *x = &t->primal->params.at[index];
+    gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
+    p.name = gw_signature_prefixed(s, "t_", x->name);
+    const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
+    p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
+    if (!o || o->kind == GW_OBJECT_STRUCT) return p;
+    char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, p.type_text));
+    bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER; /* float *const *: what it leads to stays as it is */
+    char *full = gw_format("%s%s", is_read_only && !rows ? "const " : "", pointer);
+    p.type_text = gw_intern(s, full);
+    free(pointer);
+    free(full);
+    return p;
+}
+
+/* By value where the primal's parameter is; const where the function only reads. */
+static void add_tangent(gw_tangent *t, uint32_t index) {
+    const gw_param x = t->primal->params.at[index];
+    gw_func *f = t->f;
+    if (x.value) {
+        gw_param p = new_param(t, index, false);
+        p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
+        gw_map_set(&t->tangent, x.value, p.value);
+        gw_push(&f->params, p);
+        return;
+    }
+    const gw_object_data primal = *gw_object_at(t->primal, x.object);
+    bool is_read_only = !gw_signature_writes(t->primal, x.object);
+    gw_param p = new_param(t, index, is_read_only);
+    gw_type cell = gw_signature_cell_type(f->session, &primal);
+    gw_object_kind kind = x.is_global ? GW_OBJECT_POINTER : primal.kind;
+    p.object = gw_object_new(f, kind, p.name, gw_signature_mirror_type(f->session, cell));
+    gw_object_data *o = gw_object_at(f, p.object);
+    o->type_text = gw_signature_mirror_text(f->session, primal.type, primal.type_text);
+    o->shadow_of = gw_clone_object(&t->c, x.object);
+    o->is_container = o->is_reference = primal.is_container;
+    o->is_const = is_read_only;
+    o->loc = x.loc;
+    gw_map_set(&t->shadow, x.object, p.object);
+    gw_push(&f->params, p);
+}
+
+static gw_type returned_type(const gw_func *f) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].is_result) return gw_object_at(f, f->params.at[i].object)->type;
+    return f->return_type;
+}
+
+static gw_object add_returned(gw_tangent *t) {
+    gw_session *s = t->f->session;
+    gw_param p = {.name = gw_intern(s, "t_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
+    char *text = gw_format("%s *__restrict__", gw_cstr(s, t->primal->return_text));
+    p.type_text = gw_intern(s, text);
+    free(text);
+    char *pattern = gw_format("gw_cell<%s> *", gw_cstr(s, t->primal->return_pattern));
+    if (t->primal->template_head) p.pattern = gw_intern(s, pattern);
+    free(pattern);
+    p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, returned_type(t->primal));
+    gw_object_at(t->f, p.object)->type_text = t->primal->return_text;
+    gw_push(&t->f->params, p);
+    return p.object;
+}
+
+/* ---- one derivative ---- */
+static void end_function(gw_tangent *t, gw_object returned) {
+    gw_op end = gw_region_end(t->primal, t->primal->entry);
+    gw_value result = gw_op_at(t->primal, end)->operands ? gw_operand(t->primal, end, 0) : 0;
+    t->b.loc = gw_op_at(t->primal, end)->loc;
+    if (returned) {
+        gw_value index = gw_int(&t->b, GW_T_I32, 0);
+        gw_store(&t->b, returned, gw_intern(t->f->session, "[]"), &index, 1, gw_tangent_or_zero(t, result));
+    }
+    gw_value value = result ? gw_clone_value(&t->c, result) : 0;
+    gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &value, result ? 1 : 0);
+}
+
+static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
+    gw_signature_copy(&t->c, t->f);
+    for (uint32_t i = 0; i < t->primal->params.count; i++)
+        if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i])) add_tangent(t, i);
+    *returned = r->returned ? add_returned(t) : 0;
+    for (uint32_t i = 0; i < t->primal->params.count; i++) {
+        const gw_param *p = &t->primal->params.at[i];
+        if (!p->is_result || !r->dependent[i]) continue;
+        gw_object tangent = add_returned(t);
+        gw_object_at(t->f, tangent)->shadow_of = gw_clone_object(&t->c, p->object);
+        gw_map_set(&t->shadow, p->object, tangent);
+    }
+    for (gw_object o = 1; o < t->primal->objects.count; o++) {
+        bool local = gw_object_is_inner(gw_object_at(t->primal, o)->kind) && gw_active_object(&t->activity, o);
+        if (local && !gw_signature_has(t->primal, GW_OP_DECLARE, o)) gw_tangent_add_shadow(t, o);
+    }
+}
+
+static bool make_derivative(gw_session *s, uint32_t request) {
+    const gw_request q = s->requests.at[request];
+    gw_func *primal = gw_func_copy(q.func);
+    gw_drop_marks(primal);
+    gw_simplify_in_place(primal);
+    gw_tangent t = {.primal = primal, .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
+    t.f->return_type = q.func->return_type;
+    t.f->return_text = q.func->return_text;
+    t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
+    t.c = (gw_cloner){.from = primal, .to = &t.b};
+    gw_roles_find(&t.roles, primal, &q);
+    gw_activity_new(&t.activity, primal, &t.roles);
+    gw_object returned;
+    add_params(&t, &t.roles, &returned);
+    bool good = gw_signature_check(&t.activity, &t.roles);
+    good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
+    if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
+    gw_warn_lost(&t.activity, &t.roles);
+    gw_tangent_region(&t, primal->entry);
+    end_function(&t, returned);
+    gw_clean(t.f);
+    gw_names_settle(t.f);
+    gw_roles_free(&t.roles);
+    gw_map_free(&t.c.values);
+    gw_map_free(&t.c.objects);
+    gw_map_free(&t.tangent);
+    gw_map_free(&t.shadow);
+    gw_activity_free(&t.activity);
+    gw_func_free(primal);
+    return good;
+}
+
+bool gw_pass_tangent(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    for (uint32_t i = 0; i < s->requests.count; i++) /* calls add requests */
+        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) good &= make_derivative(s, i);
+    return good && !gw_session_failed(s);
+}

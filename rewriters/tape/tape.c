@@ -1,0 +1,450 @@
+/*
+ * tape.c - the tape pass: how many slots a thread's tape needs at most, and where it lies.
+ *
+ * Pushes stand at the start of an iteration of a forward loop, their pops in the reverse loop of the same
+ * region. So at one time the tape holds the pushes of the forward loops in each region on the way in: the
+ * need of a region is the sum over its pushing loops (trips x pushes of an iteration) plus the largest need
+ * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise a kernel takes
+ * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments, and
+ * a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that calls one.
+ * The same host function tells how many rows a thread writes at most for each group of additions (accumulate/slots.c), and how long the
+ * copies are that blocks add to (accumulate/copies.c).
+ */
+#include "rewriters/tape/tape.h"
+
+#include "rewriters/workspace/workspace.h"
+#include "analysis/clean/clean.h"
+#include "analysis/ir/passes.h"
+#include "analysis/facts/facts.h"
+#include "analysis/ir/restructure.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOCAL_SLOTS = 64 }; /* at most so many 4-byte slots in a local array: beyond, they spill anyway */
+/* Of a thread's tape, where it is a constant: that of a warp's threads would be 128 GB, and a launch has many.
+ */
+static const uint64_t most_bytes = (uint64_t)1 << 32;
+
+typedef struct need {
+    gw_value slots[2]; /* of 4 and 8 bytes, i64 */
+} need;
+
+typedef struct sizing {
+    gw_bounds bounds;
+    enum { ALL_SLOTS, IN_ARRAY, IN_WORKSPACE } counted;
+    gw_op unbounded; /* a pushing loop without bound */
+    gw_op pushing;   /* the first pushing loop */
+    gw_op longest;   /* the pushing loop that runs most often, of those with a constant bound */
+    int64_t most;    /* times that it does */
+} sizing;
+
+static gw_value number(sizing *z, int64_t x) { return gw_int(z->bounds.to, GW_T_I64, x); }
+
+static bool pushes(const gw_func *f, gw_op op) {
+    if (gw_op_at(f, op)->code == GW_OP_PUSH) return true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            if (pushes(f, in)) return true;
+    return false;
+}
+
+/* A forward loop pushes but does not pop; everything else that contains pushes contains their pops. */
+static bool pops(const gw_func *f, gw_op op) {
+    if (gw_op_at(f, op)->code == GW_OP_POP) return true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            if (pops(f, in)) return true;
+    return false;
+}
+
+static need nothing(sizing *z) { return (need){{number(z, 0), number(z, 0)}}; }
+
+/* Needs are never negative: the maximum with 0 is the other. */
+static gw_value combine_slots(sizing *z, gw_opcode code, gw_value x, gw_value y) {
+    int64_t c;
+    if (code == GW_OP_IMAX && (x == y || (gw_const_int(z->bounds.to->f, y, &c) && c == 0))) return x;
+    if (code == GW_OP_IMAX && gw_const_int(z->bounds.to->f, x, &c) && c == 0) return y;
+    return gw_binary(z->bounds.to, code, x, y);
+}
+
+static need combine(sizing *z, gw_opcode code, need x, need y) {
+    for (int i = 0; i < 2; i++) x.slots[i] = combine_slots(z, code, x.slots[i], y.slots[i]);
+    return x;
+}
+
+/* All pushes inside a region of a forward loop, inner loops multiplied. */
+static need pushed_in(sizing *z, gw_region r);
+
+static need pushed_by(sizing *z, gw_op op) {
+    const gw_func *f = z->bounds.from;
+    const gw_op_data *o = gw_op_at(f, op);
+    need sum = nothing(z);
+    if (o->code == GW_OP_PUSH) {
+        int wide = gw_type_bytes(gw_object_at(f, o->object)->type) > 4;
+        bool in_array = gw_object_at(f, o->object)->in_array;
+        if ((z->counted == IN_ARRAY && !in_array) || (z->counted == IN_WORKSPACE && in_array)) return sum;
+        sum.slots[wide] = number(z, 1);
+        return sum;
+    }
+    if (!pushes(f, op)) return sum;
+    for (uint32_t i = 0; i < o->regions; i++) sum = combine(z, GW_OP_ADD, sum, pushed_in(z, o->region[i]));
+    if (!gw_is_loop(f, op)) return sum;
+    if (!z->pushing) z->pushing = op;
+    gw_value trips = gw_bounds_trip(&z->bounds, op);
+    if (!trips) {
+        if (!z->unbounded) z->unbounded = op;
+        trips = number(z, 0);
+    }
+    int64_t times;
+    if (gw_const_int(z->bounds.to->f, trips, &times) && times > z->most) z->most = times, z->longest = op;
+    return combine(z, GW_OP_MUL, sum, (need){{trips, trips}});
+}
+
+static need pushed_in(sizing *z, gw_region r) {
+    need sum = nothing(z);
+    for (gw_op op = gw_first(z->bounds.from, r); op; op = gw_next(z->bounds.from, op))
+        sum = combine(z, GW_OP_ADD, sum, pushed_by(z, op));
+    return sum;
+}
+
+static need region_need(sizing *z, gw_region r) {
+    const gw_func *f = z->bounds.from;
+    need here = nothing(z), inside = nothing(z);
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        if (!pushes(f, op)) continue;
+        if (!pops(f, op)) {
+            here = combine(z, GW_OP_ADD, here, pushed_by(z, op));
+            continue;
+        }
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            inside = combine(z, GW_OP_IMAX, inside, region_need(z, gw_op_at(f, op)->region[i]));
+    }
+    return combine(z, GW_OP_ADD, here, inside);
+}
+
+/* ---- loops without a bound ---- */
+
+/* Made of a number in memory that other functions wrote. */
+static bool is_of_memory(const gw_func *f, gw_value v, int depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (!op || depth == 0) return false;
+    if (o->code == GW_OP_LOAD) return !gw_object_is_inner(gw_object_at(f, o->object)->kind);
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (is_of_memory(f, gw_operand(f, op, i), depth - 1)) return true;
+    for (uint32_t i = 0; o->code == GW_OP_IF && i < o->regions; i++)
+        if (is_of_memory(f, gw_operand(f, gw_region_end(f, o->region[i]), gw_value_at(f, v)->index), depth - 1)) return true;
+    return false;
+}
+
+/* Made of the length of a range in memory. */
+static bool is_of_range(const gw_func *f, gw_value v, int depth) {
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (!op || depth == 0 || o->regions) return false;
+    if (o->code == GW_OP_SUB && is_of_memory(f, gw_operand(f, op, 0), depth) && is_of_memory(f, gw_operand(f, op, 1), depth)) return true;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (is_of_range(f, gw_operand(f, op, i), depth - 1)) return true;
+    return false;
+}
+
+static bool holds_loop(const gw_func *f, gw_op op) {
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            if (gw_is_loop(f, in) || holds_loop(f, in)) return true;
+    return false;
+}
+
+/* What helps beside a bound. */
+static const char *other_way(const gw_func *f, gw_op loop) {
+    const gw_op_data *o = gw_op_at(f, loop);
+    bool counted = o->code == GW_OP_FOR && !o->imm.i;
+    if (counted && holds_loop(f, loop) && is_of_range(f, gw_operand(f, loop, 1), 8))
+        return "; or, if it goes through a range of a list in batches, see to it that none ends before it begins, which may do without a tape: "
+               "'begin = max(begin, 0); end = max(end, begin);', or GW_DISJOINT_RANGES(list) where begin and end are x and y of an entry";
+    if (counted && !(o->flags & GW_OP_EXIT) && !gw_holds_barrier(f, loop))
+        return "; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none";
+    return "";
+}
+
+/* ---- the host function ---- */
+/* Slots of several types share an array of integers, and none has the bits of a long double. */
+static bool fits_an_array(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_PUSH && gw_object_at(f, o->object)->type == GW_T_F80) return false;
+    }
+    return true;
+}
+
+/* More than a launch can have. */
+static bool is_absurd(const gw_func *b, need n) {
+    int64_t narrow = 0, wide = 0;
+    gw_const_int(b, n.slots[0], &narrow);
+    gw_const_int(b, n.slots[1], &wide);
+    return narrow < 0 || wide < 0 || (uint64_t)narrow > most_bytes / 4 || (uint64_t)wide > most_bytes / 8;
+}
+
+/* A local array has room for them. */
+static bool is_small(const gw_func *b, need n, uint64_t slots[2]) {
+    int64_t narrow, wide;
+    if (!gw_const_int(b, n.slots[0], &narrow) || !gw_const_int(b, n.slots[1], &wide)) return false;
+    slots[0] = (uint64_t)narrow;
+    slots[1] = (uint64_t)wide;
+    return narrow <= LOCAL_SLOTS && wide <= LOCAL_SLOTS && narrow + 2 * wide <= LOCAL_SLOTS;
+}
+
+static bool place_locally(gw_func *f, const gw_func *b, need n) {
+    uint64_t slots[2];
+    if (gw_is_split(f) || !is_small(b, n, slots) || !fits_an_array(f)) return false;
+    f->tape_local = true;
+    memcpy(f->tape_local_slots, slots, sizeof slots);
+    return true;
+}
+
+static void mark_slots(gw_func *f, gw_op op, bool in_array) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_PUSH) gw_object_at(f, o->object)->in_array = in_array;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in)) mark_slots(f, in, in_array);
+}
+
+/* Forward loops that push so few values that each fits a local array by itself. */
+static void mark_small_loops(sizing *z, gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+        uint64_t slots[2];
+        if (!pushes(f, op)) continue;
+        for (uint32_t i = 0; pops(f, op) && i < gw_op_at(f, op)->regions; i++) mark_small_loops(z, f, gw_op_at(f, op)->region[i]);
+        if (!pops(f, op) && is_small(z->bounds.to->f, pushed_by(z, op), slots)) mark_slots(f, op, true);
+    }
+}
+
+/* A kernel whose tape is in the workspace keeps short loops' values in a local array all the same - the segments of a
+ * checkpointed loop are such -, if one array holds them all. */
+static void place_small_loops(sizing *z, gw_func *f) {
+    gw_op half = gw_split_second(f); /* an array does not live from one half to the other */
+    mark_small_loops(z, f, half ? gw_op_at(f, half)->region[0] : f->entry);
+    z->counted = IN_ARRAY;
+    need few = region_need(z, f->entry);
+    z->counted = ALL_SLOTS;
+    if (is_small(z->bounds.to->f, few, f->tape_local_slots) && fits_an_array(f)) return;
+    f->tape_local_slots[0] = f->tape_local_slots[1] = 0;
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) mark_slots(f, op, false);
+}
+
+/* ---- rows of slots ---- */
+static gw_value times_at_most(sizing *z, gw_op op) {
+    const gw_func *f = z->bounds.from;
+    gw_value times = number(z, 1);
+    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
+        if (!gw_is_loop(f, at)) continue;
+        gw_value trips = gw_bounds_trip(&z->bounds, at);
+        if (!trips) return 0;
+        times = gw_binary(z->bounds.to, GW_OP_MUL, times, trips);
+    }
+    return times;
+}
+
+bool gw_tape_is_bounded(gw_func *f, gw_op op) {
+    gw_probe p;
+    gw_probe_open(&p, f);
+    sizing z = {.bounds = p.bounds};
+    bool bounded = times_at_most(&z, op) != 0;
+    p.bounds = z.bounds;
+    gw_probe_close(&p);
+    return bounded;
+}
+
+bool gw_tape_takes_workspace(gw_func *f) {
+    gw_probe p;
+    uint64_t slots[2];
+    if (gw_slot_groups(f)) return true;
+    gw_probe_open(&p, f);
+    sizing z = {.bounds = p.bounds};
+    bool takes = !is_small(p.host, region_need(&z, f->entry), slots) || !fits_an_array(f);
+    p.bounds = z.bounds;
+    gw_probe_close(&p);
+    return takes;
+}
+
+/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds no bound. Of placed ones these of the number
+ * within a position. */
+static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
+    const gw_func *f = z->bounds.from;
+    gw_builder *to = z->bounds.to;
+    gw_interval range = {0, 0};
+    uint32_t at = gw_slot_columns(f, group) + 1, from = 0;
+    if (gw_slot_is_sorted(f, group)) range = gw_bounds_trusting(&z->bounds, gw_operand(f, group, at));
+    if (gw_slot_is_placed(f, group)) range = gw_bounds_of(&z->bounds, gw_operand(f, group, at + 1));
+    else out[from++] = gw_cast(to, GW_T_U64, times_at_most(z, group));
+    bool known = range.low && range.high;
+    out[from++] = gw_cast(to, GW_T_U64, known ? range.low : number(z, 0));
+    out[from] = gw_cast(to, GW_T_U64, known ? range.high : number(z, -1));
+}
+
+/* Slots of the tape, rows of the groups, and the last cells of arrays that have copies. */
+static void return_sizes(sizing *z, need n) {
+    const gw_func *f = z->bounds.from;
+    gw_builder *to = z->bounds.to;
+    GW_VEC(gw_value) out = {0};
+    for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+        gw_value rows[3];
+        uint32_t counts = gw_slot_counts(f, gw_slot_group(f, i));
+        if (counts) count_rows(z, gw_slot_group(f, i), rows);
+        for (uint32_t k = 0; k < counts; k++) gw_push(&out, rows[k]);
+    }
+    for (uint32_t i = 0; i < gw_copied_objects(f); i++) gw_push(&out, gw_cast(to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
+    gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
+    gw_clean(to->f);
+    gw_vec_free(&out);
+}
+
+static bool has_sized(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_DECLARE && gw_object_at(f, o->object)->sized) return true;
+    }
+    return false;
+}
+
+static bool size_tape(gw_func *f) {
+    if (has_sized(f)) {
+        f->tape_host = true; /* whose blocks they are */
+        return true;
+    }
+    gw_value_map param = {0};
+    gw_func *b = gw_bound_func(f, &param);
+    gw_builder to = {.f = b, .region = b->entry, .loc = f->loc};
+    sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
+    need n = region_need(&z, f->entry);
+    gw_op unbounded = z.unbounded;
+    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > gw_slot_lists(f) || gw_copied_objects(f);
+    bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
+    if (!local && host) {
+        f->tape_host = local = true;
+    } else if (unbounded && f->kind == GW_FUNC_KERNEL) {
+        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc, other_way(f, unbounded));
+        good = false;
+    } else if (!local && z.longest && is_absurd(b, n) && f->kind == GW_FUNC_KERNEL) {
+        char *times = gw_format("%lld", (long long)z.most);
+        gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z.longest)->loc, times,
+                other_way(f, z.longest));
+        free(times);
+        good = false;
+    } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
+        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc, gw_cstr(f->session, f->primal->name));
+        good = false;
+    } else if (!local) {
+        place_small_loops(&z, f);
+        z.counted = IN_WORKSPACE;
+        return_sizes(&z, region_need(&z, f->entry));
+    } else if (rows && !host) {
+        return_sizes(&z, nothing(&z));
+    }
+    gw_bounds_free(&z.bounds);
+    if ((local && !rows) || !good) gw_bound_drop(b);
+    return good;
+}
+
+static bool region_pushes(const gw_func *f) {
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        if (pushes(f, op)) return true;
+    return false;
+}
+
+/* ---- callers ---- */
+static gw_func *callee_with_tape(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->dead || o->code != GW_OP_CALL) return NULL;
+    gw_func *callee = gw_func_find(f->session, o->callee);
+    return callee && callee->tape_host && callee->form != GW_FORM_JVP ? callee : NULL;
+}
+
+/* Gives the callers of functions with a tape one too, until nothing changes; the device has none. */
+static bool hand_down(gw_func **list, uint32_t count) {
+    bool changed = true, good = true;
+    while (changed && good) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            for (gw_op op = 1; op < list[i]->ops.count && good && !list[i]->tape_host; op++) {
+                const gw_func *callee = callee_with_tape(list[i], op);
+                if (!callee) continue;
+                if (list[i]->kind == GW_FUNC_HOST || list[i]->kind == GW_FUNC_HOST_DEVICE) {
+                    list[i]->tape_host = changed = true;
+                    list[i]->tape_local = false;
+                    continue;
+                }
+                gw_diag(list[i]->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(list[i], op)->loc,
+                        gw_cstr(list[i]->session, callee->primal->name));
+                good = false;
+            }
+    }
+    return good;
+}
+
+/* Specialisations of one primary template have one type, so one that takes a tape has the others take one. */
+static bool is_sibling(const gw_func *f, const gw_func *g) {
+    bool same_place = f->loc.file == g->loc.file && f->loc.line == g->loc.line && f->loc.column == g->loc.column;
+    return f != g && f->template_head && g->template_head && f->name == g->name && f->form == g->form && same_place;
+}
+
+static bool join_siblings(gw_func **list, uint32_t count) {
+    bool changed = false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count && !list[i]->tape_host; k++)
+            if (list[k]->tape_host && is_sibling(list[i], list[k])) {
+                list[i]->tape_host = changed = true;
+                list[i]->tape_local = false;
+            }
+    return changed;
+}
+
+/* A forward derivative that returns nothing says by a status that memory was out: callers do not ask. */
+static bool check_forward_calls(gw_func *const *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        for (gw_op op = 1; op < list[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(list[i], op);
+            const gw_func *callee = !o->dead && o->code == GW_OP_CALL ? gw_func_find(list[i]->session, o->callee) : NULL;
+            if (!callee || callee->form != GW_FORM_JVP || !callee->tape_host || callee->return_type != GW_T_VOID) continue;
+            gw_diag(list[i]->session, GW_DIAG_UNSUPPORTED, o->loc,
+                    "forward, a call of a function that returns nothing and has arrays of run-time size",
+                    "give its arrays a constant size, or let it return a number");
+            return false;
+        }
+    return true;
+}
+
+bool gw_pass_tape(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    uint32_t count = s->funcs.count;
+    GW_VEC(gw_func *) list = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) || gw_slot_groups(list.at[i]) || gw_copied_objects(list.at[i])) good &= size_tape(list.at[i]);
+    do
+        good = good && hand_down(list.at, list.count);
+    while (good && join_siblings(list.at, list.count));
+    for (uint32_t i = 0; i < list.count && good; i++)
+        if (list.at[i]->tape_host) {
+            gw_turn_loops(list.at[i]);
+            gw_expect_tape(list.at[i]);
+            gw_reserve_tape(list.at[i]);
+        }
+    list.count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (s->funcs.at[i]->form != GW_FORM_JVP) continue;
+        s->funcs.at[i]->tape_host = has_sized(s->funcs.at[i]);
+        gw_push(&list, s->funcs.at[i]);
+    }
+    join_siblings(list.at, list.count);
+    good = good && check_forward_calls(list.at, list.count);
+    for (uint32_t i = 0; i < count && good; i++)
+        if (gw_is_split(s->funcs.at[i])) gw_split_cut(s->funcs.at[i]);
+    gw_vec_free(&list);
+    return good;
+}

@@ -1,0 +1,17 @@
+/* tape.h - where a derivative's tape lies, and how much of it there is. */
+#ifndef GW_TAPE_H
+#define GW_TAPE_H
+#include "analysis/ir/ir.h"
+#include "analysis/host_bounds/host_bounds.h"
+
+/* tape.c: the host can tell how often the loops around the op run at most */
+bool gw_tape_is_bounded(gw_func *f, gw_op op);
+/* the kernel's tape, as it is now, or its rows go into a workspace */
+bool gw_tape_takes_workspace(gw_func *f);
+/* reserve.c: RESERVE ops for all pushes of a host function */
+void gw_reserve_tape(gw_func *f);
+/* expect.c: EXPECT ops for what nested loops will push */
+void gw_expect_tape(gw_func *f);
+/* turn.c: reverse loops that run upward, though they pop */
+void gw_turn_loops(gw_func *f);
+#endif

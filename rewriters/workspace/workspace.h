@@ -1,0 +1,56 @@
+/*
+ * workspace.h - what a kernel's gradient keeps in the workspace, beside its tape: rows of values that are summed behind the kernel
+ * (rows.c), and copies of small arrays (copied.c).
+ */
+#ifndef GW_WORKSPACE_H
+#define GW_WORKSPACE_H
+#include "analysis/host_bounds/host_bounds.h"
+
+/* Ends the reason of an addition that goes to what a staged copy was made of (device/sources.c), behind the copy's name. */
+#define GW_HOLDS_COPIES "holds copies of these cells"
+
+/* ---- rows ---- */
+
+/* An index as a number: scale * base + offset, where base is 0 for a constant (then scale is 0). */
+typedef struct gw_slot_index {
+    gw_value base;
+    int64_t scale, offset;
+} gw_slot_index;
+gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v);
+
+/* The groups of a function in the order of its text. */
+uint32_t gw_slot_groups(const gw_func *f);
+gw_op gw_slot_group(const gw_func *f, uint32_t number);
+uint32_t gw_slot_number(const gw_func *f, gw_op collect);
+/* Its additions, in order, and how many. */
+uint32_t gw_slot_columns(const gw_func *f, gw_op collect);
+gw_op gw_slot_first(const gw_func *f, gw_op collect);
+/* All its rows belong to one cell of each column. */
+bool gw_slot_is_constant(const gw_func *f, gw_op collect);
+
+/* Its rows are a warp's; those of a warp, or of a thread, at positions of a list, which are its last operands. */
+bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
+bool gw_slot_is_of_list(const gw_func *f, gw_op collect);
+bool gw_slot_is_placed(const gw_func *f, gw_op collect);
+uint32_t gw_slot_lists(const gw_func *f);  /* groups of warps at positions */
+uint32_t gw_slot_placed(const gw_func *f); /* and of threads */
+/* They stand in the order of their keys. */
+bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
+/* How many numbers the launch asks for to know how many rows there are: none of a list; of placed ones the least and the greatest number
+ * within a position; rows of a thread, and of sorted ones the least and the greatest position. */
+uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
+
+/* ---- copies ---- */
+
+/* The objects of a function that have copies, in the order of their handles. */
+uint32_t gw_copied_objects(const gw_func *f);
+gw_object gw_copied_object(const gw_func *f, uint32_t number);
+uint32_t gw_copied_number(const gw_func *f, gw_object object);
+/* The user asks for them, so that no launch is too small. */
+bool gw_copies_are_asked(const gw_func *f, gw_object object);
+
+/* The last cell of a copy (i64), in the function that tells the launch; -1: there can be none. */
+gw_value gw_copied_last(gw_bounds *b, gw_object object);
+/* The greatest index of such an addition; 0: there is no bound. *per_block: blockIdx tells the cell. */
+gw_value gw_copied_index(gw_bounds *b, gw_op add, bool *per_block);
+#endif

@@ -1,0 +1,4 @@
+/* calls gw_high: a comment is no call */
+#include "analysis/high/high.h"
+int gw_low(int x) { return
+    gw_high(x); }

@@ -1,0 +1,1 @@
+int gw_low(int x);

@@ -1,0 +1,1 @@
+int gw_own(int x);

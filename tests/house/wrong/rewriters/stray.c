@@ -1,0 +1,1 @@
+int gw_stray(void) { return 0; }

@@ -1,0 +1,1 @@
+int gw_text(void) { return 0; }
