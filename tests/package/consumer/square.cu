@@ -1,6 +1,6 @@
 #include <gradwright/gradwright.h>
 
-#include "rewriters/device/factor_private.h"
+#include "factor.h"
 
 GW_GRADIENT("y wrt x")
 __global__ void square(float *y, const float *x, int n) {

@@ -1,6 +1,6 @@
 #include <gradwright/gradwright.h>
 #include <concepts>
-#include "rewriters/device/factor_private.h"
+#include "factor.h"
 
 #ifdef _OPENMP
 #define SCALE (FROM_VARIABLE * OF_THE_SOURCE * FACTOR)
