@@ -6,9 +6,9 @@
  * name is looked up in a table that only definitions fill, nesting is bounded, and every function goes
  * through the verifier at the end, so what the passes see is as well-formed as what the front end makes.
  */
-#include "analysis/ir/parser.h"
+#include "analysis/ir/parser_private.h"
 
-#include "analysis/ir/verifier.h"
+#include "analysis/ir/verifier_private.h"
 #include "analysis/ir/words.h"
 
 #include <stdlib.h>

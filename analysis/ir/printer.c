@@ -6,7 +6,7 @@
  * not on how it came about. The printer works on any function whose links are sound (verifier.c, part 1):
  * a broken operand, type or path is printed as it is, so that messages can show it.
  */
-#include "analysis/ir/printer.h"
+#include "analysis/ir/printer_private.h"
 
 #include "analysis/ir/words.h"
 

@@ -1,8 +1,8 @@
 /*
  * printer_names.c - names, types and numbers in the IR's text, so that the parser reads back what was meant
- * (contract: printer.h).
+ * (contract: printer_private.h).
  */
-#include "analysis/ir/printer.h"
+#include "analysis/ir/printer_private.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,9 +5,9 @@
  * handle; then objects and parameters; then each op against ops.def and its own rule; then the tape.
  * What passes here is what the passes and the emission take for granted without asking again.
  */
-#include "analysis/ir/verifier.h"
+#include "analysis/ir/verifier_private.h"
 
-#include "analysis/ir/printer.h"
+#include "analysis/ir/printer_private.h"
 #include "analysis/ir/words.h"
 
 #include <stdarg.h>

@@ -10,7 +10,7 @@
  * tree, on every path that takes the same branches and runs loops equally often in both directions - which is the
  * derivative's business - each pop finds what its push left. Requires that the links hold.
  */
-#include "analysis/ir/verifier.h"
+#include "analysis/ir/verifier_private.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* verifier.h - gw_verify that also tells the op (0: none) whose rule is broken. */
-#ifndef GW_VERIFIER_H
-#define GW_VERIFIER_H
+/* verifier_private.h - gw_verify that also tells the op (0: none) whose rule is broken. */
+#ifndef GW_VERIFIER_PRIVATE_H
+#define GW_VERIFIER_PRIVATE_H
 #include "analysis/ir/ir.h"
 bool gw_verify_at(const gw_func *f, char **why, gw_op *op);
 

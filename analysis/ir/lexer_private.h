@@ -1,5 +1,5 @@
 /*
- * lexer.h - tokens of the IR's text.
+ * lexer_private.h - tokens of the IR's text.
  *
  *   WORD    [A-Za-z_][A-Za-z0-9_]*         NUMBER  a digit or '-', then [A-Za-z0-9_.+-]*
  *   STRING  "..." with \" \\ \xNN          VALUE   %name.12 or %12 or %"any name".12
@@ -8,8 +8,8 @@
  *
  * Spaces, line ends and comments from // to the end of the line separate tokens.
  */
-#ifndef GW_LEXER_H
-#define GW_LEXER_H
+#ifndef GW_LEXER_PRIVATE_H
+#define GW_LEXER_PRIVATE_H
 #include "analysis/ir/support.h"
 
 typedef enum gw_token_kind {

@@ -1,14 +1,14 @@
 /*
- * parser.h - what the files of the IR's parser share: tokens and names (parser_names.c), ops and regions
+ * parser_private.h - what the files of the IR's parser share: tokens and names (parser_names.c), ops and regions
  * (parser_ops.c), session and functions (parser.c).
  *
  * Every function returns false after the first error, which is recorded with its place in the text; then
  * nothing more is read. All memory is the parser's, so that no path can leak.
  */
-#ifndef GW_PARSER_H
-#define GW_PARSER_H
+#ifndef GW_PARSER_PRIVATE_H
+#define GW_PARSER_PRIVATE_H
 #include "analysis/ir/ir.h"
-#include "analysis/ir/lexer.h"
+#include "analysis/ir/lexer_private.h"
 
 typedef struct gw_place {
     uint32_t line, column;

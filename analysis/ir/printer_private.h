@@ -1,6 +1,6 @@
-/* printer.h - the text of one op, for messages; and what the printer's files share. */
-#ifndef GW_PRINTER_H
-#define GW_PRINTER_H
+/* printer_private.h - the text of one op, for messages; and what the printer's files share. */
+#ifndef GW_PRINTER_PRIVATE_H
+#define GW_PRINTER_PRIVATE_H
 #include "analysis/ir/ir.h"
 
 void gw_print_op(const gw_func *f, gw_op op, gw_text *out);
