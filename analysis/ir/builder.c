@@ -2,6 +2,7 @@
  * builder.c - making, reading and changing functions (contract: ir/ir.h). Folding is in fold.c.
  */
 #include "analysis/ir/ir.h"
+#include "analysis/ir/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -288,3 +289,8 @@ void gw_map_free(gw_value_map *m) {
     free(m->at);
     *m = (gw_value_map){0};
 }
+
+/* ---- functions by what they derive ---- */
+bool gw_is_reverse(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK; }
+bool gw_is_gradient_kernel(const gw_func *f) { return f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL; }
+bool gw_has_host_tape(const gw_func *f) { return gw_is_reverse(f) && f->tape_host; }

@@ -16,10 +16,16 @@ typedef struct gw_run {
     gw_text declarations; /* of a standalone source, if the options want them */
 } gw_run;
 
-/* A pass returns false after recording a diagnostic. */
-#define GW_PASS(name, function, needs, makes, says) bool function(gw_run *run);
+/* A pass returns false after recording a diagnostic; a step records it. */
+#define GW_PASS(name, function, needs, makes, after, because, says) bool function(gw_run *run);
+#define GW_GROUP(name, on, needs, makes, after, because, says) bool on(const gw_func *f);
+#define GW_STEP(function, because) void function(gw_func *f);
+#define GW_SHAPE(function, because) void function(gw_func *primal, const gw_request *q);
 #include "analysis/ir/passes.def"
 #undef GW_PASS
+#undef GW_GROUP
+#undef GW_STEP
+#undef GW_SHAPE
 
 /* Runs the table as session->options say (--from-ir, --dump, --stop-after); false on any error. */
 bool gw_run_passes(gw_run *run);

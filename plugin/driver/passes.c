@@ -13,23 +13,63 @@
 
 typedef struct pass {
     const char *name;
-    bool (*function)(gw_run *run);
-    const char *needs, *makes, *says;
+    bool (*function)(gw_run *run);  /* a pass; NULL: a group */
+    bool (*on)(const gw_func *f);   /* a group */
+    const char *needs, *makes, *after, *because, *says;
 } pass;
 static const pass passes[] = {
-#define GW_PASS(name, function, needs, makes, says) {name, function, needs, makes, says},
+#define GW_PASS(name, function, needs, makes, after, because, says) {name, function, NULL, needs, makes, after, because, says},
+#define GW_GROUP(name, on, needs, makes, after, because, says) {name, NULL, on, needs, makes, after, because, says},
+#define GW_STEP(function, because)
+#define GW_SHAPE(function, because)
 #include "analysis/ir/passes.def"
 #undef GW_PASS
+#undef GW_GROUP
+#undef GW_STEP
+#undef GW_SHAPE
 };
 enum { PASS_COUNT = sizeof passes / sizeof *passes };
 
+/* The steps of all groups in the order of the table; NULL ends a group, and stands for each pass that has none. */
+typedef struct step {
+    void (*function)(gw_func *f);
+    const char *name, *because;
+    bool is_row; /* a row of `passes` begins here */
+} step;
+static const step steps[] = {
+#define GW_PASS(name, function, needs, makes, after, because, says) {NULL, name, "", true},
+#define GW_GROUP(name, on, needs, makes, after, because, says) {NULL, name, "", true},
+#define GW_STEP(function, because) {function, #function, because, false},
+#define GW_SHAPE(function, because) {NULL, #function, because, false},
+#include "analysis/ir/passes.def"
+#undef GW_PASS
+#undef GW_GROUP
+#undef GW_STEP
+#undef GW_SHAPE
+};
+enum { STEP_COUNT = sizeof steps / sizeof *steps };
+
 const char *gw_pass_name(unsigned index) { return index < PASS_COUNT ? passes[index].name : NULL; }
+
+/* The first step of the pass, *count of them. */
+static const step *steps_of(const pass *p, unsigned *count) {
+    unsigned at = 0;
+    for (unsigned row = (unsigned)(p - passes) + 1; row; at++) row -= steps[at].is_row;
+    *count = 0;
+    while (at + *count < STEP_COUNT && !steps[at + *count].is_row) ++*count;
+    return &steps[at];
+}
 
 void gw_list_passes(FILE *out) {
     fprintf(out, "%-10s %-24s %-24s %s\n", "pass", "needs", "makes", "what it does");
-    for (unsigned i = 0; i < PASS_COUNT; i++)
-        fprintf(out, "%-10s %-24s %-24s %s\n", passes[i].name, passes[i].needs, passes[i].makes,
-                passes[i].says);
+    for (unsigned i = 0; i < PASS_COUNT; i++) {
+        const pass *p = &passes[i];
+        unsigned count;
+        const step *s = steps_of(p, &count);
+        fprintf(out, "%-10s %-24s %-24s %s\n", p->name, p->needs, p->makes, p->says);
+        if (*p->after) fprintf(out, "  after %s: %s\n", p->after, p->because);
+        for (unsigned k = 0; k < count; k++) fprintf(out, "  %s: %s\n", s[k].name, s[k].because);
+    }
 }
 
 static unsigned find_pass(const char *name) {
@@ -74,6 +114,14 @@ static bool verify(gw_run *run, const pass *p) {
     return true;
 }
 
+static bool run_group(gw_session *s, const pass *p) {
+    unsigned count;
+    const step *first = steps_of(p, &count);
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (unsigned k = 0, on = p->on(s->funcs.at[i]); on && k < count; k++) first[k].function(s->funcs.at[i]);
+    return true;
+}
+
 static bool run_pass(gw_run *run, const pass *p, const char **facts) {
     const char *missing;
     int length;
@@ -81,7 +129,9 @@ static bool run_pass(gw_run *run, const pass *p, const char **facts) {
         return fail_with(
             run, GW_DIAG_INTERNAL,
             gw_format("pass '%s' needs '%.*s', which no pass before it makes", p->name, length, missing));
-    bool ok = p->function(run);
+    if (*p->after && find_pass(p->after) >= (unsigned)(p - passes))
+        return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' does not stand behind '%s'", p->name, p->after));
+    bool ok = p->function ? p->function(run) : run_group(run->session, p);
     if (gw_session_failed(run->session)) return false;
     if (!ok) return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' failed without a word", p->name));
     *facts = p->makes;

@@ -14,7 +14,6 @@
  */
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
-#include "rewriters/accumulate/copies_private.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"
@@ -278,42 +277,42 @@ bool gw_rung_climbs(const gw_func *f, gw_op op) {
     return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BLOCK || rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
 }
 
-static bool any_climbs(const gw_func *f) {
+bool gw_rung_any_climbs(const gw_func *f) {
+    if (!gw_is_gradient_kernel(f)) return false;
     for (gw_op op = 1; op < f->ops.count; op++)
         if (gw_rung_climbs(f, op)) return true;
     return false;
 }
 
-static void climb_kernel(climber *c) {
-    if (!c->f->session->options.deterministic) gw_rung_write_out(c->f);
-    uint32_t count = c->f->ops.count;
+void gw_rung_climb(gw_func *f) {
+    climber c = {.f = f};
+    uint32_t count = f->ops.count;
     bool *done = gw_alloc(count);
     for (gw_op op = 1; op < count; op++) {
-        if (done[op] || !gw_rung_climbs(c->f, op)) continue;
-        gw_op loop = loop_around(c->f, op);
-        c->additions.count = 0;
+        if (done[op] || !gw_rung_climbs(f, op)) continue;
+        gw_op loop = loop_around(f, op);
+        c.additions.count = 0;
         for (gw_op other = op; other < count; other++) {
-            if (done[other] || !gw_rung_climbs(c->f, other) || loop_around(c->f, other) != loop) continue;
+            if (done[other] || !gw_rung_climbs(f, other) || loop_around(f, other) != loop) continue;
             done[other] = true;
-            gw_push(&c->additions, other);
+            gw_push(&c.additions, other);
         }
-        climb_together(c, loop);
+        climb_together(&c, loop);
     }
-    gw_vec_free(&c->additions);
+    gw_vec_free(&c.additions);
     free(done);
-    gw_dce(c->f); /* what moved out of branches left behind */
-    gw_rung_flatten(c->f);
-    gw_cse(c->f); /* conditions are told apart by value */
+    gw_dce(f); /* what moved out of branches left behind */
+}
+
+void gw_rung_same_values(gw_func *f) { gw_cse(f); }
+
+void gw_rung_tell(gw_func *f) {
     gw_uniform u;
-    gw_func *before = gw_func_copy(c->f); /* its values are what the uniformity speaks of */
+    gw_func *before = gw_func_copy(f); /* its values are what the uniformity speaks of */
     gw_uniform_new(&u, before);
-    tell_indices(c->f, &u, c->f->entry);
+    tell_indices(f, &u, f->entry);
     gw_uniform_free(&u);
     gw_func_free(before);
-    gw_cse(c->f); /* neighbours are, too */
-    gw_rung_group(c->f);
-    gw_rung_grid(c->f);
-    gw_rung_skip(c->f);
 }
 
 /* With --deterministic: every addition that several threads may make to one cell is an error, also one of the primal. */
@@ -341,30 +340,9 @@ static bool check_all_orders(const gw_session *s) {
     return !gw_session_failed(s);
 }
 
-static bool is_gradient(const gw_func *f) { return f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL; }
+bool gw_pass_order(gw_run *run) { return !run->session->options.deterministic || check_all_orders(run->session); }
 
-bool gw_pass_accumulate(gw_run *run) {
-    gw_session *s = run->session;
-    bool good = true;
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
-        climber c = {.f = s->funcs.at[i]};
-        if (!is_gradient(c.f)) continue;
-        if (!gw_pack(c.f)) {
-            good = false;
-            continue;
-        }
-        if (any_climbs(c.f)) climb_kernel(&c);
-        gw_rung_slots(c.f); /* in loops as they are by now */
-        gw_rung_copies(c.f);
-    }
-    if (!good || (s->options.deterministic && !check_all_orders(s))) return false;
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
-        if (!is_gradient(s->funcs.at[i])) continue;
-        gw_rung_match(s->funcs.at[i]);
-        gw_rung_vector(s->funcs.at[i]);
-        gw_rung_record(s->funcs.at[i]);
-        good &= gw_rung_check_asked(s->funcs.at[i]);
-        good &= gw_rung_check_wished(s->funcs.at[i]);
-    }
-    return good;
+void gw_rung_check(gw_func *f) {
+    gw_rung_check_asked(f);
+    gw_rung_check_wished(f);
 }

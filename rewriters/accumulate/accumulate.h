@@ -24,8 +24,6 @@ bool gw_rung_continues(const gw_func *f, gw_op add);
  * GW_PACK(x, y): adjoints of several arrays, accumulated in one array of records.
  */
 
-/* pack.c: moves the additions to the adjoints that GW_PACK names into records; false with a diagnostic where that cannot be. */
-bool gw_pack(gw_func *f);
 /* What the element of an array is made of, in floats; 0: not of floats alone. */
 uint32_t gw_pack_floats_of(const gw_session *s, gw_type type);
 #endif

@@ -11,6 +11,7 @@
  *  - where another field of the same cell is loaded anyway.
  * What lanes read so that do not need it is not used. It has to be cheap: a warp in which nobody comes that far pays for it.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"

@@ -15,6 +15,7 @@
  * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its values are
  * summed together, outside of any branch, instead of one in each iteration.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/adjoint/adjoint.h"
@@ -150,6 +151,7 @@ static bool write_out_in(gw_func *f, const gw_uniform *u, gw_region r) {
 }
 
 void gw_rung_write_out(gw_func *f) {
+    if (f->session->options.deterministic) return;
     for (bool changed = true; changed;) {
         gw_uniform u;
         gw_uniform_new(&u, f);

@@ -24,6 +24,7 @@
  * A record is as long as a power of two up to 32 floats, so that it lies within one line of the cache; longer
  * ones are multiples of 4.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate.h"
 
 #include "analysis/clean/clean.h"
@@ -279,7 +280,7 @@ static void move(gw_func *f, const gw_packed *p, gw_op add) {
     gw_op_at(f, add)->path = gw_intern(f->session, "[]");
 }
 
-bool gw_pack(gw_func *f) {
+static bool pack(gw_func *f) {
     const gw_func *primal = f->primal;
     bool good = true;
     uint32_t floats = 0;
@@ -296,4 +297,13 @@ bool gw_pack(gw_func *f) {
             if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == f->packed.at[i].object) move(f, &f->packed.at[i], op);
     gw_cse(f);
     return true;
+}
+
+bool gw_pass_pack(gw_run *run) {
+    bool good = true;
+    for (uint32_t i = 0; i < run->session->funcs.count; i++) {
+        gw_func *f = run->session->funcs.at[i];
+        if (gw_is_gradient_kernel(f)) good &= pack(f);
+    }
+    return good;
 }

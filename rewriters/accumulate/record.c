@@ -7,6 +7,7 @@
  * the additions are brought together in front of the last of them: what they pass touches their object only by additions, and is no
  * point where threads meet. Lanes need not come together: gw_record_add works with those that do.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"

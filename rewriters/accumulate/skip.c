@@ -10,6 +10,7 @@
  * all lanes exists for all of them: such an index is loaded by all lanes instead of being told by one that takes part, and other such cells
  * are loaded in front of the branch.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/ir/restructure.h"
 

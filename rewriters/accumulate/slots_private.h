@@ -43,7 +43,4 @@ bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position);
 
 /* Why an addition cannot; NULL if it can. */
 const char *gw_slots_refuse(gw_func *f, gw_op add);
-/* The rung: with --deterministic, what the warp rung has collected becomes groups of a warp; atomic additions of a kernel's gradient that are asked for, with --deterministic all that nothing else is asked for, become groups where they can; of the
- * others the decision says why not. */
-void gw_rung_slots(gw_func *f);
 #endif

@@ -9,6 +9,7 @@
  * object but additions, and no point where threads meet. The cells are put into the order of memory, so that lanes which hold
  * sums of neighbours write neighbours.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
 
 #include <stdlib.h>

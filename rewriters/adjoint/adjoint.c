@@ -10,6 +10,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/words.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -312,16 +313,26 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     return good;
 }
 
+/* What brings a primal into shape for one request, before its derivative is built: the rows GW_SHAPE of the pipeline. */
+static void (*const shapes[])(gw_func *, const gw_request *) = {
+#define GW_PASS(name, function, needs, makes, after, because, says)
+#define GW_GROUP(name, on, needs, makes, after, because, says)
+#define GW_STEP(function, because)
+#define GW_SHAPE(function, because) function,
+#include "analysis/ir/passes.def"
+#undef GW_PASS
+#undef GW_GROUP
+#undef GW_STEP
+#undef GW_SHAPE
+};
+
 bool gw_pass_adjoint(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
         if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) continue; /* the tangent pass has done it */
-        gw_marks_lift(s->requests.at[i].func);
-        gw_nest_shape(s->requests.at[i].func, &s->requests.at[i]);
-        gw_nest_fuse(s->requests.at[i].func, &s->requests.at[i]);
-        gw_winners(s->requests.at[i].func, &s->requests.at[i]);
+        for (uint32_t k = 0; k < GW_COUNT_OF(shapes); k++) shapes[k](s->requests.at[i].func, &s->requests.at[i]);
         bool requested = !s->requests.at[i].implied;
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
         called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;

@@ -215,10 +215,6 @@ bool gw_adjoint_can_segment(const gw_func *p, gw_op loop);
 /* adjoint/nest_reverse.c: two loops whose reverse needs what they ended with and nothing of their iterations */
 void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
 void gw_adjoint_free_nests(gw_adjoint *a);
-void gw_winners(gw_func *p, const gw_request *q); /* winner.c: loops that find a least or greatest number note in which iteration */
-void gw_nest_shape(gw_func *p, const gw_request *q); /* nest_shape.c: what is nearly such a nest becomes one; the function computes what it did */
-/* nest_fuse.c: sums of products that conditions of a nest are made of, contracted for both runs alike. */
-void gw_nest_fuse(gw_func *p, const gw_request *q);
 bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
 bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op inner);       /* in place of its forward sweep */
@@ -297,7 +293,6 @@ void gw_adjoint_end(gw_adjoint *a, const gw_object *scalar_adjoints);
 
 /* adjoint/marks.c: GW_STORE, GW_RECOMPUTE */
 gw_op *gw_marks_find(const gw_func *p); /* by value: its last mark, or 0; the caller frees it */
-void gw_marks_lift(gw_func *p);         /* before any derivative: marked values are yielded by the branches around them */
 bool gw_mark_is(const gw_adjoint *a, gw_value v, gw_opcode code);
 bool gw_marks_in_loop(const gw_adjoint *a, gw_op loop); /* the loop, run again, finds values stored */
 void gw_marks_push(gw_adjoint *a, gw_op loop, gw_op copy);

@@ -15,6 +15,7 @@
  * pops in front of all others. Where GW_RECOMPUTE cannot be kept - the derivative reads a record of the value - that is
  * an error, told with the reason for which it is recorded.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
@@ -65,7 +66,8 @@ static bool is_constant(const gw_func *p, gw_value v) {
     return op && gw_op_at(p, op)->code == GW_OP_CONST;
 }
 
-void gw_marks_lift(gw_func *p) {
+void gw_shape_marks(gw_func *p, const gw_request *q) {
+    (void)q;
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (gw_op_at(p, op)->dead || gw_op_at(p, op)->code != GW_OP_KEEP || is_constant(p, gw_operand(p, op, 0))) continue;
         for (gw_value v = gw_operand(p, op, 0); is_branch(p, gw_region_at(p, gw_value_region(p, v))->parent);) {

@@ -8,6 +8,7 @@
  * less each. The value is one that a compiler may give the primal as well, as floating-point contraction is on by default in CUDA: the
  * product is not rounded.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/adjoint/nest_private.h"
 
@@ -42,7 +43,7 @@ static void fuse(gw_func *p, gw_op sum) {
     }
 }
 
-void gw_nest_fuse(gw_func *p, const gw_request *q) {
+void gw_shape_sums(gw_func *p, const gw_request *q) {
     gw_roles roles;
     gw_activity activity;
     gw_nest n;

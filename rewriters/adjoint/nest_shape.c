@@ -11,6 +11,7 @@
  * all of them change together. That this is what nest.c asks for it checks itself. Nobody else reads the two. They are unsigned:
  * a thread is taken to run fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/adjoint/nest_private.h"
 
 #include <stdlib.h>
@@ -211,7 +212,7 @@ static bool has_loop(const gw_func *p, gw_region r) {
     return false;
 }
 
-void gw_nest_shape(gw_func *p, const gw_request *q) {
+void gw_shape_nests(gw_func *p, const gw_request *q) {
     if (p->kind != GW_FUNC_KERNEL) return;
     uint32_t nests = UINT32_MAX; /* not counted yet */
     for (gw_op op = 1; op < p->ops.count; op++) {

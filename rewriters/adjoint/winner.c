@@ -19,6 +19,7 @@
  * Sound: the value is computed again from the same numbers, where the loop has ended and before anything else happens. That
  * `last` is an index of the loop is asked once more for the sake of ownership's proofs.
  */
+#include "analysis/ir/passes.h"
 #include "rewriters/adjoint/invert_private.h"
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
@@ -420,7 +421,7 @@ static bool walk(gw_func *p, const gw_request *q, gw_region r, const bool *chang
     return false;
 }
 
-void gw_winners(gw_func *p, const gw_request *q) {
+void gw_shape_winners(gw_func *p, const gw_request *q) {
     if (p->kind != GW_FUNC_KERNEL) return; /* elsewhere a part is recorded, and a number for each iteration costs little */
     bool *changing = gw_changing_objects(p), changed = false;
     while (walk(p, q, p->entry, changing)) changed = true;

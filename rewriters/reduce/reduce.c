@@ -325,23 +325,19 @@ static void move_repeatedly(gw_func *f, gw_op op) {
     while (move_into_branch(f, op)) continue;
 }
 
-bool gw_pass_reduce(gw_run *run) {
-    gw_session *s = run->session;
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
-        gw_func *f = s->funcs.at[i];
-        if (f->form != GW_FORM_GRAD && f->form != GW_FORM_PULLBACK) continue;
-        each_op(f, f->entry, is_zero_store, merge_zero_and_add);
-        gw_clean(f);
-        sum_loops(f, f->entry);
-        gw_clean(f);
-        each_op(f, f->entry, is_zero_store, merge_zero_and_branch);
-        each_op(f, f->entry, is_addition, move_repeatedly);
-        if (f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE) {
-            gw_sink_additions(f, f->entry);
-            gw_join_additions(f, f->entry);
-        }
-        each_op(f, f->entry, is_global_zero_store, sink_zero);
-        gw_clean(f);
-    }
-    return true;
+/* ---- the steps, as passes.def has them ---- */
+void gw_reduce_zero_and_add(gw_func *f) { each_op(f, f->entry, is_zero_store, merge_zero_and_add); }
+void gw_reduce_sum_loops(gw_func *f) { sum_loops(f, f->entry); }
+void gw_reduce_zero_and_branch(gw_func *f) { each_op(f, f->entry, is_zero_store, merge_zero_and_branch); }
+void gw_reduce_into_branches(gw_func *f) { each_op(f, f->entry, is_addition, move_repeatedly); }
+void gw_reduce_zero_last(gw_func *f) { each_op(f, f->entry, is_global_zero_store, sink_zero); }
+
+static bool is_on_device(const gw_func *f) { return f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE; }
+
+void gw_reduce_sink(gw_func *f) {
+    if (is_on_device(f)) gw_sink_additions(f, f->entry);
+}
+
+void gw_reduce_join(gw_func *f) {
+    if (is_on_device(f)) gw_join_additions(f, f->entry);
 }

@@ -12,6 +12,7 @@
  */
 #include "rewriters/tape/tape.h"
 
+#include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 

@@ -429,12 +429,6 @@ bool gw_pass_tape(gw_run *run) {
     do
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));
-    for (uint32_t i = 0; i < list.count && good; i++)
-        if (list.at[i]->tape_host) {
-            gw_turn_loops(list.at[i]);
-            gw_expect_tape(list.at[i]);
-            gw_reserve_tape(list.at[i]);
-        }
     list.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (s->funcs.at[i]->form != GW_FORM_JVP) continue;
@@ -443,8 +437,13 @@ bool gw_pass_tape(gw_run *run) {
     }
     join_siblings(list.at, list.count);
     good = good && check_forward_calls(list.at, list.count);
-    for (uint32_t i = 0; i < count && good; i++)
-        if (gw_is_split(s->funcs.at[i])) gw_split_cut(s->funcs.at[i]);
     gw_vec_free(&list);
     return good;
+}
+
+bool gw_pass_halves(gw_run *run) {
+    uint32_t count = run->session->funcs.count; /* second halves are added behind */
+    for (uint32_t i = 0; i < count; i++)
+        if (gw_is_split(run->session->funcs.at[i])) gw_split_cut(run->session->funcs.at[i]);
+    return true;
 }

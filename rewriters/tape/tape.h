@@ -8,10 +8,4 @@
 bool gw_tape_is_bounded(gw_func *f, gw_op op);
 /* the kernel's tape, as it is now, or its rows go into a workspace */
 bool gw_tape_takes_workspace(gw_func *f);
-/* reserve.c: RESERVE ops for all pushes of a host function */
-void gw_reserve_tape(gw_func *f);
-/* expect.c: EXPECT ops for what nested loops will push */
-void gw_expect_tape(gw_func *f);
-/* turn.c: reverse loops that run upward, though they pop */
-void gw_turn_loops(gw_func *f);
 #endif

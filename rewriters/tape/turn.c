@@ -16,6 +16,7 @@
  */
 #include "rewriters/tape/tape.h"
 
+#include "analysis/ir/passes.h"
 #include "rewriters/adjoint/adjoint.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"

@@ -40,7 +40,7 @@ survives() {
   [ "$(stat -c %Y "$1")" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail "the time of $1 was changed"
 }
 
-passes() { "$gradwright" --list-passes | awk 'NR > 1 {print $1}'; }
+passes() { "$gradwright" --list-passes | awk 'NR > 1 && !/^ / {print $1}'; }
 
 case_information() {
   expect 0 --help && shows 'usage: gradwright FILE' && shows '--from-ir=FILE'
@@ -51,7 +51,7 @@ case_information() {
   expect 0 -h && shows 'usage:'
   expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+' out || fail 'no version'
   expect 0 --list-passes
-  [ "$(passes)" = "$(sed -n 's/^GW_PASS("\([a-z]*\)".*/\1/p' "$sources/../../analysis/ir/passes.def")" ] ||
+  [ "$(passes)" = "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
     fail 'the list is not that of passes.def'
   [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = emit ] || fail 'the passes do not lead from front to emit'
 }
