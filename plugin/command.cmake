@@ -7,7 +7,7 @@ gw_warnings(gwdriver)
 
 add_executable(gradwright driver/gradwright.c)
 target_link_libraries(gradwright PRIVATE gwdriver)
-target_compile_definitions(gradwright PRIVATE GW_VERSION="${PROJECT_VERSION}" GW_LLVM_MAJOR=${GW_LLVM_MAJOR})
+target_compile_definitions(gradwright PRIVATE GW_BUILD="${GW_BUILD}")
 target_compile_definitions(gwdriver PRIVATE _XOPEN_SOURCE=700 GW_VERSION="${PROJECT_VERSION}")
 gw_warnings(gradwright)
 

@@ -28,6 +28,7 @@ target_sources(gwcc PRIVATE ${sources})
 target_include_directories(gwcc PRIVATE
   ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_compile_definitions(gwcc PRIVATE _GNU_SOURCE)
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/gwcc/gwcc.c PROPERTIES COMPILE_DEFINITIONS "GW_BUILD=\"${GW_BUILD}\"")
 gw_warnings(gwcc)
 set_target_properties(gwcc PROPERTIES
   C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF

@@ -2,6 +2,9 @@
  * emitted.h - small functions that emitted text uses on the host and on the device alike: mathematical functions
  * that no C library has, and the bits of a value as an integer.
  *
+ * What Gradwright writes belongs to whoever owns the source that it was made from; so does what a compiler makes of it,
+ * with what it takes from this folder (LICENSE, "LLVM Exceptions").
+ *
  * C17, C++14 and CUDA. gw_NAMEf, gw_NAME, gw_NAMEl are for float, double, long double, as in <math.h>.
  */
 #ifndef GRADWRIGHT_EMITTED_H

@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     } else if (t.help) {
         gw_settings_help(stdout);
     } else if (t.version) {
-        printf("gradwright %s (Clang %d)\n", GW_VERSION, GW_LLVM_MAJOR);
+        puts("gradwright " GW_BUILD);
     } else if (t.list_passes) {
         gw_list_passes(stdout);
     } else {

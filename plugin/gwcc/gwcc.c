@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
     if (good && options.help)
         fputs(help, stdout);
     else if (good && options.version)
-        printf("gwcc %s\n", GWCC_VERSION);
+        puts("gwcc " GW_BUILD);
     else if (good && options.print_parse_flags)
         good = print_parse_flags(&options) == EXIT_SUCCESS;
     else if (good)

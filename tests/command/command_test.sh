@@ -49,7 +49,7 @@ case_information() {
     shows "$rung" || fail "the help does not name the rung $rung"
   done
   expect 0 -h && shows 'usage:'
-  expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+' out || fail 'no version'
+  expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]+|unknown), LLVM [0-9.]+' out || fail 'no version'
   expect 0 --list-passes
   [ "$(passes)" = "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
     fail 'the list is not that of passes.def'

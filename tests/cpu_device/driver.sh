@@ -186,7 +186,7 @@ grep -q -- '^-DEXTRA=1 .*-c src/two.cpp' bin/mycxx.words || fail "CXX did not co
 CC=/none/cc bad "cannot run '/none/cc'" --device=cpu -DEXTRA=1 -c src/one.c
 
 # Talk.
-"$gwcc" --version | grep -q '^gwcc [0-9]' || fail "--version"
+"$gwcc" --version | grep -qE '^gwcc [0-9.]+ \(commit ([0-9a-f]+|unknown), LLVM [0-9.]+' || fail "--version"
 "$gwcc" --help | grep -q -- '--save-emitted' || fail "--help"
 "$gwcc" --print-parse-flags -DX=1 -std=c++20 | grep -q -- '^-x cuda .*-DX=1 -std=c++20$' ||
   fail "--print-parse-flags"

@@ -25,6 +25,11 @@ install_tree() {
   run "$cmake" --install "$build" --prefix "$folder/root"
   mv root moved # nothing may remember where it was installed
   [ ! -e moved/include/gradwright/ir ] || fail 'headers of the compiler itself are installed'
+  local file
+  for file in README.md LICENSE docs/guide/memory.md examples/black_scholes/black_scholes.cu; do
+    [ -s "moved/share/doc/gradwright/$file" ] || fail "$file is not installed"
+  done
+  [ ! -e moved/share/doc/gradwright/docs/internals ] || fail 'pages for maintainers are installed'
 }
 
 case_installed() {
