@@ -1,6 +1,6 @@
 /*
  * launch_bounds.cu - times the gradient of forces of hexahedra, as hydrodynamics codes compute them, by the second number of the primal's
- * __launch_bounds__, which gradients carry as far as it leaves each thread 255 registers (docs/kernels.md): none, no second one,
+ * __launch_bounds__, which gradients carry as far as it leaves each thread 255 registers (docs/internals/kernels.md): none, no second one,
  * and 1, 2, 4 and 8 blocks of 64 threads. Registers and stack: nvcc -Xptxas -v.
  *
  * Options: --repeats N

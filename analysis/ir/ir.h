@@ -224,7 +224,7 @@ typedef struct gw_op_data {
         int64_t i; /* CONST of bool/integer type */
         double f;  /* CONST of float type */
     } imm;
-    gw_op origin; /* in a derivative, an op of the primal: an access of a shadow is its adjoint, a branch or loop runs only where it did (docs/ir.md) */
+    gw_op origin; /* in a derivative, an op of the primal: an access of a shadow is its adjoint, a branch or loop runs only where it did (docs/internals/ir.md) */
     gw_loc loc;
     gw_region parent;
     gw_op prev, next; /* within the region */

@@ -1,5 +1,5 @@
 /*
- * parser.c - reads the text of gw_print_session (grammar: docs/ir.md).
+ * parser.c - reads the text of gw_print_session (grammar: docs/internals/ir.md).
  *
  * Guarantees: any text either makes a session whose functions the verifier accepts, or is refused with one
  * diagnostic that names the place in the text; nothing crashes, hangs or leaks. Sound because each kind of

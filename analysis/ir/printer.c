@@ -1,5 +1,5 @@
 /*
- * printer.c - the IR as text (grammar and examples: docs/ir.md). The text is complete: parser.c makes the
+ * printer.c - the IR as text (grammar and examples: docs/internals/ir.md). The text is complete: parser.c makes the
  * same session from it, and printing that gives the same text again.
  *
  * Values and ops are numbered anew in the order of the text, so the text depends on what a function is and

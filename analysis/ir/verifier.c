@@ -1,5 +1,5 @@
 /*
- * verifier.c - the rules of the IR (docs/ir.md states each of them; the error texts are their short forms).
+ * verifier.c - the rules of the IR (docs/internals/ir.md states each of them; the error texts are their short forms).
  *
  * Requires nothing. Links are checked first (verifier_links.c), so that everything after it may follow any
  * handle; then objects and parameters; then each op against ops.def and its own rule; then the tape.

@@ -3,7 +3,7 @@
 
 usage: math_edges.py INTRIN.DEF OPS.DEF DERIV.DEF OUTPUT.cu SUPPORT_FOLDER
 
-EDGES holds the conventions that docs/math.md documents; AT_ZERO the derivatives at 0 of what is smooth there, also
+EDGES holds the conventions that docs/reference/math.md documents; AT_ZERO the derivatives at 0 of what is smooth there, also
 asked at -0 and at subnormal arguments; and every smooth function of one operand must answer NaN with NaN.
 """
 import math

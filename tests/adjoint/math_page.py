@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that docs/math.md is what the tables say, or writes it.
+"""Checks that docs/reference/math.md is what the tables say, or writes it.
 
 usage: math_page.py [--write] INTRIN.DEF OPS.DEF DERIV.DEF MATH.MD
 """

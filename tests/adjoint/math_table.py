@@ -1,4 +1,4 @@
-"""The rows of intrin.def, ops.def and deriv.def, as the tests of the mathematical functions and docs/math.md read
+"""The rows of intrin.def, ops.def and deriv.def, as the tests of the mathematical functions and docs/reference/math.md read
 them, and where each function is smooth. A new row needs a change here only if its function is not smooth on
 [0.5, 1.5] in each operand."""
 import re

@@ -1,5 +1,5 @@
 // Names that are made beside names that are there: parameters, types, functions, variables and macros of the user's that are
-// called as Gradwright would call its own; parameters of templates that are const. (docs/requests.md)
+// called as Gradwright would call its own; parameters of templates that are const. (docs/guide/requests.md)
 #include "../support/check.cuh"
 
 typedef double real;

@@ -1,4 +1,4 @@
-// Constructs of the device that meet in one kernel, two and two: docs/pairs.md says which, and what other files cover.
+// Constructs of the device that meet in one kernel, two and two: docs/internals/pairs.md says which, and what other files cover.
 #include "../support/check.cuh"
 
 #include <cuda_fp16.h>

@@ -355,16 +355,16 @@ case_stages() {
 
 # The example of the manual is legal, and the manual names every op, flag and kind.
 case_manual() {
-  local manual=$sources/../../docs/ir.md
+  local manual=$sources/../../docs/internals/ir.md
   awk '/^```$/ {inside++; next} inside == 1' "$manual" >example.gwir
   expect 0 --from-ir=example.gwir --verify && shows scale_grad
   sed -n 's/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' "$sources/../../analysis/ir/ops.def" >ops
   sed -n '/^GW_OP(SQRT/,/^GW_OP(RINT/s/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' \
     "$sources/../../analysis/ir/ops.def" >mathematics
   local word
-  for word in $(grep -vxFf mathematics ops); do grep -qw -- "$word" "$manual" || fail "docs/ir.md does not name '$word'"; done
+  for word in $(grep -vxFf mathematics ops); do grep -qw -- "$word" "$manual" || fail "docs/internals/ir.md does not name '$word'"; done
   for word in $(sed -n 's/^static const char \*const gw_[a-z]*_words\[\] = {\(.*\)};.*/\1/p' "$sources/../../analysis/ir/words.h" | tr -d '",'); do
-    grep -qw -- "$word" "$manual" || fail "docs/ir.md does not name '$word'"
+    grep -qw -- "$word" "$manual" || fail "docs/internals/ir.md does not name '$word'"
   done
 }
 

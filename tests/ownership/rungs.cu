@@ -1,4 +1,4 @@
-// A kernel for each line of docs/ownership.md, "One example for each rung", in its order; rungs_page.py compares what is emitted for them.
+// A kernel for each line of docs/internals/ownership.md, "One example for each rung", in its order; rungs_page.py compares what is emitted for them.
 // FIXED_ORDER: those that the line says --deterministic of.
 #include <gradwright/gradwright.h>
 

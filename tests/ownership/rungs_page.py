@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each line of docs/ownership.md's "One example for each rung" against what is emitted for a kernel of it, and decided by --explain.
+"""Each line of docs/internals/ownership.md's "One example for each rung" against what is emitted for a kernel of it, and decided by --explain.
 
 usage: rungs_page.py GRADWRIGHT GWCC SOURCE PAGE
 

@@ -1,4 +1,4 @@
-// A kernel for each line of docs/ownership.md's table "What each source decides": "//| ROW: ITEM" as the page has it, above the kernel;
+// A kernel for each line of docs/internals/ownership.md's table "What each source decides": "//| ROW: ITEM" as the page has it, above the kernel;
 // "//! ROW: ITEM: REASON" for what is not owned. Checked by sources_page.py.
 #include <gradwright/gradwright.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each line of docs/ownership.md's "What each source decides" against what --explain says of a kernel of it.
+"""Each line of docs/internals/ownership.md's "What each source decides" against what --explain says of a kernel of it.
 
 usage: sources_page.py GRADWRIGHT GWCC SOURCE PAGE
 

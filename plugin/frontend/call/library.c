@@ -252,7 +252,7 @@ static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *ar
 static void refuse_member(gw_lowering *L, CXCursor call, const char *owner, const char *name) {
     char *what = gw_format("std::%s::%s", owner, name);
     gw_front_refuse(L, call, what, strcmp(owner, "vector") == 0 ? "make it with its size and assign the elements"
-                                                                : "use the operations that docs/library.md lists");
+                                                                : "use the operations that docs/guide/library.md lists");
     free(what);
 }
 
