@@ -65,7 +65,7 @@ static bool is_summed_over_lanes(unsigned how) {
 const char *gw_ownership_way_out(const gw_decision *d) {
     bool lanes_meet = d->code == GW_DIAG_INDEX_FROM_MEMORY || d->code == GW_DIAG_MISSING_COORDINATE;
     if (lanes_meet && is_summed_over_lanes(d->how)) return "";
-    return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/internals/ladder.md)"
+    return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/guide/faster.md)"
                                                        : gw_diag_rows[d->code].way_out;
 }
 

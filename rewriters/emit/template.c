@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 static const char *pattern_of(const gw_func *f, const gw_param *p) {
     return gw_cstr(f->session, p->pattern ? p->pattern : p->type_text);
@@ -24,6 +23,7 @@ static char *adjoint_type(const gw_func *f, const gw_param *p) {
     const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, &f->params.at[p->primal_index]);
     const char *stars = strchr(type, '*'), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
     if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
+    if (!stars && *type && type[strlen(type) - 1] == '&') return gw_format("%sgw_cell<%s> &", of_cell, cell); /* a vector */
     return gw_format("%sgw_cell<%s>%s", of_cell, cell, stars ? " *__restrict__" : "");
 }
 
