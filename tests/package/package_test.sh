@@ -26,7 +26,7 @@ install_tree() {
   mv root moved # nothing may remember where it was installed
   [ ! -e moved/include/gradwright/ir ] || fail 'headers of the compiler itself are installed'
   local file
-  for file in README.md LICENSE docs/guide/memory.md examples/black_scholes/black_scholes.cu; do
+  for file in README.md LICENSE docs/guide/memory.md docs/reference/options.md examples/black_scholes/black_scholes.cu; do
     [ -s "moved/share/doc/gradwright/$file" ] || fail "$file is not installed"
   done
   [ ! -e moved/share/doc/gradwright/docs/internals ] || fail 'pages for maintainers are installed'
