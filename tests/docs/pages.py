@@ -6,6 +6,7 @@ pages.py links ROOT        every relative link leads to a file (and its heading)
 pages.py columns ROOT      lines have at most 112 columns, but for tables, and blocks of what is made from tables or by programs
 pages.py wrap FILE...      wraps the paragraphs of which a line is longer
 """
+import fnmatch
 import glob
 import os
 import re
@@ -17,7 +18,9 @@ FOLDERS = "analysis benchmarks cmake docs examples include plugin rewriters runt
 ENDS = "c|h|cpp|cu|cuh|def|py|sh|md|cmake|txt|in|golden|json"
 PATH = re.compile(rf"(?<![\w./<$*-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},-]*[\w*/}}])")
 NAME = re.compile(rf"`((?:[\w-]+/)+[\w*-]+\.(?:{ENDS}))`")
+SOURCE = re.compile(r"`([\w*-]+\.(?:c|h|def))`") # without a folder: in the pages for maintainers only, others mean the reader's files
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
+NOT_OURS = re.compile(r"\b[A-Z]{3,}\b|include/cccl$") # names to be filled in, and what a toolkit has
 INSTALLED = ("docs/guide/", "docs/reference/")
 STARTS = re.compile(r"(?:[-+*>|#]+|\d+[.)])$") # what would mean something at the beginning of a line
 
@@ -82,7 +85,7 @@ def broken_links(root, page, text):
 
 def exists(root, path, files):
     for one in glob_words(path):
-        if glob.glob(os.path.join(root, one)) or any(file.endswith("/" + one) for file in files):
+        if glob.glob(os.path.join(root, one)) or any(fnmatch.fnmatch(file, "*/" + one) for file in files):
             return True
     return False
 
@@ -96,9 +99,12 @@ def glob_words(path):
 
 
 def broken_paths(root, page, text, files):
-    for number, line, _ in lines_of(text):
-        for path in PATH.findall(line) + NAME.findall(line):
-            if not exists(root, path.rstrip("."), files):
+    for number, line, kind in lines_of(text):
+        found = PATH.findall(line) + NAME.findall(line)
+        if page.startswith("docs/internals/") and kind in ("text", "table"):
+            found += SOURCE.findall(line)
+        for path in sorted(set(found)):
+            if not NOT_OURS.search(path) and not exists(root, path.rstrip("."), files):
                 yield f"{page}:{number}: no such file: {path}"
 
 
