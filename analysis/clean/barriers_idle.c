@@ -10,7 +10,7 @@
  * that were apart. One that also counts or votes stays, and so does what lanes of a warp meet at.
  *
  * One that is idle by what is behind it, in a branch or loop, stays: of two in a row it may be the other that is taken away, and
- * without the inner one nvcc makes the splatting's kernels 4 % slower (docs/performance.md).
+ * without the inner one nvcc makes the splatting's kernels 4 % slower (docs/log/gaussian-splatting.md).
  */
 #include "analysis/clean/clean.h"
 

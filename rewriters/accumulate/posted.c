@@ -4,7 +4,7 @@
  *
  * d_x[i] += v is a load, an addition and a store, and a thread, which issues in order, waits for the load. An atomic
  * addition whose result nobody uses is one instruction that nobody waits for (red.relaxed.cta on a GPU); the L2 makes full
- * sectors of them at the rate of stores (measured: docs/performance.md). It pays
+ * sectors of them at the rate of stores (measured: docs/log/gpu-kernels.md). It pays
  *   - beside the arithmetic of a thread that adds to three cells or more: their loads are not all in flight with those of what it
  *     computes;
  *   - in a loop that takes records, whose turns run one after the other: the load is one more link of the chain.

@@ -7,7 +7,7 @@
  *     each load would wait for the one before the addition in front of it.
  *  2. The zeroing of a cell of the caller's memory goes to where its region ends, and out of branches to where the region around
  *     ends, under the same condition. The store of a zero right behind the load of its cell holds up the load, and all that
- *     wait for it (measured: docs/performance.md, `scan`).
+ *     wait for it (measured: docs/log/gpu-kernels.md, `scan`).
  *
  * Sound: additions commute, and pass nothing else that touches their object, no point where threads meet and no loop. A cell that
  * ownership gave to the thread for the whole kernel, which is what plain means outside of shared memory, is nobody

@@ -34,7 +34,7 @@
 
 /* A coalesced addition without a result costs an H200's L2 about as long as 60 instructions of a warp take to issue; what it takes the
  * cell's thread to make one again must be less, by what the kernel costs itself: conditions, the cell, and a second kernel that zeroes
- * the seeds. Measured (docs/performance.md): 5 and 7 additions a cell of 54 and 31 each lose, 25 of 31 each win. */
+ * the seeds. Measured (docs/log/gpu-kernels.md): 5 and 7 additions a cell of 54 and 31 each lose, 25 of 31 each win. */
 static const double MOST_WORK = 60, OWN_KERNEL = 450, FEWEST_ASKED = 2;
 enum { LOAD = 8, MOST_ADDS = 64, MOST_SHIFT = 64 };
 
