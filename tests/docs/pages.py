@@ -21,7 +21,7 @@ NAME = re.compile(rf"`((?:[\w-]+/)+[\w*-]+\.(?:{ENDS}))`")
 SOURCE = re.compile(r"`([\w*-]+\.(?:c|h|def))`") # without a folder: in the pages for maintainers only, others mean the reader's files
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 NOT_OURS = re.compile(r"\b[A-Z]{3,}\b|include/cccl$") # names to be filled in, and what a toolkit has
-INSTALLED = ("docs/guide/", "docs/reference/")
+INSTALLED = ("docs/guide", "docs/reference", "examples", "README.md", "LICENSE", "CHANGELOG.md") # cmake/install.cmake
 STARTS = re.compile(r"(?:[-+*>|#]+|\d+[.)])$") # what would mean something at the beginning of a line
 
 
