@@ -9,9 +9,10 @@ from math_table import read_ops, read_rows
 
 HEAD = """# Mathematical functions
 
-Made from the tables (`intrin.def`, `ops.def`, `deriv.def`) by `tests/adjoint/math_page.py --write`; a test compares.
-Each is tested against difference quotients in float and double (`tests/adjoint/math.py`) and at the points below
-(`math_edges.py`). Names of `<cmath>` and `std::` are known by their type; `l` forms exist in C and C++ only.
+Made from the tables (`intrin.def`, `ops.def`, `deriv.def`) by `tests/adjoint/math_page.py --write`; a test
+compares. Each is tested against difference quotients in float and double (`tests/adjoint/math.py`) and at the
+points below (`math_edges.py`). Names of `<cmath>` and `std::` are known by their type; `l` forms exist in C and
+C++ only.
 
 ## Conventions
 
@@ -37,13 +38,13 @@ Each is tested against difference quotients in float and double (`tests/adjoint/
 | outside the domain, where the function is NaN | the formula's value: `log(-1)` has the derivative -1 |
 | squares that overflow or underflow (`atan2`, `asinh`, `acosh` beyond 1e154, in float 1e19) | 0 or infinite |
 
-Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), casts that reinterpret bits (`__int_as_float`, ...),
-`nexttoward` and `lgamma_r` are refused by name.
+Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), casts that reinterpret bits
+(`__int_as_float`, ...), `nexttoward` and `lgamma_r` are refused by name.
 
 ## Functions
 
-g is the incoming adjoint, r the result, a b c d the operands; in `jn`, `yn`, `ldexp`, `scalbln` and `polygamma` b is the
-integer. `polygamma(a, 0)` is the digamma function (in `gradwright/emitted.h`).
+g is the incoming adjoint, r the result, a b c d the operands; in `jn`, `yn`, `ldexp`, `scalbln` and
+`polygamma` b is the integer. `polygamma(a, 0)` is the digamma function (in `gradwright/emitted.h`).
 
 | function | spellings | derivative |
 |---|---|---|

@@ -3,7 +3,7 @@
 
 pages.py links ROOT        every relative link leads to a file (and its heading), and every path that is named is one; so are the
                            pages that sources name. What is installed links to nothing that is not
-pages.py columns ROOT      lines have at most 112 columns, but for tables, and blocks of what is made from tables or by programs
+pages.py columns ROOT      lines have at most 112 columns, but for tables, what programs say, and code in pages that are made
 pages.py wrap FILE...      wraps the paragraphs of which a line is longer
 """
 import fnmatch
@@ -37,14 +37,14 @@ def all_pages(root):
 
 
 def lines_of(text):
-    """(number, line, kind) with the kinds text, table, block and code (indented by four)."""
-    inside, before = False, ""
+    """(number, line, kind) with the kinds text, table, block, said (a block of what a program says), and code (indented by four)."""
+    inside, before = "", ""
     for number, line in enumerate(text.split("\n"), 1):
         if re.match(r"\s*```", line):
-            inside = not inside
-            kind = "block"
+            kind = inside or ("said" if line.strip() == "```text" else "block")
+            inside = "" if inside else kind
         elif inside:
-            kind = "block"
+            kind = inside
         elif line.lstrip().startswith("|"):
             kind = "table"
         elif line.startswith("    ") and (before in ("", "code")):
@@ -69,7 +69,7 @@ def slugs(text):
 def broken_links(root, page, text):
     folder = os.path.dirname(page)
     for number, line, kind in lines_of(text):
-        if kind in ("block", "code"):
+        if kind in ("block", "said", "code"):
             continue
         for target, anchor in LINK.findall(line):
             if "://" in target:
@@ -142,7 +142,7 @@ def columns(root):
     faults = []
     for page in all_pages(root):
         for number, line, kind in lines_of(read(os.path.join(root, page))):
-            free = kind == "table" or kind == "block" and page.startswith("docs/reference/") or line.startswith("<!--")
+            free = kind in ("table", "said") or kind == "block" and page.startswith("docs/reference/") or line.startswith("<!--")
             if len(line) > COLUMNS and not free:
                 faults.append(f"{page}:{number}: {len(line)} columns")
     return faults
@@ -150,8 +150,8 @@ def columns(root):
 
 def wrapped(words, first, rest):
     """Words in lines; code between backticks stays together, and no line begins with what would be a mark."""
-    text = re.sub(r"`[^`]{1,60}`", lambda found: found.group(0).replace(" ", "\0"), " ".join(words))
-    text = re.sub(r" (?=\S)", " ", text)
+    kept = lambda found: found.group(0).replace(" ", "\0") if len(found.group(0)) < 60 else found.group(0)
+    text = re.sub(r"`[^`]+`", kept, " ".join(words))
     parts = []
     for word in text.split(" "):
         if parts and STARTS.match(word):
