@@ -39,7 +39,7 @@ def rows(root):
 def refusals(root):
     """Literal texts of what is refused, by the place in the source that says so."""
     found = {}
-    for path in sorted(glob.glob(os.path.join(root, "plugin/frontend*.c"))):
+    for path in sorted(glob.glob(os.path.join(root, "plugin/frontend/**/*.c"), recursive=True)):
         with open(path) as file:
             text = file.read()
         calls = re.findall(r"(?:refuse|gw_front_refuse|refuse_here|opaque)\(\s*\w+,(?:\s*[^\",;?]+,)?\s*" + STRING, text)
@@ -47,6 +47,7 @@ def refusals(root):
         calls += re.findall(r"\{CXType_\w+, " + STRING, text) + re.findall(r"\{CXCursor_\w+, " + STRING, text)
         for call in calls:
             found.setdefault(call, os.path.basename(path))
+    assert len(found) > 50, "the front end's sources are elsewhere"
     return found
 
 
