@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 SCALAR, PAIR, QUAD = "v * v * 0.5f + v", "v.x * v.x + v.x * v.y * 0.5f", "v.x * v.y + v.z * v.w * 0.5f + v.x * v.z"
 # name: (type of a cell, what is loaded, type of y, what is computed, cells of the reference)
@@ -256,11 +257,12 @@ def table(rungs_def):
         more = f", {', '.join(map(str, TILES))}" if rung == "gather" else ", sorted" if rung == "slots" else ""
         cells = ["-" if (rung, kind) in WITHOUT else KERNELS[rung][3] + more + keys_of(rung, kind) for kind in TYPES]
         lines.append(f"| `{rung}` | " + " | ".join(cells) + " |")
-    lines += ["", f"any: blocks of {planes}. flat: those along x, over the grid.",
-              f"{', '.join(map(str, TILES))}: within blocks of so many threads.",
-              "sorted: of a list that GW_SORTED names, too; u32, u64: of keys of these types.", "-: refused as `rung-unsound`: "
-              + "; ".join(f"{reason} ({', '.join(f'`{r}` of {k}' for (r, k), why in WITHOUT.items() if why == reason)})"
-                          for reason in dict.fromkeys(WITHOUT.values())) + "."]
+    without = "; ".join(f"{reason} ({', '.join(f'`{r}` of {k}' for (r, k), why in WITHOUT.items() if why == reason)})"
+                        for reason in dict.fromkeys(WITHOUT.values()))
+    words = (f"any: blocks of {planes}. flat: those along x, over the grid. {', '.join(map(str, TILES))}: within blocks of so many "
+             "threads. sorted: of a list that GW_SORTED names, too; u32, u64: of keys of these types. -: refused as "
+             f"`rung-unsound`: {without}.")
+    lines += ["", *textwrap.wrap(words, 112, break_on_hyphens=False)]
     return "\n".join(lines)
 
 
