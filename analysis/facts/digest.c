@@ -37,7 +37,8 @@ static const char *skip_line_and_column(const char *p) {
 /* A type without a name is "(lambda at x.cpp:1:2)"; one that a function declares has a key of Clang's behind
  * its name, with its offset (gw_front_type_key). */
 static gw_str placeless(gw_session *s, gw_str name) {
-    const char *text = gw_cstr(s, name), *p = text;
+    const char *p = gw_cstr(s, name);
+    if (!strstr(p, " at ") && !strstr(p, " c:")) return name;
     gw_text out = {0};
     while (*p && !(strncmp(p, " c:", 3) == 0 && p[3] != ':')) {
         const char *end = NULL, *place = strncmp(p, " at ", 4) == 0 ? p + 4 : "";
