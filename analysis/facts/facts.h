@@ -236,8 +236,8 @@ bool gw_accesses_repeat(const gw_func *f, gw_op loop, gw_region r, gw_object o);
  * `gradwright --check` compares it with its source:
  *
  *     // gradwright --check: 0123456789abcdef gradient ns::f: y wrt a, x   of each request: its digest, and it
- *     // gradwright --check: options --checked                              if there are any that change the text
- *     // gradwright --check: text 0123456789abcdef                          a hash of all above this line
+ *     // gradwright --check: options --checked                            if there are any that change the text
+ *     // gradwright --check: text 0123456789abcdef                        a hash of all above this line
  */
 
 /* "gradient ns::f: both = y wrt a, x with z"; names are sorted: their order says nothing. *key becomes how much

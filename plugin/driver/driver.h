@@ -93,8 +93,8 @@ void gw_dependencies_text(const gw_session *s, const gw_settings *t, const char 
 void gw_sarif_text(const gw_session *s, gw_text *out);
 
 /* check.c: --check. FILE may be the text, which names its source: then it becomes -o, and that the source;
- * NULL, or what is wrong (caller frees). Behind gw_generate, whether the text at `path`, and --declarations, are
- * what would be made now; false after diagnostics. */
+ * NULL, or what is wrong (caller frees). Behind gw_generate, whether the text at `path`, and --declarations,
+ * are what would be made now; false after diagnostics. */
 char *gw_check_begin(gw_settings *t);
 bool gw_check(gw_run *run, const gw_settings *t, const char *path);
 

@@ -86,8 +86,8 @@ case_functions() {
   only 'scale.h|code.cpp|before|made|code.grad.hpp'
 }
 
-# A constant of a header, flags, overloads, instantiations, a derivative of the user's, other requests.
-case_calls() {
+# A constant of a header, and flags.
+case_header() {
   checked_source
   sed -i 's/SCALE 3.0/SCALE 4.0/' scale.h && stale "gradient of 'f'"
   sed -i 's/#define SCALE 4.0//' scale.h
@@ -95,6 +95,12 @@ case_calls() {
   expect 1 --check code.grad.hpp -- -DSCALE=2.5 && says "gradient of 'f'" && current -- -DSCALE=3.0
   printf '%s\n' -DSCALE=3.0 >flags && current --flags=flags
   printf '%s\n' '#define SCALE 3.0' 'inline double one(double x) { return x; }' >>scale.h
+  current
+}
+
+# Overloads, instantiations, a derivative of the user's, requests that come and go.
+case_requests() {
+  checked_source
   cat >>code.cpp <<'END'
 GW_GRADIENT("wrt x") double over(double x) { return x * x; }
 GW_GRADIENT("wrt x") double over(double x, int n) { return x * n; }
