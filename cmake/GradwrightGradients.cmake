@@ -1,4 +1,5 @@
-# gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [REPORT] [STANDALONE] [DEVICE cuda|cpu] [OPTIONS OPTION...])
+# gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [REPORT] [STANDALONE] [COMMITTED]
+#                             [DEVICE cuda|cpu] [OPTIONS OPTION...])
 #
 # Makes the gradients of the target's sources (x.cu -> x.grad.cuh, x.cpp -> x.grad.hpp, x.c -> x.grad.h) in the build
 # tree, anew when a source, a header that it includes, or a flag changes; puts their folder on the target's include
@@ -7,6 +8,9 @@
 #   REPORT   write x.report.html beside each gradient: the source, and how each adjoint access in it is made safe
 #   STANDALONE  the gradients are sources of their own, x.grad.cu, x.grad.cpp or x.grad.c, which the target compiles
 #            in place of x.cu, x.cpp or x.c and beside a header; declarations for other files are in x.grad.h, .hpp, .cuh
+#   COMMITTED  the gradients lie beside their sources, under version control, and the build does not make them:
+#            for each a test, gradwright.TARGET.FILE, fails where it is out of date (with enable_testing());
+#            building TARGET_gradients makes them anew
 #   OPTIONS  for the gradwright command: --checked, --gradient=..., --accumulate=...
 #   DEVICE   where .cu sources run. cuda: the project's CUDA compiler compiles them. cpu: gwcc compiles them for
 #            the CPU device, and the target links it. Default: cuda if the project has the language CUDA, else cpu.
@@ -144,8 +148,24 @@ function(_gradwright_cpu_object target source object gradient flags own)
   endif()
 endfunction()
 
-function(_gradwright_gradient target folder source device standalone report options)
+# Of a gradient that is committed: a test, and a target that makes it.
+function(_gradwright_committed target source arguments)
+  cmake_path(GET source FILENAME name)
+  add_test(NAME gradwright.${target}.${name} COMMAND $<TARGET_FILE:Gradwright::gradwright> ${arguments} --check)
+  if(NOT TARGET ${target}_gradients)
+    add_custom_target(${target}_gradients)
+  endif()
+  add_custom_command(TARGET ${target}_gradients POST_BUILD COMMAND Gradwright::gradwright ${arguments}
+    COMMENT "Differentiating ${source}" VERBATIM)
+endfunction()
+
+function(_gradwright_gradient target folder source device standalone committed report options)
   cmake_path(GET source STEM LAST_ONLY name)
+  cmake_path(GET source PARENT_PATH beside)
+  set(place ${folder})
+  if(committed)
+    set(place ${beside})
+  endif()
   if(source MATCHES "\\.cuh?$")
     set(kinds cuh cu)
     set(language CXX)
@@ -161,8 +181,13 @@ function(_gradwright_gradient target folder source device standalone report opti
   else()
     message(FATAL_ERROR "gradwright_target_gradients: '${source}' is no CUDA, C++ or C source")
   endif()
-  list(TRANSFORM kinds PREPEND ${folder}/${name}.grad. OUTPUT_VARIABLE texts)
+  list(TRANSFORM kinds PREPEND ${place}/${name}.grad. OUTPUT_VARIABLE texts)
   list(GET texts 0 header)
+  list(GET kinds 0 kind)
+  if(NOT committed AND NOT standalone AND EXISTS ${beside}/${name}.grad.${kind})
+    message(FATAL_ERROR "gradwright_target_gradients: '${beside}/${name}.grad.${kind}' lies beside its source, "
+      "which would include it in place of the gradient that is made: remove it, or say COMMITTED")
+  endif()
   get_property(made TARGET ${target} PROPERTY GRADWRIGHT_GRADIENTS)
   if(header IN_LIST made)
     message(FATAL_ERROR "gradwright_target_gradients: '${target}' has two sources whose gradient would be ${header}")
@@ -189,12 +214,17 @@ function(_gradwright_gradient target folder source device standalone report opti
   if(own)
     list(APPEND options "--flags=${own}")
   endif()
-  add_custom_command(OUTPUT ${outputs}
-    COMMAND Gradwright::gradwright ${source} -o ${gradient} "--flags=${flags}" ${options}
-      -MD -MF ${header}.d -MT ${header}
-    COMMAND ${CMAKE_COMMAND} -E touch ${outputs}
-    DEPENDS ${source} "${flags}" ${own}
-    DEPFILE ${header}.d COMMENT "Differentiating ${source}" VERBATIM)
+  set(arguments ${source} -o ${gradient} "--flags=${flags}" ${options})
+  if(committed)
+    _gradwright_committed(${target} ${source} "${arguments}")
+    set(outputs ${gradient})
+  else()
+    add_custom_command(OUTPUT ${outputs}
+      COMMAND Gradwright::gradwright ${arguments} -MD -MF ${header}.d -MT ${header}
+      COMMAND ${CMAKE_COMMAND} -E touch ${outputs}
+      DEPENDS ${source} "${flags}" ${own}
+      DEPFILE ${header}.d COMMENT "Differentiating ${source}" VERBATIM)
+  endif()
   set_source_files_properties(${outputs} PROPERTIES GENERATED ON)
   set_source_files_properties(${header} PROPERTIES HEADER_FILE_ONLY ON)
   target_sources(${target} PRIVATE ${outputs})
@@ -206,7 +236,7 @@ endfunction()
 function(gradwright_target_gradients target)
   cmake_policy(PUSH)
   cmake_policy(SET CMP0116 NEW) # the paths in a DEPFILE
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXPLAIN;REPORT;STANDALONE" "DEVICE" "SOURCES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXPLAIN;REPORT;STANDALONE;COMMITTED" "DEVICE" "SOURCES;OPTIONS")
   set(me "gradwright_target_gradients(${target})")
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${me}: there is no such target")
@@ -244,7 +274,8 @@ function(gradwright_target_gradients target)
         message(FATAL_ERROR "${me}: there is no file '${source}'")
       endif()
     endif()
-    _gradwright_gradient(${target} ${folder} ${source} ${arg_DEVICE} ${arg_STANDALONE} ${arg_REPORT} "${arg_OPTIONS}")
+    _gradwright_gradient(${target} ${folder} ${source} ${arg_DEVICE} ${arg_STANDALONE} ${arg_COMMITTED}
+      ${arg_REPORT} "${arg_OPTIONS}")
   endforeach()
   cmake_policy(POP)
 endfunction()

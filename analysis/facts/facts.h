@@ -1,5 +1,5 @@
 /*
- * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening, effects, exclusive, intervals, lost, memory order, promises, records, repeats, trip count, uniformity.
+ * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening, effects, exclusive, intervals, lost, memory order, promises, records, repeats, stamp, trip count, uniformity.
  */
 #ifndef GW_FACTS_H
 #define GW_FACTS_H
@@ -229,6 +229,40 @@ bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access); /* its index 
 bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v);   /* v is the same, wherever it is computed */
 /* All accesses of the object in region r, which is inside of the loop, are loads and stores that do. */
 bool gw_accesses_repeat(const gw_func *f, gw_op loop, gw_region r, gw_object o);
+
+/* ---- stamp ----
+ *
+ * What an emitted text says of itself: its first line, by which it is known, and its last ones, by which
+ * `gradwright --check` compares it with its source:
+ *
+ *     // gradwright --check: 0123456789abcdef gradient ns::f: y wrt a, x   of each request: its digest, and it
+ *     // gradwright --check: options --checked                            if there are any that change the text
+ *     // gradwright --check: text 0123456789abcdef                        a hash of all above this line
+ */
+
+/* "gradient ns::f: both = y wrt a, x with z"; names are sorted: their order says nothing. *key becomes how much
+ * of it says which request of the function it is: "gradient ns::f: both = ". */
+void gw_stamp_request(const gw_session *s, const gw_request *r, gw_text *out, size_t *key);
+
+void gw_stamp_head(gw_text *out, const char *source); /* its name without folders */
+void gw_stamp_end(const gw_session *s, gw_text *out); /* nothing where no request has a digest */
+
+typedef struct gw_stamped {
+    gw_str digest, request;
+    uint32_t line; /* of the text */
+} gw_stamped;
+typedef struct gw_stamp {
+    gw_str version, source; /* 0: this is no text of Gradwright's */
+    GW_VEC(gw_stamped) requests;
+    gw_str options;
+    bool has_end;
+    bool is_whole; /* what stands above the last line is what stood there; ends of lines may be others */
+} gw_stamp;
+void gw_stamp_read(gw_session *s, const char *text, size_t count, gw_stamp *out);
+void gw_stamp_free(gw_stamp *stamp);
+/* The source's name in a text's first line; NULL: this is no text of Gradwright's. The caller frees it. */
+char *gw_stamp_source(const char *text);
+const char *gw_stamp_version(void); /* of what is made now */
 
 /* ---- trip count ----
  *

@@ -415,6 +415,7 @@ typedef struct gw_request {
     bool implied;     /* nobody asked: another request's function calls this one */
     uint32_t coarsen; /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
     gw_loc coarsen_loc;
+    gw_str digest;    /* of all that the function is made of, 16 hexadecimal digits (digest.c); 0: not known */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
@@ -463,6 +464,7 @@ typedef struct gw_options {
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */
     const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */
+    const char *given;      /* those that change the text, as a command line has them; NULL: not known */
     const char *dump, *stop_after, *from_ir;
     bool verify;            /* run the verifier after each pass */
 } gw_options;

@@ -258,6 +258,14 @@ static bool parse_names(gw_parser *p, const char *word, gw_names *names) {
     return true;
 }
 
+static bool parse_digest(gw_parser *p, gw_str *out) {
+    gw_place place = gw_parse_place(p);
+    if (!gw_parse_string(p, out)) return false;
+    const char *text = gw_cstr(p->s, *out);
+    bool good = strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16;
+    return good || gw_parse_fail_at(p, place, "a digest has 16 hexadecimal digits");
+}
+
 static bool parse_request(gw_parser *p) {
     uint32_t index = p->s->requests.count;
     gw_push(&p->s->requests, (gw_request){0});
@@ -272,6 +280,7 @@ static bool parse_request(gw_parser *p) {
         if (!gw_parse_u32(p, &r->coarsen)) return false;
         if (gw_parse_accept_word(p, "by") && !gw_parse_at_loc(p, &r->coarsen_loc)) return false;
     }
+    if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) || !parse_names(p, "kept", &r->kept)) return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};

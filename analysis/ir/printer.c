@@ -551,6 +551,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
         gw_text_add(out, " by ");
         print_place(s, r->coarsen_loc, out);
     }
+    if (r->digest) gw_text_addf(out, " digest \"%s\"", gw_cstr(s, r->digest));
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);

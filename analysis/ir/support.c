@@ -83,6 +83,11 @@ void gw_text_free(gw_text *t) {
     *t = (gw_text){0};
 }
 
+uint64_t gw_hash(uint64_t before, const char *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) before = (before ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    return before;
+}
+
 size_t gw_utf8_sequence(const char *text, size_t left) {
     const unsigned char *at = (const unsigned char *)text;
     size_t n = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;

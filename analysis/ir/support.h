@@ -47,6 +47,10 @@ void gw_text_add(gw_text *t, const char *s);
 void gw_text_addf(gw_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_text_free(gw_text *t);
 
+/* FNV-1a of 64 bits, of these bytes behind those that `before` is of. */
+#define GW_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t gw_hash(uint64_t before, const char *bytes, size_t count);
+
 /* Bytes of the UTF-8 sequence that begins here, 0 if there is none (overlong forms, surrogates, a cut one). */
 size_t gw_utf8_sequence(const char *at, size_t left);
 /* Characters of the text's first `bytes` bytes; a byte of no sequence is one. */

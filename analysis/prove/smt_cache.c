@@ -13,12 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* FNV-1a. */
 static char *file_of(const char *folder, const char *question) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const char *c = question; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    return gw_format("%s/%016" PRIx64, folder, hash);
+    return gw_format("%s/%016" PRIx64, folder, gw_hash(GW_HASH_START, question, strlen(question)));
 }
 
 /* Whether the rest of the file is the text. */

@@ -40,6 +40,11 @@ typedef struct gw_settings {
     const char *dependency_file;             /* -MF, NULL: by the output's name */
     GW_VEC(const char *) dependency_targets; /* -MT, none: the output's name */
     bool help, version, list_passes;
+    bool check;
+    const char *const *words; /* of the command line, for --check, */
+    int words_count;
+    const char *text_named; /* the one of them that names the text in place of the source; NULL: none does */
+    char *source_found;     /* then: the source */
 } gw_settings;
 
 void gw_settings_start(gw_settings *t); /* the defaults */
@@ -54,6 +59,9 @@ char *gw_settings_read(gw_settings *t, int count, const char *const *words);
  * (compile_commands.c). NULL, or what is wrong. */
 char *gw_settings_complete(gw_settings *t);
 void gw_settings_help(FILE *out);
+/* The options that change the text, as a command line has them, in one order; without those that say what is so
+ * anyway. */
+void gw_settings_given(const gw_settings *t, gw_text *out);
 
 #ifdef __cplusplus
 }
@@ -83,6 +91,12 @@ char *gw_generate_output_name(const char *source);
 void gw_dependencies_text(const gw_session *s, const gw_settings *t, const char *target, gw_text *out);
 /* sarif.c: what the session said as a SARIF 2.1.0 log. */
 void gw_sarif_text(const gw_session *s, gw_text *out);
+
+/* check.c: --check. FILE may be the text, which names its source: then it becomes -o, and that the source;
+ * NULL, or what is wrong (caller frees). Behind gw_generate, whether the text at `path`, and --declarations,
+ * are what would be made now; false after diagnostics. */
+char *gw_check_begin(gw_settings *t);
+bool gw_check(gw_run *run, const gw_settings *t, const char *path);
 
 /* passes.c */
 const char *gw_pass_name(unsigned index); /* NULL after the last */

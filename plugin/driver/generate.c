@@ -59,6 +59,11 @@ static void describe_source(gw_session *s, const gw_settings *t) {
 bool gw_generate(gw_run *run, const gw_settings *t) {
     gw_session *s = run->session = gw_session_new();
     s->options = t->options;
+    if (t->check) s->options.stop_after = "digest";
+    gw_text given = {0};
+    gw_settings_given(t, &given);
+    s->options.given = gw_cstr(s, gw_intern(s, given.at ? given.at : ""));
+    gw_text_free(&given);
     run->source = t->source;
     run->args = t->clang_args;
     run->args_count = t->clang_args_count;
@@ -154,8 +159,10 @@ static bool write_all(gw_run *run, const gw_settings *t, bool good, const char *
     const gw_options *o = &t->options;
     char *beside = gw_format("%s.d", path);
     const char *rule = t->dependency_file ? t->dependency_file : beside;
-    bool apart = are_apart(run, t, path, rule), ok = apart && write_sarif(run, t) && good;
-    if (ok && (!o->stop_after || o->dump)) {
+    bool apart = are_apart(run, t, path, rule);
+    if (t->check) good = good && apart && gw_check(run, t, path);
+    bool ok = apart && write_sarif(run, t) && good;
+    if (ok && !t->check && (!o->stop_after || o->dump)) {
         ok = write_report(run, t) && write_dependencies(run, t, rule, path) &&
              (!o->declarations || write_text(run, o->declarations, &run->declarations)) && write_text(run, path, &run->output);
         if (!ok) write_sarif(run, t);

@@ -12,7 +12,7 @@ static int generate(const gw_settings *t) {
     gw_run run = {0};
     bool ok = gw_generate_write(&run, t, gw_generate(&run, t));
     gw_diag_print(run.session, stderr);
-    if (ok && t->options.explain && !t->options.dump && !t->options.stop_after) {
+    if (ok && t->options.explain && !t->check && !t->options.dump && !t->options.stop_after) {
         bool stdout_is_taken =
             t->options.output ? t->options.output[0] == '-' && !t->options.output[1] : !t->source;
         gw_explain(run.session, stdout_is_taken ? stderr : stdout);
@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
     } else if (t.list_passes) {
         gw_list_passes(stdout);
     } else {
-        error = gw_settings_complete(&t);
+        error = gw_check_begin(&t);
+        if (!error) error = gw_settings_complete(&t);
         if (error) fprintf(stderr, "gradwright: error: %s\n", error);
         status = error ? FAILED : generate(&t);
     }

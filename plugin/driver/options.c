@@ -5,6 +5,7 @@
 #include "plugin/driver/driver.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/prove/prove.h"
 #include "plugin/request/request.h"
 
 #include <stdlib.h>
@@ -41,6 +42,7 @@ void gw_settings_free(gw_settings *t) {
     for (uint32_t i = 0; i < t->found_args.count; i++)
         free(t->found_args.at[i]);
     gw_vec_free(&t->found_args);
+    free(t->source_found);
     gw_vec_free(&t->requests);
     gw_vec_free(&t->checkpoints);
     gw_vec_free(&t->promises);
@@ -128,6 +130,9 @@ static void set_build(gw_settings *t, enum option_id id, const char *value) {
         break;
     case OPTION_PROFILE:
         t->options.profile = value;
+        break;
+    case OPTION_CHECK:
+        t->check = true;
         break;
     case OPTION_COMPILE_COMMANDS:
         t->compile_commands = value;
@@ -284,6 +289,11 @@ static char *check_together(const gw_settings *t) {
                                                                                : t->compile_commands
                                                                                    ? "-p"
                                                                                    : "--flags");
+    if (t->check && o->from_ir) return gw_strdup("--check does not go with --from-ir: a dump is no source");
+    if (t->check && (o->dump || o->stop_after))
+        return gw_format("--check does not go with --%s", o->dump ? "dump" : "stop-after");
+    if (t->check && o->output && strcmp(o->output, "-") == 0)
+        return gw_strdup("--check reads the gradient that -o names: a file");
     if (o->standalone && (o->from_ir || o->dump || o->stop_after))
         return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir" : o->dump ? "dump" : "stop-after");
     if (o->profile && !o->report) return gw_strdup("--profile needs --report");
@@ -322,6 +332,8 @@ static char *read_word(gw_settings *t, const char *word, const char *next, bool 
 }
 
 char *gw_settings_read(gw_settings *t, int count, const char *const *words) {
+    t->words = words;
+    t->words_count = count;
     for (int i = 0; i < count; i++) {
         if (strcmp(words[i], "--") == 0) {
             t->clang_args = words + i + 1;
@@ -335,6 +347,32 @@ char *gw_settings_read(gw_settings *t, int count, const char *const *words) {
         i += used_next;
     }
     return check_together(t);
+}
+
+static void add_given(gw_text *out, bool is_given, enum option_id id, const char *value) {
+    const char *between = out->count ? " " : "", *equals = *value ? "=" : "";
+    if (is_given) gw_text_addf(out, "%s--%s%s%s", between, rows[id].name, equals, value);
+}
+
+static void add_number(gw_text *out, uint32_t number, uint32_t usual, enum option_id id) {
+    char text[16];
+    snprintf(text, sizeof text, "%u", number);
+    add_given(out, number && number != usual, id, text);
+}
+
+/* Without --smt-time, which is there for a solver that hangs. */
+void gw_settings_given(const gw_settings *t, gw_text *out) {
+    const gw_options *o = &t->options;
+    const char *rung = gw_rung_rows[o->accumulate].spelling;
+    add_given(out, o->standalone, OPTION_STANDALONE, "");
+    add_given(out, o->checked, OPTION_CHECKED, "");
+    add_given(out, o->accumulate != GW_RUNG_AUTO, o->prefers ? OPTION_PREFER : OPTION_ACCUMULATE, rung);
+    add_number(out, o->coarsen, 0, OPTION_COARSEN);
+    add_given(out, o->smt_off, OPTION_SMT, "off");
+    add_number(out, o->smt_budget, GW_SMT_BUDGET, OPTION_SMT_BUDGET);
+    add_number(out, o->proof_budget, GW_PROOF_BUDGET, OPTION_PROOF_BUDGET);
+    add_given(out, o->deterministic, OPTION_DETERMINISTIC, "");
+    add_given(out, o->keep_seed, OPTION_KEEP_SEED, "");
 }
 
 static void print_wrapped(FILE *out, const char *text) {
@@ -362,7 +400,7 @@ void gw_settings_help(FILE *out) {
     }
     fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
           "passes.\n"
-          "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was), 2 wrong "
-          "usage.\n",
+          "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was) or, with "
+          "--check, is out of date, 2 wrong usage.\n",
           out);
 }

@@ -87,10 +87,7 @@ static bool moves_top(const gw_emitter *e) {
 
 /* ---- records that outlive a function of the host: the halves of a split gradient ---- */
 
-static unsigned long long hash_of(unsigned long long hash, const char *text) { /* FNV-1a */
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
-    return hash;
-}
+static uint64_t hash_of(uint64_t before, const char *text) { return gw_hash(before, text, strlen(text)); }
 
 static gw_str first_half(const gw_func *f) { return gw_derived_name(f->primal, f->request, GW_FORM_FWD); }
 
@@ -98,11 +95,11 @@ static gw_str first_half(const gw_func *f) { return gw_derived_name(f->primal, f
 static const char *make_check(gw_emitter *e) {
     const gw_func *f = e->f;
     const gw_str parts[] = {first_half(f), f->primal->symbol, f->template_arguments};
-    unsigned long long hash = 0xcbf29ce484222325ull;
+    uint64_t hash = GW_HASH_START;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]) hash = hash_of(hash_of(hash, gw_cstr(e->session, parts[i])), "/");
     const char *check = gw_cstr(e->session, gw_emit_unique(e, "check"));
-    gw_emit_line(e, "unsigned long long %s = 0x%llxull;", check, hash);
+    gw_emit_line(e, "unsigned long long %s = 0x%llxull;", check, (unsigned long long)hash);
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         if (!p->value || p->is_adjoint) continue;

@@ -2,43 +2,7 @@
 # command_test.sh GRADWRIGHT SOURCES CASE - what the command promises about its input, output and exit status.
 # Each case runs in an empty folder and fails at the first promise that is not kept.
 set -uo pipefail
-gradwright=$1 sources=$2 case=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-cp "$sources"/*.cu "$sources"/*.cpp .
-
-fail() {
-  echo "case $case: $*" >&2
-  [ -s err ] && sed 's/^/  stderr: /' err >&2
-  exit 1
-}
-# expect STATUS ARGUMENTS...: runs the command; output in out and err
-expect() {
-  local wanted=$1 status
-  shift
-  "$gradwright" "$@" >out 2>err
-  status=$?
-  [ "$status" -eq "$wanted" ] || fail "exit status $status instead of $wanted: gradwright $*"
-}
-says() { grep -qF -- "$1" err || fail "stderr does not say: $1"; }
-shows() { grep -qF -- "$1" "${2:-out}" || fail "${2:-out} does not show: $1"; }
-silent() { [ ! -s out ] || fail "something is on standard output"; }
-only() { # the files that may be there beside the sources
-  local rest
-  rest=$(ls -A | grep -vxE "mixed.cu|square.cpp|wrong.cu|out|err|$1" || true)
-  [ -z "$rest" ] || fail "left behind: $rest"
-}
-# An older output that must survive byte for byte, with its time.
-older() {
-  mkdir -p "$(dirname "$1")"
-  printf 'the older text\n' >"$1"
-  touch -d '2001-02-03 04:05:06' "$1"
-}
-survives() {
-  [ "$(cat "$1")" = 'the older text' ] || fail "$1 was changed"
-  [ "$(stat -c %Y "$1")" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail "the time of $1 was changed"
-}
+. "$(dirname "$0")/helpers.sh"
 
 passes() { "$gradwright" --list-passes | awk 'NR > 1 && !/^ / {print $1}'; }
 
@@ -379,6 +343,9 @@ case_bad_dumps() {
   expect 1 --from-ir=last.gwir && says "after 'emit' there is no pass left to run"
   head -c 300 good.gwir >part.gwir
   expect 1 --from-ir=part.gwir && says 'part.gwir:' && says 'found the end of the text'
+  expect 0 square.cpp --dump=digest && grep -q ' digest "[0-9a-f]\{16\}"' out || fail 'the dump has no digest'
+  sed 's/ digest "./ digest "/' out >digest.gwir
+  expect 1 --from-ir=digest.gwir && says 'digest.gwir:' && says 'a digest has 16 hexadecimal digits'
   expect 1 --from-ir=square.cpp && says "square.cpp:1:1: error: not legal IR: expected 'gradwright_ir', found '#'"
   silent
 }

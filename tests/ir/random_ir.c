@@ -358,6 +358,7 @@ gw_session *random_session(uint64_t seed) {
         remove_some(&r, f);
         gw_request q = {
             .kind = (gw_request_kind)(i % GW_REQUEST_COUNT), .function = f->qualified, .text = gw_intern(s, "x wrt y"), .func = f, .from_source = i & 1};
+        if (i & 1) q.digest = gw_intern(s, "0123456789abcdef");
         gw_push(&q.dependents, gw_intern(s, "x"));
         gw_push(&q.independents, gw_intern(s, "y.z"));
         if (i) q.loc = (gw_loc){gw_intern(s, "a.cu"), 3, i};

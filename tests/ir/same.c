@@ -168,6 +168,7 @@ static const char *same_requests(const pair *p) {
         if (!same_text(p, x->function, y->function) || !same_text(p, x->text, y->text))
             return "text of a request";
         if (!same_text(p, x->name, y->name)) return "name of a request";
+        if (!same_text(p, x->digest, y->digest)) return "digest of a request";
         if (x->kind != y->kind || x->from_source != y->from_source || x->implied != y->implied ||
             !same_loc(p, x->loc, y->loc))
             return "origin of a request";

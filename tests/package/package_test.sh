@@ -71,6 +71,48 @@ case_installed() {
   [ "$(./out/consumer)" = '12 30 32 -6' ] || fail "after an error: $(./out/consumer)"
 }
 
+# Gradients beside their sources, which the build only checks.
+case_committed() {
+  install_tree
+  cp -r "$here/committed" app
+  cp "$here/consumer/square.cu" app
+  cp -r "$here/consumer/headers with blanks" app/headers
+  run "$cmake" -G "$generator" -S app -B out -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_BUILD_TYPE=Release
+  stale() { # TESTS... are those that fail
+    (cd out && ctest --output-on-failure) >log 2>&1
+    local wanted=$# one
+    [ "$(grep -c '(Failed)' log)" = "$wanted" ] || fail "$wanted tests are expected to fail"
+    for one in "$@"; do grep -q "gradwright.$one (Failed)" log || fail "gradwright.$one does not fail"; done
+  }
+  stale app.wave.cpp model.spring.c kernels.square.cu # there are none yet
+  says "cannot read '$folder/app/wave.grad.hpp': No such file or directory"
+  run "$cmake" --build out --target app_gradients model_gradients kernels_gradients
+  [ -s app/wave.grad.hpp ] && [ -s app/spring.grad.c ] && [ -s app/square.grad.cuh ] || fail 'not all are made'
+  again
+  ! made || fail 'the build makes gradients that are committed'
+  [ "$(./out/app)" = '12 5 20' ] || fail "the program prints: $(./out/app)"
+  stale
+  says '100% tests passed, 0 tests failed out of 3'
+  change app/wave.cpp 's,^double wave,// a comment\n&,'
+  stale
+  change app/wave.cpp 's/FACTOR \* x/FACTOR * x * x/'
+  stale app.wave.cpp
+  says "the gradient of 'wave' in '$folder/app/wave.grad.hpp' is out of date: the function, what it calls, "
+  run "$cmake" --build out --target app_gradients
+  stale
+  change app/CMakeLists.txt 's/FACTOR=2/FACTOR=3/'
+  run "$cmake" out
+  stale app.wave.cpp
+  sed -i 's/"wrt x/"wrt k, x/' app/spring.c
+  change app/headers/factor.h 's/2.0f/3.0f/'
+  stale app.wave.cpp model.spring.c kernels.square.cu
+  says "'$folder/app/spring.grad.h' is out of date: it was asked for as 'wrt x', and is as 'wrt k, x'"
+  # one that lies there would be taken in place of the one that is made
+  sed -i 's/ COMMITTED//' app/CMakeLists.txt
+  fails "$cmake" out
+  says "'$folder/app/square.grad.cuh' lies beside its source, which would include it in place of the gradient"
+}
+
 # The form of target_link_libraries without a keyword, and flags from everywhere; what is not handed on is said.
 case_plain() {
   install_tree
