@@ -1,6 +1,6 @@
 /*
  * digest.c - the pass: for each request a number of all that its function is made of, by which `gradwright
- * --check` tells whether a text is that of the source (docs/build.md).
+ * --check` tells whether a text is that of the source (docs/guide/build.md).
  *
  * Requires IR as the front end leaves it. The number is a hash of the IR's text (printer.c), which is complete:
  * of the function, of all that it calls, of their types, marks and promises, and of the derivatives that the
