@@ -12,7 +12,8 @@ install(FILES ${gw_manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # What users read: the README, the guide and the reference, with links that lead somewhere here, too.
 install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gradwright)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gradwright)
-install(DIRECTORY docs/guide docs/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gradwright/docs FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/guide docs/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gradwright/docs
+  FILES_MATCHING PATTERN "*.md")
 install(EXPORT GradwrightTargets NAMESPACE Gradwright:: DESTINATION ${gw_package})
 
 configure_package_config_file(cmake/GradwrightConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/GradwrightConfig.cmake

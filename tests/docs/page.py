@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""The programs of a page of the guide, out of its own text: they are built without a warning, run, and do what the page says.
+"""The programs of a page of the guide, out of its own text: they build without a warning, run, and do what it
+says.
 
 usage: page.py GRADWRIGHT GWCC BUILD CMAKE PAGE FOLDER
 
 Of the page's fenced blocks:
-  ```cuda, cpp, c or cmake, with a file's name or without (the page's own then): written to that file, block behind block
+  ```cuda, cpp, c or cmake, with a file's name or without (the page's own then): written to that file, in order
   ```sh     commands, run in the folder of these files, one a line; one that ends in "# fails" must fail
   ```text   behind them: what they say; "..." stands for anything, whole lines of it for any number of lines
-A program that no command names is built with all warnings as errors and must exit with 0. What the page quotes in the text as
-`memory: ...` is said by --explain of one of its sources. A page that asks for the package finds it installed.
+A program that no command names is built with all warnings as errors and must exit with 0; where there is a
+CMakeLists.txt, a command must run cmake. What the page quotes in the text as `memory: ...` is said by --explain
+of one of its sources. A page that asks for the package finds it installed.
 """
 import os
 import re
@@ -26,7 +28,7 @@ def read(path):
 
 
 def run(command, folder):
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.returncode, done.stdout
 
 
@@ -73,7 +75,8 @@ class Page:
         status, said = run(["bash", "-c", line], self.folder)
         if (status != 0) != fails:
             self.faults.append(f"'{line}' exits with {status}:\n{said}")
-        self.said += "".join(re.sub(r"\s+", " ", one).strip() + "\n" for one in said.replace(self.folder + "/", "").splitlines())
+        for one in said.replace(self.folder + "/", "").splitlines():
+            self.said += re.sub(r"\s+", " ", one).strip() + "\n"
 
     def commands(self):
         for language, _, body in BLOCK.findall(self.text):
@@ -81,18 +84,21 @@ class Page:
                 self.said = ""
                 for line in re.sub(r"\\\n\s*", "", body).splitlines():
                     self.command(line)
-                    self.named.update(name for name in self.sources if re.search(rf"(?<![\w.]){re.escape(name)}\b", line))
+                    for name in self.sources:
+                        if re.search(rf"(?<![\w.]){re.escape(name)}\b", line):
+                            self.named.add(name)
+                    if line.startswith("cmake ") and "CMakeLists.txt" in self.sources:
+                        self.named.update(self.sources)
             elif language == "text" and not re.fullmatch(pattern(body), self.said):
                 self.faults.append(f"the page says\n{body}and it is\n{self.said}")
-        if any(name.startswith("CMakeLists") for name in self.named) or "cmake" in self.text and "CMakeLists.txt" in self.sources:
-            self.named.update(self.sources)
 
     def programs(self):
         for name in self.sources:
             if name in self.named:
                 continue
             built = os.path.join(self.folder, os.path.splitext(name)[0])
-            status, said = run([self.tools[1], "--device=cpu", "-Wall", "-Wextra", "-Werror", name, "-o", built], self.folder)
+            strict = ["--device=cpu", "-Wall", "-Wextra", "-Werror"]
+            status, said = run([self.tools[1], *strict, name, "-o", built], self.folder)
             if status == 0:
                 status, said = run([built], self.folder)
             if status != 0:
@@ -106,7 +112,9 @@ class Page:
         explained = ""
         for name in self.sources:
             explained += run([self.tools[0], name, "-o", "explained", "--explain"], self.folder)[1]
-        self.faults += [f"--explain does not say: {words}\n{explained}" for words in quoted if words not in explained]
+        for words in quoted:
+            if words not in explained:
+                self.faults.append(f"--explain does not say: {words}\n{explained}")
 
 
 def main():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The pages as text.
 
-pages.py links ROOT        every relative link leads to a file (and its heading), and every path that is named is one; so are the
-                           pages that sources name. What is installed links to nothing that is not
-pages.py columns ROOT      lines have at most 112 columns, but for tables, what programs say, and code in pages that are made
+pages.py links ROOT        every relative link leads to a file (and its heading), and every path that is named
+                           is one; so are the pages that sources name. What is installed links to nothing else
+pages.py columns ROOT      lines have at most 112 columns, but for tables, what programs say, and made code
 pages.py wrap FILE...      wraps the paragraphs of which a line is longer
 """
 import fnmatch
@@ -18,10 +18,12 @@ FOLDERS = "analysis benchmarks cmake docs examples include plugin rewriters runt
 ENDS = "c|h|cpp|cu|cuh|def|py|sh|md|cmake|txt|in|golden|json"
 PATH = re.compile(rf"(?<![\w./<$*-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},-]*[\w*/}}])")
 NAME = re.compile(rf"`((?:[\w-]+/)+[\w*-]+\.(?:{ENDS}))`")
-SOURCE = re.compile(r"`([\w*-]+\.(?:c|h|def))`") # without a folder: in the pages for maintainers only, others mean the reader's files
+# Without a folder: in the pages for maintainers only; in others they are the reader's own.
+SOURCE = re.compile(r"`([\w*-]+\.(?:c|h|def))`")
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 NOT_OURS = re.compile(r"\b[A-Z]{3,}\b|include/cccl$") # names to be filled in, and what a toolkit has
-INSTALLED = ("docs/guide", "docs/reference", "examples", "README.md", "LICENSE", "CHANGELOG.md") # cmake/install.cmake
+# See cmake/install.cmake.
+INSTALLED = ("docs/guide", "docs/reference", "examples", "README.md", "LICENSE", "CHANGELOG.md")
 STARTS = re.compile(r"(?:[-+*>|#]+|\d+[.)])$") # what would mean something at the beginning of a line
 
 
@@ -37,7 +39,7 @@ def all_pages(root):
 
 
 def lines_of(text):
-    """(number, line, kind) with the kinds text, table, block, said (a block of what a program says), and code (indented by four)."""
+    """(number, line, kind): text, table, block, said (what a program says), code (indented by four)."""
     inside, before = "", ""
     for number, line in enumerate(text.split("\n"), 1):
         if re.match(r"\s*```", line):
@@ -142,8 +144,9 @@ def columns(root):
     faults = []
     for page in all_pages(root):
         for number, line, kind in lines_of(read(os.path.join(root, page))):
-            free = kind in ("table", "said") or kind == "block" and page.startswith("docs/reference/") or line.startswith("<!--")
-            if len(line) > COLUMNS and not free:
+            free = kind in ("table", "said") or line.startswith("<!--")
+            made = kind == "block" and page.startswith("docs/reference/")
+            if len(line) > COLUMNS and not free and not made:
                 faults.append(f"{page}:{number}: {len(line)} columns")
     return faults
 
@@ -158,8 +161,8 @@ def wrapped(words, first, rest):
             parts[-1] += "\0" + word
         else:
             parts.append(word)
-    lines = textwrap.wrap(" ".join(parts), COLUMNS, initial_indent=first, subsequent_indent=rest, break_long_words=False,
-                          break_on_hyphens=False)
+    lines = textwrap.wrap(" ".join(parts), COLUMNS, initial_indent=first, subsequent_indent=rest,
+                          break_long_words=False, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
 
 
