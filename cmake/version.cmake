@@ -1,6 +1,6 @@
 # GW_BUILD: what --version says: the version, the commit as of the last configuration ("unknown" without git, or
-# in a tree that is not the root of its own repository, as an archive inside of another project), and the LLVM. It
-# is given to the two files that print it alone, so a new commit compiles nothing else again.
+# in a tree that is not the root of its own repository, as an archive inside of another project), and the LLVM.
+# It is given to the two files that print it alone, so a new commit compiles nothing else again.
 set(gw_commit "unknown")
 find_program(GW_GIT git)
 mark_as_advanced(GW_GIT)
