@@ -27,6 +27,7 @@
 #ifndef GRADWRIGHT_IR_IR_H
 #define GRADWRIGHT_IR_IR_H
 
+#include "analysis/ir/decision.h"
 #include "analysis/ir/support.h"
 
 #include <string.h>
@@ -110,7 +111,7 @@ extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 typedef enum gw_accumulate {
     GW_ACCUMULATE_UNDECIDED,
     GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
-    GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
+    GW_ACCUMULATE_ATOMIC, /* not proved; the op's decision says why */
     GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
     GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
     GW_ACCUMULATE_COPIES, /* ATOMIC, to the copy of the object that the thread's block has (ACCUM) */
@@ -218,8 +219,8 @@ typedef struct gw_op_data {
     gw_object object;
     gw_str path;   /* memory ops */
     gw_str callee; /* CALL: symbol of the function; math: 0 */
-    gw_str note;   /* reason of a decision, shown in the emitted source */
-    uint32_t decision; /* access of adjoint memory: session->decisions, 0: none */
+    gw_str note;   /* what a pass says of what it made, shown in the emitted source */
+    uint32_t decision; /* access of adjoint memory: session->decisions (decision.h), 0: none */
     union {
         int64_t i; /* CONST of bool/integer type */
         double f;  /* CONST of float type */
@@ -436,17 +437,6 @@ typedef struct gw_rule {
     bool is_nondifferentiable; /* its result carries no derivative */
 } gw_rule;
 
-/* What is known of a decision on an access of adjoint memory beside `attr` and `note` (ownership/reason.c): for
- * reports, no pass depends on it. */
-typedef struct gw_decision {
-    gw_diag_code code; /* the reason: its row of diagnostics.def */
-    uint16_t how;      /* a gw_accumulate */
-    gw_str other;      /* the primal's reference that it may meet, "x[i + 1]"; 0: none */
-    gw_loc other_loc;
-    gw_str witness;    /* two threads and the cell at which they meet, in words; 0: none is known */
-    gw_str choice;     /* of an addition that threads share: which rung by which costs, or why none but atomics; 0 */
-} gw_decision;
-
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
 typedef struct gw_options {
     const char *output;     /* NULL: standard output */
@@ -503,6 +493,7 @@ typedef struct gw_session {
     GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */
     GW_VEC(gw_str) declared;    /* functions, variables and types of theirs, outside of functions and classes */
     GW_VEC(gw_decision) decisions; /* [0] unused */
+    GW_VEC(gw_rung_choice) choices;     /* [0] unused */
     GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;

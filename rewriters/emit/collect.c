@@ -38,50 +38,29 @@ static bool is_first(char *const *text, uint32_t i) {
     return true;
 }
 
-/* The array's name in a reason that ends with "; 'NAME' holds copies of these cells" (sources.c), with its quotes; NULL in others. */
-static const char *copied_in(const char *reason, size_t *length) {
-    const char *name = strstr(reason, "; '"), *end = name ? strstr(name + 3, "' " GW_HOLDS_COPIES) : NULL;
-    if (!end || end[strlen("' " GW_HOLDS_COPIES)]) return NULL;
-    *length = (size_t)(end - name) - 1;
-    return name + 2;
-}
-
-/* Do both say the same but for the array? */
-static bool same_but_array(const char *a, const char *b) {
-    size_t x, y;
-    const char *p = copied_in(a, &x), *q = copied_in(b, &y);
-    return p && q && p - a == q - b && strncmp(a, b, (size_t)(p - a)) == 0;
-}
-
-/* Each reason once; those that differ in the array only are one. */
+/* Each reason once; those that differ in the array that holds copies only are one. */
 static void write_reasons(const collected *c) {
-    const gw_func *f = c->e->f;
+    const gw_session *s = c->e->f->session;
+    uint32_t *alike = gw_alloc(c->count * sizeof *alike);
     for (uint32_t i = 0; i < c->count; i++) {
-        const char *reason = gw_cstr(f->session, gw_op_at(f, c->add[i])->note), *name;
+        const gw_op_data *o = gw_op_at(c->e->f, c->add[i]);
         bool known = false;
-        size_t length, more = 0;
-        for (uint32_t k = 0; k < i; k++) {
-            const char *other = gw_cstr(f->session, gw_op_at(f, c->add[k])->note);
-            known |= strcmp(other, reason) == 0 || same_but_array(other, reason);
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < c->count; k++) {
+            uint32_t other = gw_op_at(c->e->f, c->add[k])->decision;
+            if (!gw_decision_alike(s, other, o->decision, true)) continue;
+            known |= k < i;
+            alike[count++] = other;
         }
         if (known) continue;
-        gw_text names = {0};
-        for (uint32_t k = i; k < c->count; k++) {
-            const char *other = gw_cstr(f->session, gw_op_at(f, c->add[k])->note);
-            if (!same_but_array(reason, other)) continue;
-            name = copied_in(other, &length);
-            char *quoted = gw_format("%.*s", (int)length, name);
-            if (!names.at || !strstr(names.at, quoted)) gw_text_addf(&names, "%s%s", more++ ? ", " : "", quoted);
-            free(quoted);
-        }
-        name = copied_in(reason, &length);
-        char *comment = more > 1 ? gw_format("// %.*s%s hold copies of these cells", (int)(name - reason), reason, names.at) : gw_format("// %s", reason);
-        gw_text_free(&names);
-        for (char *at = comment; *at; at++)
-            if (*at == '\n' || *at == '\r' || *at == '\\') *at = ' ';
+        gw_text note = {0};
+        gw_decision_note(s, o->attr, alike, count, &note);
+        char *comment = gw_emit_comment_of(note.at);
         gw_emit_remark(c->e, comment);
         free(comment);
+        gw_text_free(&note);
     }
+    free(alike);
 }
 
 /* Rows whose lanes are asked in front are in a branch of those. */

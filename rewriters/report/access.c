@@ -57,14 +57,18 @@ static void put_shared(const gw_report *r, const gw_report_access *a) {
     gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n", a->access->reason);
     put_meeting(r, a);
     if (d->witness) term(r, "Counterexample", gw_cstr(r->s, d->witness));
-    if (d->choice) term(r, "Choice", gw_cstr(r->s, d->choice));
-    gw_text rate = {0};
+    gw_text rate = {0}, choice = {0};
+    if (d->choice) {
+        gw_rung_choice_text(r->s, d->choice, &choice);
+        term(r, "Choice", choice.at);
+        gw_text_free(&choice);
+    }
     gw_facts_rate(a->facts->f, a->access->op, &rate);
     gw_text_addf(&rate, "; %s", gw_facts_company(a->facts->f, a->access));
     term(r, "Estimate", rate.at);
     gw_text_free(&rate);
     put_measures(r, a);
-    if (d->code && *gw_ownership_way_out(d)) term(r, "May help", gw_ownership_way_out(d));
+    if (d->code && *gw_decision_way_out(d)) term(r, "May help", gw_decision_way_out(d));
     gw_text_add(r->out, "</dl>\n");
 }
 

@@ -1,5 +1,5 @@
 /*
- * report/findings.c - collects what the passes left in the IR of one derivative (attr, note, decision, assumptions, pushes);
+ * report/findings.c - collects what the passes left in the IR of one derivative (attr, decision, note, assumptions, pushes);
  * decides nothing (contract: findings_private.h).
  */
 #include "rewriters/report/findings_private.h"
@@ -41,13 +41,19 @@ static int in_source_order(const void *x, const void *y) {
     return strcmp(a->how, b->how) != 0 ? strcmp(a->how, b->how) : strcmp(a->reason, b->reason);
 }
 
+static void free_access(gw_access_fact *a) {
+    free(a->update);
+    free(a->reason);
+}
+
 static void collect_accesses(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!is_adjoint_access(f, op) || (f->form == GW_FORM_GATHER && o->code == GW_OP_LOAD)) continue;
         if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
-        gw_access_fact a = {op, o->loc, describe(f, op), gw_accumulate_word(o->attr), gw_ownership_reason(f, op),
-                            &f->session->decisions.at[o->decision]};
+        gw_text reason = {0};
+        gw_decision_reason(f->session, o->decision, &reason);
+        gw_access_fact a = {op, o->loc, describe(f, op), gw_accumulate_word(o->attr), reason.at, &f->session->decisions.at[o->decision]};
         gw_push(&out->accesses, a);
     }
     if (!out->accesses.count) return;
@@ -55,7 +61,7 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
     uint32_t kept = 1;
     for (uint32_t i = 1; i < out->accesses.count; i++) {
         gw_access_fact *a = &out->accesses.at[i];
-        if (in_source_order(a, &out->accesses.at[kept - 1]) == 0) free(a->update);
+        if (in_source_order(a, &out->accesses.at[kept - 1]) == 0) free_access(a);
         else out->accesses.at[kept++] = *a;
     }
     out->accesses.count = kept;
@@ -107,7 +113,7 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
     for (uint32_t i = 0; check && i < check->assumptions.count; i++)
         assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
     bool premise = false, pointers = false;
-    for (uint32_t i = 0; i < out->accesses.count; i++) premise |= strstr(out->accesses.at[i].reason, "the primal writes") != NULL;
+    for (uint32_t i = 0; i < out->accesses.count; i++) premise |= gw_decision_by_premise(out->accesses.at[i].decision);
     for (gw_op op = 1; op < f->ops.count; op++)
         pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
     if (premise)
@@ -221,7 +227,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
 }
 
 void gw_facts_free(gw_facts *facts) {
-    for (uint32_t i = 0; i < facts->accesses.count; i++) free(facts->accesses.at[i].update);
+    for (uint32_t i = 0; i < facts->accesses.count; i++) free_access(&facts->accesses.at[i]);
     for (uint32_t i = 0; i < facts->assumptions.count; i++) free(facts->assumptions.at[i].text);
     for (uint32_t i = 0; i < facts->notes.count; i++) free(facts->notes.at[i].text);
     for (uint32_t i = 0; i < facts->memory.count; i++)

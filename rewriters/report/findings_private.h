@@ -11,7 +11,8 @@ typedef struct gw_access_fact {
     gw_op op; /* of the derivative */
     gw_loc loc;
     char *update; /* "d_x[i] +=", "read d_x[i]" */
-    const char *how, *reason;
+    const char *how;
+    char *reason;
     const gw_decision *decision;
 } gw_access_fact;
 

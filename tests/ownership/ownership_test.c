@@ -134,7 +134,7 @@ static void check_conflict(void) {
     bool found = false;
     for (uint32_t i = 0; i < k.s->diagnostics.count; i++)
         found |= k.s->diagnostics.at[i].code == GW_DIAG_ADJOINT_CONFLICT &&
-                 strstr(k.s->diagnostics.at[i].message, "the adjoint of 'y'");
+                 strstr(gw_cstr(k.s, k.s->diagnostics.at[i].message), "the adjoint of 'y'");
     expect(found, "the error names y");
     kernel_free(&k);
 }
