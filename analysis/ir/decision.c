@@ -52,6 +52,7 @@ uint32_t gw_decision_add(gw_session *s, gw_decision d) {
 uint32_t gw_decision_made(gw_session *s, gw_why why) { return gw_decision_add(s, (gw_decision){.why = why, .code = GW_DIAG_COUNT}); }
 
 uint32_t gw_rung_choice_add(gw_session *s, gw_rung_choice c) {
+    if (!c.how && !c.refused) c.how = (uint16_t)gw_rung_rows[c.rung].how;
     gw_push(&s->choices, c);
     return s->choices.count - 1;
 }
@@ -202,6 +203,11 @@ const char *gw_decision_way_out(const gw_decision *d) {
                : gw_diag_rows[d->code].way_out;
 }
 
+void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out) {
+    gw_text_add(out, gw_cstr(s, a->condition));
+    if (a->why) gw_text_addf(out, " (%s)", gw_cstr(s, a->why));
+}
+
 /* ---- words of a choice ---- */
 void gw_rung_choice_text(const gw_session *s, uint32_t choice, gw_text *out) {
     const gw_rung_choice *c = &s->choices.at[choice];
@@ -212,6 +218,13 @@ void gw_rung_choice_text(const gw_session *s, uint32_t choice, gw_text *out) {
 }
 
 void gw_rung_choice_message(const gw_session *s, uint32_t choice, gw_text *out) {
-    gw_text_addf(out, "%s: ", gw_cstr(s, s->choices.at[choice].reference));
-    gw_rung_choice_text(s, choice, out);
+    const gw_rung_choice *c = &s->choices.at[choice];
+    gw_text_addf(out, "%s: ", gw_cstr(s, c->reference));
+    if (c->refused || c->how == (uint16_t)gw_rung_rows[c->rung].how) {
+        gw_rung_choice_text(s, choice, out);
+        return;
+    }
+    gw_text_addf(out, "%s (", gw_accumulate_word(c->how));
+    gw_why_text(s, &c->why, out);
+    gw_text_add(out, ")");
 }

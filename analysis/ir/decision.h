@@ -52,7 +52,9 @@ typedef struct gw_decision {
 
 typedef struct gw_rung_choice {
     uint16_t rung; /* a gw_rung */
+    uint16_t how;  /* the gw_accumulate that the addition has by now: the rung's, or what was made of it since; 0 of a refused one */
     bool refused;
+    uint32_t decision; /* on the addition */
     gw_why why;
     gw_str reference; /* the addition as it was */
 } gw_rung_choice;
@@ -91,7 +93,7 @@ void gw_decision_note(const struct gw_session *s, unsigned how, const uint32_t *
 void gw_decision_message(const struct gw_session *s, uint32_t decision, gw_text *out);
 /* What may help: where two threads are known to meet, no other spelling of the index does; "" where nothing may. */
 const char *gw_decision_way_out(const gw_decision *d);
-/* "no slots (...)", and "d_x[i]: no slots (...)" */
+/* "no slots (...)", "grid (...)"; and "d_x[i]: warp (...)", as the addition is made by now */
 void gw_rung_choice_text(const struct gw_session *s, uint32_t choice, gw_text *out);
 void gw_rung_choice_message(const struct gw_session *s, uint32_t choice, gw_text *out);
 

@@ -24,6 +24,11 @@ void gw_diag_name(gw_diag_code code, gw_text *out) {
     gw_text_add_name(out, gw_diag_rows[code].name);
 }
 
+bool gw_diag_is_bare(gw_diag_code code) {
+    const char *text = gw_diag_rows[code].text;
+    return text[0] == '%' && text[1] == 's' && !text[2];
+}
+
 gw_diag_code gw_diag_by_name(const char *name) {
     unsigned code = 0;
     while (code < GW_DIAG_COUNT && !gw_text_is_name(name, gw_diag_rows[code].name)) code++;
@@ -34,7 +39,7 @@ gw_diag_code gw_diag_by_name(const char *name) {
  * are decided alike. */
 static bool same_choice(const gw_session *s, uint32_t a, uint32_t b) {
     const gw_rung_choice *x = &s->choices.at[a], *y = &s->choices.at[b];
-    return x->reference == y->reference && x->rung == y->rung && x->refused == y->refused && gw_why_same(&x->why, &y->why);
+    return x->reference == y->reference && x->rung == y->rung && x->how == y->how && x->refused == y->refused && gw_why_same(&x->why, &y->why);
 }
 
 static bool same_decision(const gw_session *s, uint32_t a, uint32_t b) {

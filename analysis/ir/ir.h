@@ -66,7 +66,8 @@ typedef struct gw_op_row {
     const char *c_text;
 } gw_op_row;
 extern const gw_op_row gw_op_rows[GW_OP_COUNT];
-static inline bool gw_op_is_function(gw_opcode code) { return strstr(gw_op_rows[code].c_text, "()") != NULL; }
+static inline bool gw_op_is_function(gw_opcode code) { return gw_op_rows[code].c_text[0] == '(' || gw_op_rows[code].c_text[0] == 'g'; }
+static inline bool gw_op_is_exchanged(gw_opcode code) { return gw_op_rows[code].c_text[0] == '(' && gw_op_rows[code].c_text[2] == '~'; }
 gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 
 /* attr of SPECIAL: 4 * kind + axis */
@@ -335,7 +336,7 @@ extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
 
 /* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
 typedef struct gw_assumption {
-    gw_str text; /* "gridDim.y == 1 (the index does not use blockIdx.y)" */
+    gw_str condition, why; /* "gridDim.y == 1", which is checked once, and what for; why 0: it goes without saying */
     uint32_t index;
 } gw_assumption;
 
@@ -527,6 +528,8 @@ uint32_t gw_type_bits(gw_type t);
 /* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
  * GW_T_VOID if the path does not fit. */
 gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
+/* "gridDim.y == 1 (it does not appear in the index of 'x')" (decision.c) */
+void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out);
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);

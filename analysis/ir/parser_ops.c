@@ -226,14 +226,22 @@ static bool parse_why(gw_parser *p, gw_why *w) {
     return gw_parse_mark(p, ')');
 }
 
+/* "warp": a gw_accumulate by its word */
+static bool parse_how(gw_parser *p, uint16_t *how) {
+    for (unsigned i = 1; i < GW_COUNT_OF(gw_accumulate_words) && !*how; i++)
+        if (gw_parse_accept_word(p, gw_accumulate_words[i])) *how = (uint16_t)i;
+    return *how || gw_parse_expected(p, "how an addition is made");
+}
+
 /* chosen "warp" "warp-costs-least" (32, 192, 30) of "d_x[0]" */
 static bool parse_choice(gw_parser *p, gw_decision *d, bool refused) {
-    gw_rung_choice c = {.refused = refused};
+    gw_rung_choice c = {.refused = refused, .decision = p->s->decisions.count};
     gw_place place = gw_parse_place(p);
     gw_str rung;
     if (!gw_parse_string(p, &rung)) return false;
     c.rung = (uint16_t)gw_rung_by_spelling(gw_cstr(p->s, rung));
     if (c.rung == GW_RUNG_COUNT) return gw_parse_fail_at(p, place, "'%.40s' is no rung", gw_cstr(p->s, rung));
+    if (gw_parse_accept_word(p, "now") && !parse_how(p, &c.how)) return false;
     if (!parse_why(p, &c.why) || (gw_parse_accept_word(p, "of") && !gw_parse_string(p, &c.reference))) return false;
     d->choice = gw_rung_choice_add(p->s, c);
     return true;

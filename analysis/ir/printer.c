@@ -164,6 +164,7 @@ static void print_string(const printer *p, const char *word, gw_str text) {
 
 static void print_choice(const printer *p, const gw_rung_choice *c) {
     gw_text_addf(p->out, " %s \"%s\"", c->refused ? "refused" : "chosen", gw_rung_rows[c->rung].spelling);
+    if (!c->refused && c->how != (uint16_t)gw_rung_rows[c->rung].how) gw_text_addf(p->out, " now %s", gw_accumulate_words[c->how]);
     print_why(p, &c->why);
     print_string(p, "of", c->reference);
 }
@@ -523,7 +524,8 @@ void gw_print_func(const gw_func *f, gw_text *out) {
     print_pack(&p);
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
-        gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));
+        gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].condition));
+        print_string(&p, "because", f->assumptions.at[i].why);
         gw_text_add(out, "\n");
     }
     gw_text_add(out, "  body");

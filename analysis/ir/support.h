@@ -104,6 +104,7 @@ typedef struct gw_diag_row {
 extern const gw_diag_row gw_diag_rows[GW_DIAG_COUNT];
 /* "unknown-name" */
 void gw_diag_name(gw_diag_code code, gw_text *out);
+bool gw_diag_is_bare(gw_diag_code code); /* its text is what it is given, and no more */
 gw_diag_code gw_diag_by_name(const char *name); /* GW_DIAG_COUNT if there is none */
 
 /* Records a diagnostic; arguments as the row's text wants them. Errors make gw_session_failed true. */

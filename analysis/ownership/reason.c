@@ -34,14 +34,18 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d) {
 
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
     gw_op_data *o = gw_op_at(f, op);
+    gw_session *s = f->session;
+    for (uint32_t i = 1; i < s->choices.count && o->decision; i++) /* what was chosen is made in another way now */
+        if (s->choices.at[i].decision == o->decision && s->choices.at[i].how == o->attr) s->choices.at[i].how = (uint16_t)how;
     o->attr = (uint16_t)how;
-    f->session->decisions.at[o->decision].how = (uint16_t)how;
+    s->decisions.at[o->decision].how = (uint16_t)how;
 }
 
 void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
     c.reference = reference_of(f, op);
+    c.decision = o->decision;
     uint32_t choice = s->decisions.at[o->decision].choice = gw_rung_choice_add(s, c);
     gw_diag_decision(s, c.refused ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, o->loc, o->decision, choice);
 }

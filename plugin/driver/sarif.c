@@ -50,7 +50,7 @@ static void add_rules(gw_text *out) {
         gw_text_add(out, i ? ",\n            {\"id\": \"" : "            {\"id\": \"");
         gw_diag_name((gw_diag_code)i, out);
         gw_text_add(out, "\"");
-        if (strcmp(gw_diag_rows[i].text, "%s") != 0) {
+        if (!gw_diag_is_bare((gw_diag_code)i)) {
             gw_text_add(out, ", \"shortDescription\": ");
             add_message(out, gw_diag_rows[i].text, true);
         }

@@ -106,6 +106,12 @@ typedef struct gw_emit_held {
 } gw_emit_held;
 typedef GW_VEC(gw_emit_held) gw_emit_held_list;
 
+/* The if statement that was written last: from where to where in which text; NULL: none that can stand behind "else". */
+typedef struct gw_emit_span {
+    const gw_text *in;
+    size_t from, to;
+} gw_emit_span;
+
 typedef struct gw_emitter {
     gw_session *session;
     gw_emit_language language;
@@ -113,6 +119,8 @@ typedef struct gw_emitter {
     gw_emit_plan plan;
     gw_text *out;
     uint32_t depth;          /* nesting of braces */
+    bool broken;             /* the line that was written last is several, since it was too long */
+    gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */
     bool device;             /* runs on the device only */
     bool launch_is_argument; /* text about a launch: gridDim is `grid` */

@@ -39,6 +39,7 @@ static void note_origin(gw_emitter *e, const char *line) {
 
 static void put(gw_emitter *e, const char *line) {
     char *folded = fold(e, line);
+    e->broken = strlen(folded) != strlen(line);
     if (e->session->options.profile && e->statement) note_origin(e, folded);
     for (uint32_t i = 0; i < e->depth; i++)
         gw_text_add(e->out, "    ");
