@@ -176,6 +176,8 @@ static void interner_new(gw_session *s) {
     rehash(s->interner, 256);
 }
 
+int gw_str_order(const gw_session *s, gw_str a, gw_str b) { return strcmp(gw_cstr(s, a), gw_cstr(s, b)); }
+
 gw_session *gw_session_new(void) {
     gw_session *s = gw_alloc(sizeof *s);
     interner_new(s);

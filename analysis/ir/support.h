@@ -71,6 +71,7 @@ struct gw_session;
 gw_str gw_intern(struct gw_session *s, const char *text);
 gw_str gw_intern_n(struct gw_session *s, const char *text, size_t n);
 const char *gw_cstr(const struct gw_session *s, gw_str str);
+int gw_str_order(const struct gw_session *s, gw_str a, gw_str b); /* of the alphabet, as strcmp has it */
 
 /* ---- source locations ---- */
 typedef struct gw_loc {

@@ -94,7 +94,7 @@ static gw_str body_of(const gw_report *r, const gw_report_access *a) {
 
 static void put_access(const gw_report *r, const gw_report_access *a) {
     gw_report_add(r->out, " <code class=\"up\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">%s</code>", a->number, gw_cstr(r->s, a->facts->f->name),
-                  gw_accumulate_word(a->access->how), gw_cstr(r->s, a->access->update));
+                  gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
 }
 
 /* An entry of a line: accesses of one derivative, and the same accesses of other derivatives of the function. */
@@ -139,7 +139,7 @@ static void put_twins(const gw_report *r, const entry *e) {
         bool named = names_function(e, i);
         e->of[i] = e->number;
         gw_report_add(r->out, named ? "" : ", %s", name);
-        gw_report_add(r->out, "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>", a->number, name, gw_accumulate_word(a->access->how), gw_cstr(r->s, a->access->update));
+        gw_report_add(r->out, "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>", a->number, name, gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
     }
     gw_text_add(r->out, "</span>");
 }
@@ -151,7 +151,7 @@ void gw_report_entries(const gw_report *r, const gw_report_access *const *list, 
         unsigned how = gw_report_how(list[e.first]);
         e.body = body_of(r, list[e.first]);
         e.number++;
-        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, gw_accumulate_word(list[e.first]->access->how));
+        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, gw_cstr(r->s, list[e.first]->access->how));
         put_own(r, &e);
         if (has_twin(r, list[e.first]->facts)) put_twins(r, &e);
         gw_text_addf(r->out, "</header>\n%s</article>\n", gw_cstr(r->s, e.body));

@@ -23,7 +23,7 @@ static void print_accesses(const gw_session *s, const gw_facts *facts, FILE *out
     fprintf(out, "  %6s  %-*s  %-6s  %s\n", "line", width, "update", "how", "reason");
     for (uint32_t i = 0; i < facts->accesses.count; i++) {
         const gw_access_fact *a = &facts->accesses.at[i];
-        fprintf(out, "  %6u  %-*s  %-6s  %s\n", a->loc.line, width, gw_cstr(s, a->update), gw_accumulate_word(a->how), gw_cstr(s, a->reason));
+        fprintf(out, "  %6u  %-*s  %-6s  %s\n", a->loc.line, width, gw_cstr(s, a->update), gw_cstr(s, a->how), gw_cstr(s, a->reason));
         if (a->decision->witness) fprintf(out, "  %6s  %-*s  %-6s  for example, %s\n", "", width, "", "", gw_cstr(s, a->decision->witness));
     }
 }

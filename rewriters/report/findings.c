@@ -48,9 +48,9 @@ static int in_source_order(const void *x, const void *y) {
     const gw_access_fact *a = x, *b = y;
     if (a->loc.line != b->loc.line) return a->loc.line < b->loc.line ? -1 : 1;
     if (a->loc.column != b->loc.column) return a->loc.column < b->loc.column ? -1 : 1;
-    int order = strcmp(gw_cstr(a->s, a->update), gw_cstr(b->s, b->update));
-    if (!order) order = strcmp(gw_accumulate_word(a->how), gw_accumulate_word(b->how));
-    return order ? order : strcmp(gw_cstr(a->s, a->reason), gw_cstr(b->s, b->reason));
+    int order = gw_str_order(a->s, a->update, b->update);
+    if (!order) order = gw_str_order(a->s, a->how, b->how);
+    return order ? order : gw_str_order(a->s, a->reason, b->reason);
 }
 
 static void collect_accesses(const gw_func *f, gw_facts *out) {
@@ -60,7 +60,7 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
         if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
         gw_text reason = {0};
         gw_decision_reason(f->session, o->decision, &reason);
-        gw_access_fact a = {f->session, op, o->loc, describe(f, op), interned(f, &reason), o->attr, &f->session->decisions.at[o->decision]};
+        gw_access_fact a = {f->session, op, o->loc, describe(f, op), gw_intern(f->session, gw_accumulate_word(o->attr)), interned(f, &reason), &f->session->decisions.at[o->decision]};
         gw_push(&out->accesses, a);
     }
     if (!out->accesses.count) return;

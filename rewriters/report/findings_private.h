@@ -11,8 +11,8 @@ typedef struct gw_access_fact {
     const gw_session *s;
     gw_op op; /* of the derivative */
     gw_loc loc;
-    gw_str update, reason; /* "d_x[i] +=", "read d_x[i]"; why it is made safe so */
-    uint16_t how;          /* a gw_accumulate */
+    gw_str update;      /* "d_x[i] +=", "read d_x[i]" */
+    gw_str how, reason; /* in words */
     const gw_decision *decision;
 } gw_access_fact;
 

@@ -168,6 +168,8 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
         CXFile file = clang_getFile(u->clang, includes.at[i]);
         if (file) gw_push(&u->gradients, file);
     }
+    CXFile output = good && u->session->options.output ? clang_getFile(u->clang, u->session->options.output) : NULL;
+    if (output) gw_push(&u->gradients, output);
     inclusion_walk walk = {u, &includes, text};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
     for (uint32_t i = 0; i < includes.count; i++)
@@ -185,8 +187,7 @@ static bool is_of_gradient(gw_unit *u, CXSourceLocation at) {
     for (uint32_t i = 0; i < u->gradients.count; i++)
         if (file == u->gradients.at[i] || clang_File_isEqual(file, u->gradients.at[i])) return true;
     const char *name = gw_cstr(u->session, gw_front_loc(u, at).file), *slash = strrchr(name, '/');
-    const char *output = u->session->options.output, *own = gw_cstr(u->session, u->session->include_mode_name);
-    return strcmp(slash ? slash + 1 : name, own) == 0 || (output && strcmp(name, output) == 0);
+    return strcmp(slash ? slash + 1 : name, gw_cstr(u->session, u->session->include_mode_name)) == 0;
 }
 
 /* Names that the text of a derivative cannot have for anything else. */
