@@ -1,5 +1,6 @@
 /*
- * decision.c - decisions on adjoint accesses: the records, and all words that are made of them (contract: decision.h).
+ * decision.c - decisions on adjoint accesses: the records, and all words that are made of them (contract:
+ * decision.h).
  */
 #include "analysis/ir/decision.h"
 
@@ -37,7 +38,8 @@ void gw_why_add(gw_session *s, gw_why *w, const char *text, uint32_t number) {
         w->argument[w->count++] = (gw_argument){text ? gw_intern(s, text) : 0, number};
         return;
     }
-    gw_argument *last = &w->argument[GW_MOST_ARGUMENTS - 1]; /* an index of so many parts: the last argument has the rest */
+    /* An index of so many parts: the last argument has the rest. */
+    gw_argument *last = &w->argument[GW_MOST_ARGUMENTS - 1];
     char *both = gw_format("%s, and %s", gw_cstr(s, last->text), text);
     last->text = gw_intern(s, both);
     free(both);
@@ -49,7 +51,9 @@ uint32_t gw_decision_add(gw_session *s, gw_decision d) {
     return s->decisions.count - 1;
 }
 
-uint32_t gw_decision_made(gw_session *s, gw_why why) { return gw_decision_add(s, (gw_decision){.why = why, .code = GW_DIAG_COUNT}); }
+uint32_t gw_decision_made(gw_session *s, gw_why why) {
+    return gw_decision_add(s, (gw_decision){.why = why, .code = GW_DIAG_COUNT});
+}
 
 uint32_t gw_rung_choice_add(gw_session *s, gw_rung_choice c) {
     if (!c.how && !c.refused) c.how = (uint16_t)gw_rung_rows[c.rung].how;
@@ -83,7 +87,8 @@ bool gw_decision_alike(const gw_session *s, uint32_t a, uint32_t b, bool but_cop
 
 /* ---- words of a reason ---- */
 static void list_coordinates(uint32_t which, gw_text *out) {
-    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y", "blockIdx.z"};
+    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
+                                        "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
     for (uint32_t c = 0, shown = 0; c < GW_COUNT_OF(names); c++)
         if (which >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", names[c]);
 }
@@ -165,11 +170,13 @@ static uint32_t list_copied(const gw_session *s, const uint32_t *decisions, uint
     return shown;
 }
 
-void gw_decision_note(const gw_session *s, unsigned how, const uint32_t *decisions, uint32_t count, gw_text *out) {
+void gw_decision_note(const gw_session *s, unsigned how, const uint32_t *decisions, uint32_t count,
+                      gw_text *out) {
     static const char *const claims[] = {
-        "", "owned: ", "atomic: ", "local: ", "owned, posted: ", "copies: ", "vector: ", "record: ", "match: ", "warp: ", "grid: ", "block: ",
-        "butterfly: ", "serial: ", "slots: ", "slots of a sorted list: ", "slots of a list's positions: ", "slots of warps: ",
-        "slots of a list: ", "slots of warps, of a sorted list: "};
+        "", "owned: ", "atomic: ", "local: ", "owned, posted: ", "copies: ", "vector: ", "record: ", "match: ",
+        "warp: ", "grid: ", "block: ", "butterfly: ", "serial: ", "slots: ", "slots of a sorted list: ",
+        "slots of a list's positions: ", "slots of warps: ", "slots of a list: ",
+        "slots of warps, of a sorted list: "};
     _Static_assert(GW_COUNT_OF(claims) == GW_COUNT_OF(gw_accumulate_words), "a claim for each gw_accumulate");
     gw_text names = {0};
     gw_text_add(out, claims[how < GW_COUNT_OF(claims) ? how : 0]);
@@ -189,18 +196,19 @@ void gw_decision_message(const gw_session *s, uint32_t decision, gw_text *out) {
     gw_text_add(out, ")");
 }
 
-/* Lanes that stand at one iteration have one cell: entries of a list that are all different do not part them. */
+/* Lanes that stand at one iteration have one cell: entries of a list that are all different part none. */
 static bool is_summed_over_lanes(unsigned how) {
     bool to_rows = how == GW_ACCUMULATE_WARP_SLOTS || gw_accumulates_by_list(how);
-    return how == GW_ACCUMULATE_WARP || gw_accumulates_by_block(how) || how == GW_ACCUMULATE_BUTTERFLY || how == GW_ACCUMULATE_SERIAL || to_rows;
+    return how == GW_ACCUMULATE_WARP || gw_accumulates_by_block(how) || how == GW_ACCUMULATE_BUTTERFLY ||
+           how == GW_ACCUMULATE_SERIAL || to_rows;
 }
 
 const char *gw_decision_way_out(const gw_decision *d) {
     bool lanes_meet = d->code == GW_DIAG_INDEX_FROM_MEMORY || d->code == GW_DIAG_MISSING_COORDINATE;
     if (d->code == GW_DIAG_COUNT || (lanes_meet && is_summed_over_lanes(d->how))) return "";
-    return d->witness && d->code == GW_DIAG_NOT_PROVED
-               ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/ladder.md)"
-               : gw_diag_rows[d->code].way_out;
+    if (d->code != GW_DIAG_NOT_PROVED || !d->witness) return gw_diag_rows[d->code].way_out;
+    return "these two threads do meet: let the cells of threads differ, or have them summed first "
+           "(docs/ladder.md)";
 }
 
 void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out) {
@@ -211,7 +219,8 @@ void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *ou
 /* ---- words of a choice ---- */
 void gw_rung_choice_text(const gw_session *s, uint32_t choice, gw_text *out) {
     const gw_rung_choice *c = &s->choices.at[choice];
-    const char *rung = c->refused && c->rung == GW_RUNG_WARP ? "sum over the warp" : gw_rung_rows[c->rung].spelling;
+    const char *rung =
+        c->refused && c->rung == GW_RUNG_WARP ? "sum over the warp" : gw_rung_rows[c->rung].spelling;
     gw_text_addf(out, "%s%s (", c->refused ? "no " : "", rung);
     gw_why_text(s, &c->why, out);
     gw_text_add(out, ")");

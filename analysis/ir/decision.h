@@ -1,9 +1,10 @@
 /*
- * decision.h - what is decided on accesses of adjoint memory, as data: one record from the proof to the report (session->decisions),
- * and another for the rung that an addition takes or does not (session->choices).
+ * decision.h - what is decided on accesses of adjoint memory, as data: one record from the proof to the report
+ * (session->decisions), and another for the rung that an addition takes or does not (session->choices).
  *
- * Nobody reads a reason's words: passes and reports read its row of reasons.def and its arguments. The words are made of the record in
- * one place (decision.c), when they are written: into the emitted text, a diagnostic, --explain, the report, the SARIF log.
+ * Nobody reads a reason's words: passes and reports read its row of reasons.def and its arguments. The words
+ * are made of the record in one place (decision.c), when they are written: into the emitted text, a diagnostic,
+ * --explain, the report, the SARIF log.
  */
 #ifndef GRADWRIGHT_IR_DECISION_H
 #define GRADWRIGHT_IR_DECISION_H
@@ -21,7 +22,8 @@ typedef enum gw_reason {
     GW_REASON_COUNT
 } gw_reason;
 
-/* What a reason speaks of, as it was then: the text of a reference, an index or a name, a number (a line, costs, coordinates), or both. */
+/* What a reason speaks of, as it was then: the text of a reference, an index or a name, a number (a line,
+ * costs, coordinates), or both. */
 typedef struct gw_argument {
     gw_str text;
     uint32_t number;
@@ -40,7 +42,7 @@ typedef enum gw_company { GW_COMPANY_ANY, GW_COMPANY_BLOCK, GW_COMPANY_WARP } gw
 typedef struct gw_decision {
     gw_why why;
     gw_diag_code code; /* the row under which it is reported: the reason's own, if nothing else is said */
-    uint16_t how;      /* a gw_accumulate; undecided: the record says how the access was made, for the decision to come */
+    uint16_t how; /* a gw_accumulate; undecided: how the access was made is said, for a decision to come */
     gw_company company;
     gw_str reference;  /* the access as it was, "d_x[i]": its index may be folded later */
     gw_str other;      /* the primal's reference that it may meet, "x[i + 1]"; 0: none */
@@ -52,7 +54,8 @@ typedef struct gw_decision {
 
 typedef struct gw_rung_choice {
     uint16_t rung; /* a gw_rung */
-    uint16_t how;  /* the gw_accumulate that the addition has by now: the rung's, or what was made of it since; 0 of a refused one */
+    uint16_t how; /* the gw_accumulate that the addition has by now: the rung's, or what was made of it since; 0
+                     of a refused one */
     bool refused;
     uint32_t decision; /* on the addition */
     gw_why why;
@@ -86,12 +89,14 @@ const char *gw_accumulate_word(unsigned how);
 void gw_why_text(const struct gw_session *s, const gw_why *w, gw_text *out);
 /* The reason, who comes to the cell, how the access was made. */
 void gw_decision_reason(const struct gw_session *s, uint32_t decision, gw_text *out);
-/* The same behind how the access is made safe, "atomic: ...", for the emitted text; of decisions that are alike but for the arrays that
- * hold copies. */
-void gw_decision_note(const struct gw_session *s, unsigned how, const uint32_t *decisions, uint32_t count, gw_text *out);
+/* The same behind how the access is made safe, "atomic: ...", for the emitted text; of decisions that are alike
+ * but for the arrays that hold copies. */
+void gw_decision_note(const struct gw_session *s, unsigned how, const uint32_t *decisions, uint32_t count,
+                      gw_text *out);
 /* "d_x[i]: atomic (...)" */
 void gw_decision_message(const struct gw_session *s, uint32_t decision, gw_text *out);
-/* What may help: where two threads are known to meet, no other spelling of the index does; "" where nothing may. */
+/* What may help: where two threads are known to meet, no other spelling of the index does; "" where nothing
+ * may. */
 const char *gw_decision_way_out(const gw_decision *d);
 /* "no slots (...)", "grid (...)"; and "d_x[i]: warp (...)", as the addition is made by now */
 void gw_rung_choice_text(const struct gw_session *s, uint32_t choice, gw_text *out);

@@ -39,7 +39,8 @@ gw_diag_code gw_diag_by_name(const char *name) {
  * are decided alike. */
 static bool same_choice(const gw_session *s, uint32_t a, uint32_t b) {
     const gw_rung_choice *x = &s->choices.at[a], *y = &s->choices.at[b];
-    return x->reference == y->reference && x->rung == y->rung && x->how == y->how && x->refused == y->refused && gw_why_same(&x->why, &y->why);
+    return x->reference == y->reference && x->rung == y->rung && x->how == y->how && x->refused == y->refused &&
+           gw_why_same(&x->why, &y->why);
 }
 
 static bool same_decision(const gw_session *s, uint32_t a, uint32_t b) {
@@ -50,14 +51,16 @@ static bool same_decision(const gw_session *s, uint32_t a, uint32_t b) {
 /* A choice tells of itself, whatever the decision. */
 static bool same_words(const gw_session *s, const gw_diagnostic *a, const gw_diagnostic *b) {
     if (a->choice || b->choice) return a->choice && b->choice && same_choice(s, a->choice, b->choice);
-    if (a->decision || b->decision) return a->decision && b->decision && same_decision(s, a->decision, b->decision);
+    if (a->decision || b->decision)
+        return a->decision && b->decision && same_decision(s, a->decision, b->decision);
     return a->message == b->message;
 }
 
 static void record(gw_session *s, gw_diagnostic d) {
     for (uint32_t i = 0; i < s->diagnostics.count; i++) {
         const gw_diagnostic *o = &s->diagnostics.at[i];
-        bool same = o->code == d.code && o->loc.file == d.loc.file && o->loc.line == d.loc.line && o->loc.column == d.loc.column;
+        bool same = o->code == d.code && o->loc.file == d.loc.file && o->loc.line == d.loc.line &&
+                    o->loc.column == d.loc.column;
         if (same && same_words(s, o, &d)) return;
     }
     gw_push(&s->diagnostics, d);
@@ -80,12 +83,17 @@ void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
     char *cut = strchr(message, '\x1f');
     if (cut) *cut = 0;
     gw_str text = gw_intern(s, message), way_out = gw_intern(s, cut ? cut + 1 : "");
-    record(s, (gw_diagnostic){.code = code, .severity = r->severity, .loc = loc, .message = text, .way_out = way_out});
+    record(s, (gw_diagnostic){
+                  .code = code, .severity = r->severity, .loc = loc, .message = text, .way_out = way_out});
     free(message);
 }
 
 void gw_diag_decision(struct gw_session *s, gw_diag_code code, gw_loc loc, uint32_t decision, uint32_t choice) {
-    record(s, (gw_diagnostic){.code = code, .severity = gw_diag_rows[code].severity, .loc = loc, .decision = decision, .choice = choice});
+    record(s, (gw_diagnostic){.code = code,
+                              .severity = gw_diag_rows[code].severity,
+                              .loc = loc,
+                              .decision = decision,
+                              .choice = choice});
 }
 
 void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text *out) {
@@ -95,7 +103,8 @@ void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text
 }
 
 const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d) {
-    return d->decision && !d->choice ? gw_decision_way_out(&s->decisions.at[d->decision]) : gw_cstr(s, d->way_out);
+    return d->decision && !d->choice ? gw_decision_way_out(&s->decisions.at[d->decision])
+                                     : gw_cstr(s, d->way_out);
 }
 
 static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uint32_t column) {

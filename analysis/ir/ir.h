@@ -66,8 +66,12 @@ typedef struct gw_op_row {
     const char *c_text;
 } gw_op_row;
 extern const gw_op_row gw_op_rows[GW_OP_COUNT];
-static inline bool gw_op_is_function(gw_opcode code) { return gw_op_rows[code].c_text[0] == '(' || gw_op_rows[code].c_text[0] == 'g'; }
-static inline bool gw_op_is_exchanged(gw_opcode code) { return gw_op_rows[code].c_text[0] == '(' && gw_op_rows[code].c_text[2] == '~'; }
+static inline bool gw_op_is_function(gw_opcode code) {
+    return gw_op_rows[code].c_text[0] == '(' || gw_op_rows[code].c_text[0] == 'g';
+}
+static inline bool gw_op_is_exchanged(gw_opcode code) {
+    return gw_op_rows[code].c_text[0] == '(' && gw_op_rows[code].c_text[2] == '~';
+}
 gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 
 /* attr of SPECIAL: 4 * kind + axis */
@@ -336,7 +340,7 @@ extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
 
 /* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
 typedef struct gw_assumption {
-    gw_str condition, why; /* "gridDim.y == 1", which is checked once, and what for; why 0: it goes without saying */
+    gw_str condition, why; /* "gridDim.y == 1", checked once, and what for; why 0: it goes without saying */
     uint32_t index;
 } gw_assumption;
 

@@ -212,7 +212,8 @@ static bool parse_why(gw_parser *p, gw_why *w) {
     gw_str name;
     if (!gw_parse_string(p, &name)) return false;
     *w = gw_because(gw_reason_by_name(gw_cstr(p->s, name)));
-    if (w->reason == GW_REASON_COUNT) return gw_parse_fail_at(p, place, "'%.40s' is no reason", gw_cstr(p->s, name));
+    if (w->reason == GW_REASON_COUNT)
+        return gw_parse_fail_at(p, place, "'%.40s' is no reason", gw_cstr(p->s, name));
     if (!gw_parse_accept_mark(p, '(')) return true;
     do {
         gw_argument a = {0, 0};
@@ -220,7 +221,8 @@ static bool parse_why(gw_parser *p, gw_why *w) {
         if (has_text && !gw_parse_string(p, &a.text)) return false;
         has_number |= p->lexer.kind == GW_TOKEN_NUMBER;
         if (has_number && !gw_parse_u32(p, &a.number)) return false;
-        if (w->count == GW_MOST_ARGUMENTS) return gw_parse_fail(p, "a reason speaks of %d things at most", GW_MOST_ARGUMENTS);
+        if (w->count == GW_MOST_ARGUMENTS)
+            return gw_parse_fail(p, "a reason speaks of %d things at most", GW_MOST_ARGUMENTS);
         w->argument[w->count++] = a;
     } while (gw_parse_accept_mark(p, ','));
     return gw_parse_mark(p, ')');
@@ -242,7 +244,8 @@ static bool parse_choice(gw_parser *p, gw_decision *d, bool refused) {
     c.rung = (uint16_t)gw_rung_by_spelling(gw_cstr(p->s, rung));
     if (c.rung == GW_RUNG_COUNT) return gw_parse_fail_at(p, place, "'%.40s' is no rung", gw_cstr(p->s, rung));
     if (gw_parse_accept_word(p, "now") && !parse_how(p, &c.how)) return false;
-    if (!parse_why(p, &c.why) || (gw_parse_accept_word(p, "of") && !gw_parse_string(p, &c.reference))) return false;
+    if (!parse_why(p, &c.why) || (gw_parse_accept_word(p, "of") && !gw_parse_string(p, &c.reference)))
+        return false;
     d->choice = gw_rung_choice_add(p->s, c);
     return true;
 }

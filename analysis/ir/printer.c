@@ -164,7 +164,8 @@ static void print_string(const printer *p, const char *word, gw_str text) {
 
 static void print_choice(const printer *p, const gw_rung_choice *c) {
     gw_text_addf(p->out, " %s \"%s\"", c->refused ? "refused" : "chosen", gw_rung_rows[c->rung].spelling);
-    if (!c->refused && c->how != (uint16_t)gw_rung_rows[c->rung].how) gw_text_addf(p->out, " now %s", gw_accumulate_words[c->how]);
+    if (!c->refused && c->how != (uint16_t)gw_rung_rows[c->rung].how)
+        gw_text_addf(p->out, " now %s", gw_accumulate_words[c->how]);
     print_why(p, &c->why);
     print_string(p, "of", c->reference);
 }

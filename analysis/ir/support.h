@@ -93,7 +93,8 @@ typedef struct gw_diagnostic {
     gw_severity severity;
     gw_loc loc;
     gw_str message, way_out; /* the row's, with their arguments; 0 where there is none, and of a decision */
-    uint32_t decision; /* that it tells of: session->decisions, 0: none; its words are made when they are asked for */
+    uint32_t decision; /* that it tells of: session->decisions, 0: none; its words are made when they are asked
+                          for */
     uint32_t choice;   /* the same, of its rung: session->choices */
 } gw_diagnostic;
 

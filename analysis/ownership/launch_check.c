@@ -105,21 +105,24 @@ static bool is_of_sizes(const check *c, uint32_t bit) {
 /* One more, which is no text of the caller's. */
 static void assume(check *c, char *condition, const char *why, gw_value holds) {
     gw_session *s = c->f->session;
-    gw_push(&c->f->assumptions, ((gw_assumption){gw_intern(s, condition), gw_intern(s, why), c->results.count}));
+    gw_push(&c->f->assumptions,
+            ((gw_assumption){gw_intern(s, condition), gw_intern(s, why), c->results.count}));
     gw_push(&c->results, holds);
     free(condition);
 }
 
 static const char *purpose(const check *c, uint32_t bit) {
     if (bit < GW_ASSUME_LENGTHS) return "it does not appear in the index of";
-    if (c->w->assumed_of_groups >> bit & 1) return "so that groups of threads, which sum up for each other, count from 0 at";
+    if (c->w->assumed_of_groups >> bit & 1)
+        return "so that groups of threads, which sum up for each other, count from 0 at";
     return is_of_sizes(c, bit) ? "a size in the index of" : "so that no index wraps around in";
 }
 
 static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     gw_session *s = c->f->session;
     if (is_said(c, gw_intern(s, text))) return;
-    char *why = gw_format("%s '%s'", purpose(c, bit), gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name));
+    char *why =
+        gw_format("%s '%s'", purpose(c, bit), gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name));
     assume(c, gw_strdup(text), why, holds);
     free(why);
 }
@@ -153,7 +156,8 @@ static void add_grid(check *c) {
     }
     gw_value threads = gw_binary(&c->b, GW_OP_MUL, gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_GRID_DIM, 0)),
                                  gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_BLOCK_DIM, 0)));
-    assume(c, gw_strdup("gridDim.x * blockDim.x <= 2147483648"), "so that threads have numbers; they sum up for each other",
+    assume(c, gw_strdup("gridDim.x * blockDim.x <= 2147483648"),
+           "so that threads have numbers; they sum up for each other",
            gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 

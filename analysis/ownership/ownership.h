@@ -105,10 +105,11 @@ bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed
 /* ownership/apart.c: marks accesses of one region that reach different cells (GW_OP_APART). */
 void gw_ownership_apart(gw_ownership *w);
 
-/* ownership/reason.c: sets the op's attr, and records the decision with its reason: `how` and `why` are given, and what is known of
- * other, witness and company; `code` where it is not the reason's own. */
+/* ownership/reason.c: sets the op's attr, and records the decision with its reason: `how` and `why` are given,
+ * and what is known of other, witness and company; `code` where it is not the reason's own. */
 void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d);
-/* Adds to the decision the reference that the access may meet (itself in another thread), and where they do (or 0). */
+/* Adds to the decision the reference that the access may meet (itself in another thread), and where they do (or
+ * 0). */
 void gw_ownership_blame(const gw_func *f, gw_op other, gw_str witness, gw_decision *d);
 /* An atomic addition takes another rung: its attr, and its decision. */
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how);

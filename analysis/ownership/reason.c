@@ -1,7 +1,8 @@
 /*
  * ownership/reason.c - why an adjoint update is plain or atomic, as a record (contract: ownership.h).
  *
- * The reason follows the verdict; it never takes part in it. Its words are made elsewhere and later (ir/decision.c).
+ * The reason follows the verdict; it never takes part in it. Its words are made elsewhere and later
+ * (ir/decision.c).
  */
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
@@ -35,8 +36,10 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d) {
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
-    for (uint32_t i = 1; i < s->choices.count && o->decision; i++) /* what was chosen is made in another way now */
-        if (s->choices.at[i].decision == o->decision && s->choices.at[i].how == o->attr) s->choices.at[i].how = (uint16_t)how;
+    for (uint32_t i = 1; i < s->choices.count && o->decision;
+         i++) /* what was chosen is made in another way now */
+        if (s->choices.at[i].decision == o->decision && s->choices.at[i].how == o->attr)
+            s->choices.at[i].how = (uint16_t)how;
     o->attr = (uint16_t)how;
     s->decisions.at[o->decision].how = (uint16_t)how;
 }
@@ -210,7 +213,9 @@ static gw_why explain_index(const gw_ownership *w, const gw_site *site) {
         const gw_atom_data *d = gw_atom_at(w->n, a);
         if (is_injective(w, d)) continue; /* then it is by one entry that they meet */
         if (d->kind != GW_ATOM_CELL) return of_index(w->f, GW_REASON_INDEX_WRAPS, d->value);
-        return of_index(w->f, is_begin(w->f, d->value) ? GW_REASON_RANGE_FROM_MEMORY : GW_REASON_INDEX_FROM_MEMORY, d->value);
+        return of_index(w->f,
+                        is_begin(w->f, d->value) ? GW_REASON_RANGE_FROM_MEMORY : GW_REASON_INDEX_FROM_MEMORY,
+                        d->value);
     }
     for (uint32_t k = 0; k < site->access.count; k++) {
         gw_value number = loaded_number(w, &site->index[k].poly);
@@ -259,7 +264,8 @@ gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v) {
         k++;
     bool near = neighbours(w, i, k);
     const gw_meeting *m = gw_ownership_meeting(w, i, k);
-    if (m->cut && (!near || m->late || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS))) return explain_cut(w, m);
+    if (m->cut && (!near || m->late || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS)))
+        return explain_cut(w, m);
     gw_why why = of_place(w->f, near ? GW_REASON_NEIGHBOURS_MEET : GW_REASON_THREADS_MEET, w->refs.at[i]);
     add_place(w->f, v->blamed, &why);
     return why;

@@ -192,12 +192,14 @@ static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { 
 /* Whether field i has cells of its own. */
 static inline bool gw_front_holds(const gw_shape_data *d, uint32_t i) { return !d->is_union || i == d->holder; }
 /* ---- frontend/type/union.c: which of the fields that is; NULL, or why the union is refused ---- */
-const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type, uint32_t *holder);
+const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type,
+                                        uint32_t *holder);
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
 bool gw_front_is_reference(CXType type);
 /* frontend/unit/refusal.c: what to write instead of a type that is refused by that name */
-const gw_refusal *gw_front_refused_class(gw_unit *u, const char *name); /* of the standard library, without its namespace */
+const gw_refusal *gw_front_refused_class(gw_unit *u,
+                                         const char *name); /* of the standard library, without its namespace */
 
 /* frontend/call/closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
 bool gw_front_is_lambda(gw_unit *u, CXType type);

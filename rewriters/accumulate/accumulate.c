@@ -90,7 +90,8 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
     gw_object object = gw_op_at(f, t->add)->object;
     a->lanes = LANES;
     gw_op at = t->add;
-    for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why_not; at = around(f, at), t->levels++) {
+    for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why_not;
+         at = around(f, at), t->levels++) {
         gw_op branch = around(f, at);
         if (gw_op_at(f, branch)->code != GW_OP_IF) t->why_not = GW_REASON_LANES_LEAVE;
         if (!t->why_not) t->why_not = gw_cannot_pass(f, at, 0, object);
@@ -234,8 +235,10 @@ static void take(gw_func *f, gw_func *copy) {
 /* That lanes have different cells is what ownership's reason says already. */
 static void say(gw_func *f, const trial *t) {
     if (t->why_not == GW_REASON_DIFFERENT_CELLS) return;
-    gw_ownership_choose(f, t->add, (gw_rung_choice){.rung = (uint16_t)(t->why_not ? GW_RUNG_WARP : t->rung), .refused = t->why_not != GW_REASON_NONE,
-                                               .why = t->why_not ? gw_because(t->why_not) : t->why});
+    gw_ownership_choose(f, t->add,
+                        (gw_rung_choice){.rung = (uint16_t)(t->why_not ? GW_RUNG_WARP : t->rung),
+                                         .refused = t->why_not != GW_REASON_NONE,
+                                         .why = t->why_not ? gw_because(t->why_not) : t->why});
 }
 
 static void climb_together(climber *c, gw_op loop) {

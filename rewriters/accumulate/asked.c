@@ -44,7 +44,8 @@ static void count(const gw_func *f, tally *t) {
 
 static gw_reason own_reason(const gw_func *f, gw_op refused, gw_rung rung) {
     const gw_op_data *o = gw_op_at(f, refused);
-    if (rung == GW_RUNG_PHASES && gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED) return GW_REASON_NOT_IN_SHARED;
+    if (rung == GW_RUNG_PHASES && gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED)
+        return GW_REASON_NOT_IN_SHARED;
     if (rung == GW_RUNG_POSTED && o->attr == GW_ACCUMULATE_PLAIN) return GW_REASON_NOT_THE_CALLERS;
     if (rung == GW_RUNG_OWNED || rung == GW_RUNG_PHASES || rung == GW_RUNG_POSTED) return GW_REASON_NONE;
     if (rung == GW_RUNG_GATHER) return GW_REASON_NOT_GATHERED;

@@ -82,7 +82,8 @@ static verdict look(gw_func *f, gw_op add) {
     if (gw_is_split(f) && f->template_head) return (verdict){.why_not = GW_REASON_TEMPLATE_COPIES};
     if (d->kind == GW_OBJECT_SHARED) return (verdict){.why_not = GW_REASON_LIES_IN_SHARED};
     if (!has_one_index(f, add)) return (verdict){.why_not = GW_REASON_NO_PARAMETER};
-    if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type)) return (verdict){.why_not = GW_REASON_MIXED_ELEMENTS};
+    if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type))
+        return (verdict){.why_not = GW_REASON_MIXED_ELEMENTS};
     if (!is_only_added_to(f, o->object)) return (verdict){.why_not = GW_REASON_ADJOINT_IS_READ};
     gw_probe probe;
     gw_probe_open(&probe, f);
@@ -94,7 +95,9 @@ static verdict look(gw_func *f, gw_op add) {
 /* ---- doing it ---- */
 static void say(gw_func *f, gw_op add, gw_reason why_not) {
     gw_reason why = why_not ? why_not : GW_REASON_TURNS_AT_COPIES;
-    gw_ownership_choose(f, add, (gw_rung_choice){.rung = GW_RUNG_COPIES, .refused = why_not != GW_REASON_NONE, .why = gw_because(why)});
+    gw_ownership_choose(
+        f, add,
+        (gw_rung_choice){.rung = GW_RUNG_COPIES, .refused = why_not != GW_REASON_NONE, .why = gw_because(why)});
 }
 
 /* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of a split gradient has no

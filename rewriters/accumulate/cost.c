@@ -35,7 +35,8 @@ gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_why *why) {
     if (a->of_block && block < warp && block < atomic) best = GW_RUNG_BLOCK;
     bool by_warp = wish == GW_RUNG_WARP || wish == GW_RUNG_BUTTERFLY || wish == GW_RUNG_SERIAL;
     if (by_warp || (wish == GW_RUNG_GRID && whole_block) || (wish == GW_RUNG_BLOCK && a->of_block)) best = wish;
-    gw_reason reason = by_warp || best == GW_RUNG_WARP ? GW_REASON_WARP_COSTS_LEAST : GW_REASON_ATOMIC_COSTS_LEAST;
+    gw_reason reason =
+        by_warp || best == GW_RUNG_WARP ? GW_REASON_WARP_COSTS_LEAST : GW_REASON_ATOMIC_COSTS_LEAST;
     if (best == GW_RUNG_BLOCK) reason = GW_REASON_BLOCK_COSTS_LEAST;
     if (best == GW_RUNG_GRID) reason = GW_REASON_GRID_COSTS_LEAST;
     *why = of_costs(reason, a->lanes, atomic, warp, best == GW_RUNG_GRID ? grid : block);

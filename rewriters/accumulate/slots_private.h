@@ -36,8 +36,8 @@ bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, gw_w
  * iteration from all others; what that assumes of the launch is checked there. */
 bool gw_row_has_bounds(gw_func *f, gw_value v, bool trusting);
 bool gw_row_tells_thread(gw_func *f, gw_op add, const gw_value *numbers, uint32_t count);
-/* accumulate/sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is none. *why: what rows there are.
- * Whether keys ascend as positions do. */
+/* accumulate/sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is
+ * none. *why: what rows there are. Whether keys ascend as positions do. */
 gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, gw_why *why);
 bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position);
 

@@ -137,7 +137,8 @@ static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
     const gw_func *f = e->f;
     char *address = place_of(c, c->add[i]);
     bool own = !c->alike && !c->always[i];
-    gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s", own ? gw_cstr(e->session, c->active[i]) : "", address);
+    gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s",
+                 own ? gw_cstr(e->session, c->active[i]) : "", address);
     free(address);
     uint32_t at = i;
     do {
@@ -156,7 +157,8 @@ static char *anybody(const collected *c) {
     for (uint32_t i = 0; i < c->count; i++)
         if (c->always[i]) return gw_strdup("true");
     for (uint32_t i = 0; i < c->count; i++)
-        if (is_first(c->active, i)) gw_text_addf(&text, "%s%s", i ? " || " : "", gw_cstr(c->e->session, c->active[i]));
+        if (is_first(c->active, i))
+            gw_text_addf(&text, "%s%s", i ? " || " : "", gw_cstr(c->e->session, c->active[i]));
     return text.at;
 }
 

@@ -12,9 +12,9 @@
 
 /* The lanes of the warp that there are, computed at the kernel's head; found if it is there already. */
 gw_value gw_present_lanes(gw_func *f);
-/* Changes the branches and loops around the loop's body, and its bounds, so that all lanes of a warp run the body
- * together; what a lane does not do there is under a branch inside of the body. GW_REASON_NONE, or why it cannot be; f is then
- * neither what it was nor good for anything. */
+/* Changes the branches and loops around the loop's body, and its bounds, so that all lanes of a warp run the
+ * body together; what a lane does not do there is under a branch inside of the body. GW_REASON_NONE, or why it
+ * cannot be; f is then neither what it was nor good for anything. */
 gw_reason gw_converge_loop(gw_func *f, gw_op loop);
 /* The op, or what is in it, pushes to the tape or pops: a loop of pops stays the mirror image of a loop of pushes. */
 bool gw_holds_record(const gw_func *f, gw_op op);

@@ -54,7 +54,8 @@ static void put_owned(const gw_report *r, const gw_report_access *a, bool counts
 
 static void put_shared(const gw_report *r, const gw_report_access *a) {
     const gw_decision *d = a->access->decision;
-    gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n", gw_cstr(r->s, a->access->reason));
+    gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n",
+                  gw_cstr(r->s, a->access->reason));
     put_meeting(r, a);
     if (d->witness) term(r, "Counterexample", gw_cstr(r->s, d->witness));
     gw_text rate = {0}, choice = {0};
@@ -107,7 +108,9 @@ typedef struct entry {
 
 static bool has_update(const entry *e, const gw_report_access *a) {
     for (uint32_t i = e->first; i < e->count; i++)
-        if (e->of[i] == e->number && e->list[i]->facts == e->list[e->first]->facts && e->list[i]->access->update == a->access->update) return true;
+        if (e->of[i] == e->number && e->list[i]->facts == e->list[e->first]->facts &&
+            e->list[i]->access->update == a->access->update)
+            return true;
     return false;
 }
 
@@ -139,7 +142,10 @@ static void put_twins(const gw_report *r, const entry *e) {
         bool named = names_function(e, i);
         e->of[i] = e->number;
         gw_report_add(r->out, named ? "" : ", %s", name);
-        gw_report_add(r->out, "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>", a->number, name, gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
+        gw_report_add(
+            r->out,
+            "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>",
+            a->number, name, gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
     }
     gw_text_add(r->out, "</span>");
 }
@@ -151,7 +157,8 @@ void gw_report_entries(const gw_report *r, const gw_report_access *const *list, 
         unsigned how = gw_report_how(list[e.first]);
         e.body = body_of(r, list[e.first]);
         e.number++;
-        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, gw_cstr(r->s, list[e.first]->access->how));
+        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>",
+                      gw_report_is_owned(how) ? " own" : "", how, gw_cstr(r->s, list[e.first]->access->how));
         put_own(r, &e);
         if (has_twin(r, list[e.first]->facts)) put_twins(r, &e);
         gw_text_addf(r->out, "</header>\n%s</article>\n", gw_cstr(r->s, e.body));

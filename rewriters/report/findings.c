@@ -1,6 +1,6 @@
 /*
- * report/findings.c - collects what the passes left in the IR of one derivative (attr, decision, note, assumptions, pushes);
- * decides nothing (contract: findings_private.h).
+ * report/findings.c - collects what the passes left in the IR of one derivative (attr, decision, note,
+ * assumptions, pushes); decides nothing (contract: findings_private.h).
  */
 #include "rewriters/report/findings_private.h"
 
@@ -40,7 +40,8 @@ static bool is_adjoint_access(const gw_func *f, gw_op op) {
 }
 
 static bool read_alike(const gw_access_fact *a, const gw_access_fact *b) {
-    return a->loc.line == b->loc.line && a->loc.column == b->loc.column && a->update == b->update && a->how == b->how && a->reason == b->reason;
+    return a->loc.line == b->loc.line && a->loc.column == b->loc.column && a->update == b->update &&
+           a->how == b->how && a->reason == b->reason;
 }
 
 /* The order of the source; of one place, that of the alphabet. */
@@ -60,7 +61,13 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
         if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
         gw_text reason = {0};
         gw_decision_reason(f->session, o->decision, &reason);
-        gw_access_fact a = {f->session, op, o->loc, describe(f, op), gw_intern(f->session, gw_accumulate_word(o->attr)), interned(f, &reason), &f->session->decisions.at[o->decision]};
+        gw_access_fact a = {f->session,
+                            op,
+                            o->loc,
+                            describe(f, op),
+                            gw_intern(f->session, gw_accumulate_word(o->attr)),
+                            interned(f, &reason),
+                            &f->session->decisions.at[o->decision]};
         gw_push(&out->accesses, a);
     }
     if (!out->accesses.count) return;
@@ -122,7 +129,8 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
         assume(out, true, text.at);
     }
     bool premise = false, pointers = false;
-    for (uint32_t i = 0; i < out->accesses.count; i++) premise |= gw_decision_by_premise(out->accesses.at[i].decision);
+    for (uint32_t i = 0; i < out->accesses.count; i++)
+        premise |= gw_decision_by_premise(out->accesses.at[i].decision);
     for (gw_op op = 1; op < f->ops.count; op++)
         pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
     if (premise)
@@ -156,7 +164,9 @@ const char *gw_facts_tape_place(const gw_func *f, bool in_array) {
     return f->tape_local || in_array ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace";
 }
 
-static void add_note(gw_facts *out, gw_loc loc, gw_str text) { gw_push(&out->notes, ((gw_note_fact){loc, text})); }
+static void add_note(gw_facts *out, gw_loc loc, gw_str text) {
+    gw_push(&out->notes, ((gw_note_fact){loc, text}));
+}
 
 /* The same of text that it frees. */
 static void add_made(gw_facts *out, gw_loc loc, char *text) {
@@ -171,14 +181,17 @@ static void collect_turned(const gw_func *f, gw_facts *out) {
         if (o->dead || o->code != GW_OP_FOR) continue;
         gw_op last = gw_prev(f, gw_region_end(f, o->region[0]));
         if (last && gw_op_at(f, last)->code == GW_OP_SKIP)
-            add_made(out, o->loc, gw_strdup("takes the records of this loop in the order in which they were stored"));
+            add_made(out, o->loc,
+                     gw_strdup("takes the records of this loop in the order in which they were stored"));
     }
 }
 
 static bool is_noted(const gw_facts *facts, gw_loc loc, gw_str text) {
     for (uint32_t i = 0; i < facts->notes.count; i++) {
         const gw_note_fact *n = &facts->notes.at[i];
-        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file && n->text == text) return true;
+        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file &&
+            n->text == text)
+            return true;
     }
     return false;
 }
@@ -187,7 +200,8 @@ static bool is_noted(const gw_facts *facts, gw_loc loc, gw_str text) {
 static void collect_made_loops(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && gw_is_loop(f, op) && o->note && !o->imm.i && !is_noted(out, o->loc, o->note)) add_note(out, o->loc, o->note);
+        if (!o->dead && gw_is_loop(f, op) && o->note && !o->imm.i && !is_noted(out, o->loc, o->note))
+            add_note(out, o->loc, o->note);
     }
 }
 
@@ -209,12 +223,20 @@ static void collect_checkpoints(const gw_func *f, gw_facts *out) {
         if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
         gw_str whole = why_whole(f, o->loc);
         if (whole)
-            add_made(out, o->loc, gw_format("%s has no effect here; %s", o->imm.i < 0 ? "GW_CHECKPOINT_BINOMIAL" : "GW_CHECKPOINT", gw_cstr(f->session, whole)));
+            add_made(out, o->loc,
+                     gw_format("%s has no effect here; %s",
+                               o->imm.i < 0 ? "GW_CHECKPOINT_BINOMIAL" : "GW_CHECKPOINT",
+                               gw_cstr(f->session, whole)));
         else if (o->imm.i < 0)
-            add_made(out, o->loc, gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL", (long long)-o->imm.i));
+            add_made(out, o->loc,
+                     gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL",
+                               (long long)-o->imm.i));
         else
-            add_made(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
-                                            (long long)o->imm.i));
+            add_made(
+                out, o->loc,
+                gw_format(
+                    "stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
+                    (long long)o->imm.i));
     }
 }
 

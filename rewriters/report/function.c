@@ -65,7 +65,8 @@ static void put_shared(const gw_report *r, const gw_facts *facts) {
         const gw_report_access *a = &r->accesses.at[i];
         if (a->facts != facts || gw_report_is_owned(gw_report_how(a))) continue;
         if (!shown++) gw_text_add(r->out, "<h4>Updates of cells that threads share</h4>\n<ul>\n");
-        gw_report_add(r->out, "<li><a href=\"#a%u\">Line %u</a>: <code>%s</code> (%s)</li>\n", a->number, a->access->loc.line, gw_cstr(r->s, a->access->update), gw_cstr(r->s, a->access->how));
+        gw_report_add(r->out, "<li><a href=\"#a%u\">Line %u</a>: <code>%s</code> (%s)</li>\n", a->number,
+                      a->access->loc.line, gw_cstr(r->s, a->access->update), gw_cstr(r->s, a->access->how));
     }
     if (shown) gw_text_add(r->out, "</ul>\n");
 }

@@ -108,7 +108,8 @@ static void put_counts(const gw_report *r, const gw_facts *facts) {
         uint32_t n = 0;
         const char *word = "";
         for (uint32_t i = 0; i < facts->accesses.count; i++)
-            if (gw_op_at(facts->f, facts->accesses.at[i].op)->attr == how) n++, word = gw_cstr(r->s, facts->accesses.at[i].how);
+            if (gw_op_at(facts->f, facts->accesses.at[i].op)->attr == how)
+                n++, word = gw_cstr(r->s, facts->accesses.at[i].how);
         if (n) gw_report_add(r->out, kinds++ ? " <span class=\"chip k k%u\">%s %u</span>" : "<span class=\"chip k k%u\">%s %u</span>", how, word, n);
     }
     if (!kinds) gw_text_add(r->out, "none");

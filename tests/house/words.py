@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Nobody looks into the tool's own words: decisions, reasons and refusals are data, and words come after (analysis/ir/decision.h).
+"""Nobody looks into the tool's own words: decisions, reasons and refusals are data, and words come after
+(analysis/ir/decision.h).
 
 usage: words.py [ROOT]
 
-What can be seen of that in plugin/, analysis/ and rewriters/ without gwcc, each fault with its file and line:
-  - strstr, strcmp and the like are called only in files of the table words.txt, as often as it says: rows "path calls what",
-    where `what` names the text of others that is looked into there (the source's, names, IR paths, types as C spells them,
-    options, files), or why the order or the layout of words needs them;
-  - also there none of their arguments is named like something of the tool's own: a note, reason, message, refusal ...;
-  - no two texts are compared by where they lie: `why == unbounded`;
-  - nothing is rendered to be read again: a rule's text of diagnostics.def or reasons.def is no argument of theirs.
+What can be seen of that in plugin/, analysis/ and rewriters/ but gwcc, each fault with its file and line:
+  - strstr, strcmp and the like are called only in files of the table words.txt, as often as it says: rows
+    "path calls what", where `what` names the text of others that is looked into there (the source's, names, IR
+    paths, types as C spells them, options, files), or the layout or order of words that needs them;
+  - also there none of their arguments is named like something of the tool's own: a note, reason, message ...;
+  - no two texts are told from each other by where they lie: `why == unbounded`.
 """
 import os
 import re
@@ -17,11 +17,11 @@ import sys
 
 FOLDERS = ("plugin", "analysis", "rewriters")
 ELSEWHERE = ("plugin/gwcc",)
-CALL = re.compile(r"\b(?:gw_)?(strstr|strcmp|strncmp|strcasecmp|strncasecmp|strcasestr|memmem|regexec|starts_with|ends_with)\s*\(")
-OWN = re.compile(r"\b(\w*(note|reason|message|way_out|why|refusal|refused|verdict|says|choice|witness|diagnostic)s?)\b"
+CALL = re.compile(r"\b(?:gw_)?(strstr|strcmp|strncmp|strcasecmp|strncasecmp|strcasestr|memmem|regexec|"
+                  r"starts_with|ends_with)\s*\(")
+OWN = re.compile(r"\b(\w*(?:note|reason|message|way_out|why|refusal|refused|verdict|says|choice|witness)s?)\b"
                  r"(?!\s*(?:\[\w+\])?\.(?:name|spelling|word)\b)")
 IDENTITY = re.compile(r"\b(why|reason|refusal|says|note|message)\s*[!=]=\s*(?!NULL\b|0\b|GW_)([a-z_]\w*|\")")
-TEXTS = re.compile(r"\bconst char \*?(?:const )?\*?(why|reason|refusal|says|note|message)\b")
 ROW = re.compile(r"^(\S+) (\d+) (.+)$")
 
 
@@ -32,7 +32,8 @@ def read(path):
 
 def without_comments(text):
     blank = lambda found: re.sub(r"[^\n]", " ", found.group(0))
-    return re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', lambda f: f.group(0) if f.group(0)[0] == '"' else blank(f), text, flags=re.S)
+    kept = lambda found: found.group(0) if found.group(0)[0] == '"' else blank(found)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', kept, text, flags=re.S)
 
 
 def arguments(text, at):
@@ -65,12 +66,13 @@ def table(path):
 
 
 def check(root):
-    allowed, faults, seen = table(os.path.join(root, "tests/house/words.txt")), [], {}
+    allowed = table(os.path.join(root, "tests/house/words.txt"))
+    faults, seen = [], {}
     for path, text in sources(root):
         calls = []
         for found in CALL.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
-            if re.match(r"(static\s+)?(inline\s+)?bool\s", text[text.rfind("\n", 0, found.start()) + 1:]):
+            if re.match(r"(static\s+)?bool\s+\w+$", text[text.rfind("\n", 0, found.start()) + 1:found.end() - 1]):
                 continue  # it is being defined
             calls.append(line)
             own = OWN.search(arguments(text, found.end() - 1))
@@ -78,10 +80,11 @@ def check(root):
                 faults.append(f"{path}:{line}: {found.group(1)} looks into '{own.group(1)}', which is the tool's own")
         seen[path] = len(calls)
         if len(calls) > allowed.get(path, 0):
-            faults += [f"{path}:{line}: a text is looked into; tests/house/words.txt says {allowed.get(path, 0)} times" for line in calls]
+            times = f"tests/house/words.txt says {allowed.get(path, 0)} times"
+            faults += [f"{path}:{line}: a text is looked into; {times}" for line in calls]
         for number, line in enumerate(text.split("\n"), 1):
             found = IDENTITY.search(line)
-            if found and TEXTS.search(text) and re.search(r"\bconst char \*?(?:const )?\*?" + found.group(1) + r"\b", text):
+            if found and re.search(r"\bconst char \*?(?:const )?\*?" + found.group(1) + r"\b", text):
                 faults.append(f"{path}:{number}: '{found.group(1)}' is told by where its text lies")
     for path, count in allowed.items():
         if seen.get(path, 0) < count:

@@ -115,13 +115,16 @@ static gw_why random_why(maker *m) {
     static const char *const texts[] = {"list[i]", "\"quoted\"", "a\nb"};
     gw_why why = gw_because((gw_reason)(1 + random_below(m->r, GW_REASON_COUNT - 1)));
     for (uint32_t n = random_below(m->r, 4); n > 0; n--)
-        gw_why_add(m->b.f->session, &why, random_below(m->r, 2) ? texts[random_below(m->r, 3)] : NULL, random_below(m->r, 3));
+        gw_why_add(m->b.f->session, &why, random_below(m->r, 2) ? texts[random_below(m->r, 3)] : NULL,
+                   random_below(m->r, 3));
     return why;
 }
 
 static uint32_t random_choice(maker *m, uint32_t decision) {
     gw_session *s = m->b.f->session;
-    gw_rung_choice c = {.rung = (uint16_t)(1 + random_below(m->r, GW_RUNG_COUNT - 1)), .decision = decision, .why = random_why(m)};
+    gw_rung_choice c = {.rung = (uint16_t)(1 + random_below(m->r, GW_RUNG_COUNT - 1)),
+                        .decision = decision,
+                        .why = random_why(m)};
     c.refused = random_below(m->r, 2);
     if (!c.refused && random_below(m->r, 2)) c.how = GW_ACCUMULATE_VECTOR;
     if (random_below(m->r, 2)) c.reference = gw_intern(s, "d_x[0]");
@@ -134,7 +137,8 @@ static uint32_t random_decision(maker *m, uint16_t how) {
     if (random_below(m->r, 2)) d.reference = gw_intern(s, "d_x[i + 1]");
     if (random_below(m->r, 2)) d.code = GW_DIAG_ONE_CELL;
     if (random_below(m->r, 2)) d.made = gw_decision_made(s, random_why(m));
-    if (random_below(m->r, 2)) d.other = gw_intern(s, "x[i]"), d.other_loc = (gw_loc){gw_intern(s, "other.cu"), 3, 4};
+    if (random_below(m->r, 2))
+        d.other = gw_intern(s, "x[i]"), d.other_loc = (gw_loc){gw_intern(s, "other.cu"), 3, 4};
     if (random_below(m->r, 2)) d.witness = gw_intern(s, "two threads");
     if (random_below(m->r, 2)) d.choice = random_choice(m, s->decisions.count);
     return gw_decision_add(s, d);

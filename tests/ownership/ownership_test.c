@@ -98,8 +98,8 @@ static void check_texts(void) {
     const gw_func *check = kernel_check(&k);
     expect(check && check->assumptions.count == 5, "map assumes four lengths and no overflow");
     if (check && check->assumptions.count == 5)
-        expect(strstr(gw_cstr(k.s, check->assumptions.at[4].condition), "gridDim.x * blockDim.x <= 2147483648") !=
-                   NULL,
+        expect(strstr(gw_cstr(k.s, check->assumptions.at[4].condition),
+                      "gridDim.x * blockDim.x <= 2147483648") != NULL,
                gw_cstr(k.s, check->assumptions.at[4].condition));
     kernel_free(&k);
     kernel_build(&k, case_long_index);

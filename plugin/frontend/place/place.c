@@ -192,7 +192,8 @@ static gw_place behind(gw_lowering *L, gw_place pointer) {
     gw_type ir = gw_front_ir_type(L->u, pointer.shape);
     if (L->session->types.at[ir].element == GW_T_VOID || pointer.count >= GW_PLACE_INDICES) {
         const gw_refusal *why = gw_front_shape_at(L->u, shape)->refusal;
-        refuse_here(L, why ? why->what : "what this pointer in memory leads to", "pass it as a parameter of its own");
+        refuse_here(L, why ? why->what : "what this pointer in memory leads to",
+                    "pass it as a parameter of its own");
         return (gw_place){0};
     }
     pointer.shape = shape;
@@ -250,7 +251,8 @@ static bool usable(gw_lowering *L, const gw_place *p) {
         refuse_here(L, "this use of a launch variable", "use its members x, y and z");
     if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {
         const gw_refusal *why = gw_front_shape_at(L->u, p->shape)->refusal;
-        refuse_here(L, why ? why->what : "an aggregate where a number is needed", (why ? why : GW_REFUSED(TYPE))->way_out);
+        refuse_here(L, why ? why->what : "an aggregate where a number is needed",
+                    (why ? why : GW_REFUSED(TYPE))->way_out);
     }
     return !L->failed;
 }

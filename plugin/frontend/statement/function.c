@@ -40,7 +40,8 @@ static void add_self(gw_lowering *L, CXCursor definition) {
     gw_shape shape = gw_front_shape(L->u, type);
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
     if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, definition, d->refusal->what, "make it a plain function of scalars, structs, and pointers to them");
+        gw_front_refuse(L, definition, d->refusal->what,
+                        "make it a plain function of scalars, structs, and pointers to them");
     if (L->failed) return;
     bool is_const = clang_CXXMethod_isConst(definition);
     gw_str text = object_text(L->u, type);

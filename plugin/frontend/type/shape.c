@@ -437,7 +437,9 @@ static gw_shape refuse_library(gw_unit *u, CXType type) {
     CXCursor decl = clang_getTypeDeclaration(type);
     if (!gw_front_in_namespace(decl, "std")) return 0;
     if (!holds_something(type, 0)) return 0;
-    return opaque(u, gw_front_refused_class(u, gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)))), type);
+    return opaque(
+        u, gw_front_refused_class(u, gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)))),
+        type);
 }
 
 static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {

@@ -39,7 +39,8 @@ static uint64_t numbers_in(gw_unit *u, gw_shape shape) {
     return count;
 }
 
-const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type, uint32_t *holder) {
+const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type,
+                                        uint32_t *holder) {
     const gw_refusal *const refusal = GW_REFUSED(UNION);
     gw_shape number = GW_T_VOID;
     uint64_t most = 0;

@@ -168,7 +168,8 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
         CXFile file = clang_getFile(u->clang, includes.at[i]);
         if (file) gw_push(&u->gradients, file);
     }
-    CXFile output = good && u->session->options.output ? clang_getFile(u->clang, u->session->options.output) : NULL;
+    CXFile output =
+        good && u->session->options.output ? clang_getFile(u->clang, u->session->options.output) : NULL;
     if (output) gw_push(&u->gradients, output);
     inclusion_walk walk = {u, &includes, text};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
@@ -179,8 +180,8 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     return good;
 }
 
-/* What an earlier run made says nothing about what this one may: it stands in a file for which a stand-in was parsed, in that of the
- * name under which sources include the gradient, or in the output. */
+/* What an earlier run made says nothing about what this one may: it stands in a file for which a stand-in was
+ * parsed, in that of the name under which sources include the gradient, or in the output. */
 static bool is_of_gradient(gw_unit *u, CXSourceLocation at) {
     CXFile file = NULL;
     clang_getExpansionLocation(at, &file, NULL, NULL, NULL);

@@ -1,5 +1,6 @@
 /*
- * frontend/unit/refusal.c - types that are refused by name (frontend/type/shape.c), and what to write instead of them.
+ * frontend/unit/refusal.c - types that are refused by name (frontend/type/shape.c), and what to write instead
+ * of them.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -29,7 +30,8 @@ static const struct {
 const gw_refusal *gw_front_refused_class(gw_unit *u, const char *name) {
     gw_refusal *made = gw_alloc(sizeof *made);
     char *what = gw_format("a std::%s", name);
-    *made = (gw_refusal){gw_cstr(u->session, gw_intern(u->session, what)), gw_refusals[GW_REFUSED_TYPE].way_out};
+    *made =
+        (gw_refusal){gw_cstr(u->session, gw_intern(u->session, what)), gw_refusals[GW_REFUSED_TYPE].way_out};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strcmp(classes[i].name, name) == 0) made->way_out = classes[i].way_out;
     free(what);

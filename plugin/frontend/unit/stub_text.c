@@ -34,7 +34,9 @@ typedef struct writer {
  * body, since what takes a type of an anonymous namespace must be defined. */
 static void declare(writer *w, const char *returns, char *name, const char *first) {
     const char *head = gw_cstr(w->u->session, w->stub->head);
-    const char *comma = first[0] ? ", " : "", *body = w->nothing ? "{}" : w->stub->result ? "{ return gw_either(); }" : "{ return {}; }";
+    const char *comma = first[0] ? ", " : "", *body = "{ return {}; }";
+    if (w->stub->result) body = "{ return gw_either(); }";
+    if (w->nothing) body = "{}";
     if (w->plain_c) {
         gw_text_addf(&w->out, "%s %s();\n", returns, name);
     } else {
