@@ -36,10 +36,10 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d) {
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
-    for (uint32_t i = 1; i < s->choices.count && o->decision;
-         i++) /* what was chosen is made in another way now */
-        if (s->choices.at[i].decision == o->decision && s->choices.at[i].how == o->attr)
-            s->choices.at[i].how = (uint16_t)how;
+    for (uint32_t i = 1; i < s->choices.count && o->decision; i++) { /* what was chosen is made otherwise now */
+        gw_rung_choice *c = &s->choices.at[i];
+        if (c->decision == o->decision && c->how == o->attr) c->how = (uint16_t)how;
+    }
     o->attr = (uint16_t)how;
     s->decisions.at[o->decision].how = (uint16_t)how;
 }
