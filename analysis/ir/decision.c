@@ -208,7 +208,7 @@ const char *gw_decision_way_out(const gw_decision *d) {
     if (d->code == GW_DIAG_COUNT || (lanes_meet && is_summed_over_lanes(d->how))) return "";
     if (d->code != GW_DIAG_NOT_PROVED || !d->witness) return gw_diag_rows[d->code].way_out;
     return "these two threads do meet: let the cells of threads differ, or have them summed first "
-           "(docs/ladder.md)";
+           "(docs/guide/faster.md)";
 }
 
 void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out) {
