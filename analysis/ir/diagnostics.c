@@ -21,30 +21,50 @@ const gw_diag_row gw_diag_rows[GW_DIAG_COUNT] = {
 #undef ERROR
 
 void gw_diag_name(gw_diag_code code, gw_text *out) {
-    for (const char *c = gw_diag_rows[code].name; *c; c++)
-        gw_text_addf(out, "%c", *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+    gw_text_add_name(out, gw_diag_rows[code].name);
+}
+
+bool gw_diag_is_bare(gw_diag_code code) {
+    const char *text = gw_diag_rows[code].text;
+    return text[0] == '%' && text[1] == 's' && !text[2];
 }
 
 gw_diag_code gw_diag_by_name(const char *name) {
     unsigned code = 0;
-    for (bool found = false; code < GW_DIAG_COUNT && !found; code += !found) {
-        gw_text own = {0};
-        gw_diag_name((gw_diag_code)code, &own);
-        found = strcmp(own.at, name) == 0;
-        gw_text_free(&own);
-    }
+    while (code < GW_DIAG_COUNT && !gw_text_is_name(name, gw_diag_rows[code].name)) code++;
     return (gw_diag_code)code;
 }
 
 /* The derivatives of one function (gradient, pullback, forward) find the same each; a read and a zeroing of one cell
  * are decided alike. */
-static bool was_said(const gw_session *s, gw_diag_code code, gw_loc loc, const char *message) {
+static bool same_choice(const gw_session *s, uint32_t a, uint32_t b) {
+    const gw_rung_choice *x = &s->choices.at[a], *y = &s->choices.at[b];
+    return x->reference == y->reference && x->rung == y->rung && x->how == y->how && x->refused == y->refused &&
+           gw_why_same(&x->why, &y->why);
+}
+
+static bool same_decision(const gw_session *s, uint32_t a, uint32_t b) {
+    const gw_decision *x = &s->decisions.at[a], *y = &s->decisions.at[b];
+    return x->reference == y->reference && x->how == y->how && gw_decision_alike(s, a, b, false);
+}
+
+/* A choice tells of itself, whatever the decision. */
+static bool same_words(const gw_session *s, const gw_diagnostic *a, const gw_diagnostic *b) {
+    if (a->choice || b->choice) return a->choice && b->choice && same_choice(s, a->choice, b->choice);
+    if (a->decision || b->decision)
+        return a->decision && b->decision && same_decision(s, a->decision, b->decision);
+    return a->message == b->message;
+}
+
+static void record(gw_session *s, gw_diagnostic d) {
     for (uint32_t i = 0; i < s->diagnostics.count; i++) {
-        const gw_diagnostic *d = &s->diagnostics.at[i];
-        bool same = d->code == code && d->loc.file == loc.file && d->loc.line == loc.line && d->loc.column == loc.column;
-        if (same && strcmp(d->message, message) == 0) return true;
+        const gw_diagnostic *o = &s->diagnostics.at[i];
+        bool same = o->code == d.code && o->loc.file == d.loc.file && o->loc.line == d.loc.line &&
+                    o->loc.column == d.loc.column;
+        if (same && same_words(s, o, &d)) return;
     }
-    return false;
+    gw_push(&s->diagnostics, d);
+    if (d.severity == GW_SEVERITY_ERROR) s->failed = true;
 }
 
 /* Text and way out are formatted as one, so that the way out's arguments follow the text's. */
@@ -61,15 +81,30 @@ void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...) {
     va_end(list);
     free(both);
     char *cut = strchr(message, '\x1f');
-    char *way_out = gw_strdup(cut ? cut + 1 : "");
     if (cut) *cut = 0;
-    if (was_said(s, code, loc, message)) {
-        free(message);
-        free(way_out);
-        return;
-    }
-    gw_push(&s->diagnostics, ((gw_diagnostic){code, r->severity, loc, message, way_out, 0}));
-    if (r->severity == GW_SEVERITY_ERROR) s->failed = true;
+    gw_str text = gw_intern(s, message), way_out = gw_intern(s, cut ? cut + 1 : "");
+    record(s, (gw_diagnostic){
+                  .code = code, .severity = r->severity, .loc = loc, .message = text, .way_out = way_out});
+    free(message);
+}
+
+void gw_diag_decision(struct gw_session *s, gw_diag_code code, gw_loc loc, uint32_t decision, uint32_t choice) {
+    record(s, (gw_diagnostic){.code = code,
+                              .severity = gw_diag_rows[code].severity,
+                              .loc = loc,
+                              .decision = decision,
+                              .choice = choice});
+}
+
+void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text *out) {
+    if (d->choice) gw_rung_choice_message(s, d->choice, out);
+    else if (d->decision) gw_decision_message(s, d->decision, out);
+    else gw_text_add(out, gw_cstr(s, d->message));
+}
+
+const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d) {
+    return d->decision && !d->choice ? gw_decision_way_out(&s->decisions.at[d->decision])
+                                     : gw_cstr(s, d->way_out);
 }
 
 static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uint32_t column) {
@@ -104,11 +139,14 @@ void gw_diag_print(struct gw_session *s, FILE *out) {
         bool located = d->loc.line != 0;
         if (located) fprintf(out, "%s:%u:%u: ", gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
         else fputs("gradwright: ", out);
-        gw_text name = {0};
+        gw_text name = {0}, message = {0};
+        const char *way_out = gw_diag_way_out(s, d);
         gw_diag_name(d->code, &name);
-        fprintf(out, "%s: %s [%s]\n", words[d->severity], d->message, name.at);
+        gw_diag_message(s, d, &message);
+        fprintf(out, "%s: %s [%s]\n", words[d->severity], message.at, name.at);
         gw_text_free(&name);
+        gw_text_free(&message);
         if (located) print_line_and_caret(out, gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
-        if (d->way_out[0]) fprintf(out, "  way out: %s\n", d->way_out);
+        if (way_out[0]) fprintf(out, "  way out: %s\n", way_out);
     }
 }

@@ -27,6 +27,7 @@
 #ifndef GRADWRIGHT_IR_IR_H
 #define GRADWRIGHT_IR_IR_H
 
+#include "analysis/ir/decision.h"
 #include "analysis/ir/support.h"
 
 #include <string.h>
@@ -65,7 +66,12 @@ typedef struct gw_op_row {
     const char *c_text;
 } gw_op_row;
 extern const gw_op_row gw_op_rows[GW_OP_COUNT];
-static inline bool gw_op_is_function(gw_opcode code) { return strstr(gw_op_rows[code].c_text, "()") != NULL; }
+static inline bool gw_op_is_function(gw_opcode code) {
+    return gw_op_rows[code].c_text[0] == '(' || gw_op_rows[code].c_text[0] == 'g';
+}
+static inline bool gw_op_is_exchanged(gw_opcode code) {
+    return gw_op_rows[code].c_text[0] == '(' && gw_op_rows[code].c_text[2] == '~';
+}
 gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 
 /* attr of SPECIAL: 4 * kind + axis */
@@ -110,7 +116,7 @@ extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 typedef enum gw_accumulate {
     GW_ACCUMULATE_UNDECIDED,
     GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
-    GW_ACCUMULATE_ATOMIC, /* not proved; the op's note says why */
+    GW_ACCUMULATE_ATOMIC, /* not proved; the op's decision says why */
     GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
     GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
     GW_ACCUMULATE_COPIES, /* ATOMIC, to the copy of the object that the thread's block has (ACCUM) */
@@ -218,8 +224,8 @@ typedef struct gw_op_data {
     gw_object object;
     gw_str path;   /* memory ops */
     gw_str callee; /* CALL: symbol of the function; math: 0 */
-    gw_str note;   /* reason of a decision, shown in the emitted source */
-    uint32_t decision; /* access of adjoint memory: session->decisions, 0: none */
+    gw_str note;   /* what a pass says of what it made, shown in the emitted source */
+    uint32_t decision; /* access of adjoint memory: session->decisions (decision.h), 0: none */
     union {
         int64_t i; /* CONST of bool/integer type */
         double f;  /* CONST of float type */
@@ -334,7 +340,7 @@ extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
 
 /* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
 typedef struct gw_assumption {
-    gw_str text; /* "gridDim.y == 1 (the index does not use blockIdx.y)" */
+    gw_str condition, why; /* "gridDim.y == 1", checked once, and what for; why 0: it goes without saying */
     uint32_t index;
 } gw_assumption;
 
@@ -436,17 +442,6 @@ typedef struct gw_rule {
     bool is_nondifferentiable; /* its result carries no derivative */
 } gw_rule;
 
-/* What is known of a decision on an access of adjoint memory beside `attr` and `note` (ownership/reason.c): for
- * reports, no pass depends on it. */
-typedef struct gw_decision {
-    gw_diag_code code; /* the reason: its row of diagnostics.def */
-    uint16_t how;      /* a gw_accumulate */
-    gw_str other;      /* the primal's reference that it may meet, "x[i + 1]"; 0: none */
-    gw_loc other_loc;
-    gw_str witness;    /* two threads and the cell at which they meet, in words; 0: none is known */
-    gw_str choice;     /* of an addition that threads share: which rung by which costs, or why none but atomics; 0 */
-} gw_decision;
-
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
 typedef struct gw_options {
     const char *output;     /* NULL: standard output */
@@ -503,6 +498,7 @@ typedef struct gw_session {
     GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */
     GW_VEC(gw_str) declared;    /* functions, variables and types of theirs, outside of functions and classes */
     GW_VEC(gw_decision) decisions; /* [0] unused */
+    GW_VEC(gw_rung_choice) choices;     /* [0] unused */
     GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
@@ -536,6 +532,8 @@ uint32_t gw_type_bits(gw_type t);
 /* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
  * GW_T_VOID if the path does not fit. */
 gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
+/* "gridDim.y == 1 (it does not appear in the index of 'x')" (decision.c) */
+void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out);
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);

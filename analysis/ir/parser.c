@@ -168,7 +168,8 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "pack")) return gw_parse_object(p, &p->f->pack) && gw_parse_u32(p, &p->f->pack_stride);
     if (gw_parse_accept_word(p, "assume")) {
         gw_assumption a = {0};
-        if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.text)) return false;
+        if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.condition)) return false;
+        if (gw_parse_accept_word(p, "because") && !gw_parse_string(p, &a.why)) return false;
         gw_push(&f->assumptions, a);
         return true;
     }

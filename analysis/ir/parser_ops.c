@@ -206,20 +206,82 @@ static bool parse_origin(gw_parser *p) {
     return true;
 }
 
-/* because "index-from-memory" meets "x[i]" !5:21 witness "..." choice "..." */
-static bool parse_decision(gw_parser *p, gw_op_data *o) {
-    gw_decision d = {.code = GW_DIAG_COUNT, .how = o->attr};
+/* "index-from-memory" ("list[i]", "x[i]" 12, 3) */
+static bool parse_why(gw_parser *p, gw_why *w) {
     gw_place place = gw_parse_place(p);
     gw_str name;
     if (!gw_parse_string(p, &name)) return false;
-    d.code = gw_diag_by_name(gw_cstr(p->s, name));
-    if (d.code == GW_DIAG_COUNT || gw_diag_rows[d.code].severity != GW_SEVERITY_REMARK)
+    *w = gw_because(gw_reason_by_name(gw_cstr(p->s, name)));
+    if (w->reason == GW_REASON_COUNT)
         return gw_parse_fail_at(p, place, "'%.40s' is no reason", gw_cstr(p->s, name));
+    if (!gw_parse_accept_mark(p, '(')) return true;
+    do {
+        gw_argument a = {0, 0};
+        bool has_text = p->lexer.kind == GW_TOKEN_STRING, has_number = !has_text;
+        if (has_text && !gw_parse_string(p, &a.text)) return false;
+        has_number |= p->lexer.kind == GW_TOKEN_NUMBER;
+        if (has_number && !gw_parse_u32(p, &a.number)) return false;
+        if (w->count == GW_MOST_ARGUMENTS)
+            return gw_parse_fail(p, "a reason speaks of %d things at most", GW_MOST_ARGUMENTS);
+        w->argument[w->count++] = a;
+    } while (gw_parse_accept_mark(p, ','));
+    return gw_parse_mark(p, ')');
+}
+
+/* "warp": a gw_accumulate by its word */
+static bool parse_how(gw_parser *p, uint16_t *how) {
+    for (unsigned i = 1; i < GW_COUNT_OF(gw_accumulate_words) && !*how; i++)
+        if (gw_parse_accept_word(p, gw_accumulate_words[i])) *how = (uint16_t)i;
+    return *how || gw_parse_expected(p, "how an addition is made");
+}
+
+/* chosen "warp" "warp-costs-least" (32, 192, 30) of "d_x[0]" */
+static bool parse_choice(gw_parser *p, gw_decision *d, bool refused) {
+    gw_rung_choice c = {.refused = refused, .decision = p->s->decisions.count};
+    gw_place place = gw_parse_place(p);
+    gw_str rung;
+    if (!gw_parse_string(p, &rung)) return false;
+    c.rung = (uint16_t)gw_rung_by_spelling(gw_cstr(p->s, rung));
+    if (c.rung == GW_RUNG_COUNT) return gw_parse_fail_at(p, place, "'%.40s' is no rung", gw_cstr(p->s, rung));
+    if (gw_parse_accept_word(p, "now") && !parse_how(p, &c.how)) return false;
+    if (!parse_why(p, &c.why) || (gw_parse_accept_word(p, "of") && !gw_parse_string(p, &c.reference)))
+        return false;
+    d->choice = gw_rung_choice_add(p->s, c);
+    return true;
+}
+
+/* as "ROW OF DIAGNOSTICS.DEF": where it is not the reason's own */
+static bool parse_code(gw_parser *p, gw_decision *d) {
+    gw_place place = gw_parse_place(p);
+    gw_str name;
+    if (!gw_parse_string(p, &name)) return false;
+    d->code = gw_diag_by_name(gw_cstr(p->s, name));
+    if (d->code != GW_DIAG_COUNT && gw_diag_rows[d->code].severity == GW_SEVERITY_REMARK) return true;
+    return gw_parse_fail_at(p, place, "no decision is reported as '%.40s'", gw_cstr(p->s, name));
+}
+
+static bool parse_company(gw_parser *p, gw_decision *d) {
+    for (unsigned i = 1; i < GW_COUNT_OF(gw_company_words) && !d->company; i++)
+        if (gw_parse_accept_word(p, gw_company_words[i])) d->company = (gw_company)i;
+    return d->company || gw_parse_expected(p, "'block' or 'warp'");
+}
+
+/* because REASON of "d_x[i]" as "..." alone block made REASON meets "x[i]" !5:21 witness "..." chosen ... */
+static bool parse_decision(gw_parser *p, gw_op_data *o) {
+    gw_decision d = {.how = o->attr};
+    gw_why made = gw_because(GW_REASON_NONE);
+    if (!parse_why(p, &d.why)) return false;
+    d.code = gw_reason_code(d.why.reason);
+    if (gw_parse_accept_word(p, "of") && !gw_parse_string(p, &d.reference)) return false;
+    if (gw_parse_accept_word(p, "as") && !parse_code(p, &d)) return false;
+    if (gw_parse_accept_word(p, "alone") && !parse_company(p, &d)) return false;
+    if (gw_parse_accept_word(p, "made") && !parse_why(p, &made)) return false;
+    if (made.reason) d.made = gw_decision_made(p->s, made);
     if (gw_parse_accept_word(p, "meets") && (!gw_parse_string(p, &d.other) || !gw_parse_loc(p, &d.other_loc))) return false;
     if (gw_parse_accept_word(p, "witness") && !gw_parse_string(p, &d.witness)) return false;
-    if (gw_parse_accept_word(p, "choice") && !gw_parse_string(p, &d.choice)) return false;
-    o->decision = p->s->decisions.count;
-    gw_push(&p->s->decisions, d);
+    bool chosen = gw_parse_accept_word(p, "chosen");
+    if ((chosen || gw_parse_accept_word(p, "refused")) && !parse_choice(p, &d, !chosen)) return false;
+    o->decision = gw_decision_add(p->s, d);
     return true;
 }
 

@@ -143,23 +143,51 @@ static void print_body_of_op(const printer *p, gw_op op) {
         p->out->at[--p->out->count] = 0;
 }
 
+static void print_why(const printer *p, const gw_why *w) {
+    gw_text_add(p->out, " \"");
+    gw_reason_name(w->reason, p->out);
+    gw_text_add(p->out, w->count ? "\" (" : "\"");
+    for (uint32_t i = 0; i < w->count; i++) {
+        const gw_argument *a = &w->argument[i];
+        if (i) gw_text_add(p->out, ", ");
+        if (a->text) gw_print_quoted(p->out, gw_cstr(p->s, a->text));
+        if (a->number || !a->text) gw_text_addf(p->out, a->text ? " %u" : "%u", a->number);
+    }
+    if (w->count) gw_text_add(p->out, ")");
+}
+
+static void print_string(const printer *p, const char *word, gw_str text) {
+    if (!text) return;
+    gw_text_addf(p->out, " %s ", word);
+    gw_print_quoted(p->out, gw_cstr(p->s, text));
+}
+
+static void print_choice(const printer *p, const gw_rung_choice *c) {
+    gw_text_addf(p->out, " %s \"%s\"", c->refused ? "refused" : "chosen", gw_rung_rows[c->rung].spelling);
+    if (!c->refused && c->how != (uint16_t)gw_rung_rows[c->rung].how)
+        gw_text_addf(p->out, " now %s", gw_accumulate_words[c->how]);
+    print_why(p, &c->why);
+    print_string(p, "of", c->reference);
+}
+
 static void print_decision(const printer *p, const gw_decision *d) {
-    gw_text_add(p->out, " because \"");
-    gw_diag_name(d->code, p->out);
-    gw_text_add(p->out, "\"");
-    if (d->other) {
-        gw_text_add(p->out, " meets ");
-        gw_print_quoted(p->out, gw_cstr(p->s, d->other));
-        print_loc(p, d->other_loc);
+    gw_text_add(p->out, " because");
+    print_why(p, &d->why);
+    print_string(p, "of", d->reference);
+    if (d->code != gw_reason_code(d->why.reason)) {
+        gw_text_add(p->out, " as \"");
+        gw_diag_name(d->code, p->out);
+        gw_text_add(p->out, "\"");
     }
-    if (d->witness) {
-        gw_text_add(p->out, " witness ");
-        gw_print_quoted(p->out, gw_cstr(p->s, d->witness));
+    if (d->company) gw_text_addf(p->out, " alone %s", gw_company_words[d->company]);
+    if (d->made) {
+        gw_text_add(p->out, " made");
+        print_why(p, &p->s->decisions.at[d->made].why);
     }
-    if (d->choice) {
-        gw_text_add(p->out, " choice ");
-        gw_print_quoted(p->out, gw_cstr(p->s, d->choice));
-    }
+    print_string(p, "meets", d->other);
+    if (d->other) print_loc(p, d->other_loc);
+    print_string(p, "witness", d->witness);
+    if (d->choice) print_choice(p, &p->s->choices.at[d->choice]);
 }
 
 /* Everything after the operands: what is not at its default. */
@@ -497,7 +525,8 @@ void gw_print_func(const gw_func *f, gw_text *out) {
     print_pack(&p);
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
-        gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].text));
+        gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].condition));
+        print_string(&p, "because", f->assumptions.at[i].why);
         gw_text_add(out, "\n");
     }
     gw_text_add(out, "  body");

@@ -78,6 +78,20 @@ void gw_text_addf(gw_text *t, const char *format, ...) {
     free(s);
 }
 
+static char shown(char c) {
+    if (c == '_') return '-';
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+void gw_text_add_name(gw_text *t, const char *row) {
+    for (; *row; row++) gw_text_addf(t, "%c", shown(*row));
+}
+
+bool gw_text_is_name(const char *name, const char *row) {
+    while (*name && *name == shown(*row)) name++, row++;
+    return !*name && !*row;
+}
+
 void gw_text_free(gw_text *t) {
     free(t->at);
     *t = (gw_text){0};
@@ -162,6 +176,8 @@ static void interner_new(gw_session *s) {
     rehash(s->interner, 256);
 }
 
+int gw_str_order(const gw_session *s, gw_str a, gw_str b) { return strcmp(gw_cstr(s, a), gw_cstr(s, b)); }
+
 gw_session *gw_session_new(void) {
     gw_session *s = gw_alloc(sizeof *s);
     interner_new(s);
@@ -173,6 +189,7 @@ gw_session *gw_session_new(void) {
     for (uint32_t i = 0; i < GW_T_SCALARS; i++)
         gw_push(&s->types, ((gw_type_data){.kind = GW_TYPE_SCALAR, .name = gw_intern(s, c_names[i])}));
     gw_push(&s->decisions, (gw_decision){.other = 0});
+    gw_push(&s->choices, (gw_rung_choice){.rung = 0});
     s->options.verify = true;
     s->is_cuda = true;
     return s;
@@ -223,8 +240,6 @@ void gw_session_free(gw_session *s) {
         gw_vec_free(&s->requests.at[i].independents);
         gw_vec_free(&s->requests.at[i].kept);
     }
-    for (uint32_t i = 0; i < s->diagnostics.count; i++) free(s->diagnostics.at[i].message);
-    for (uint32_t i = 0; i < s->diagnostics.count; i++) free((void *)(uintptr_t)s->diagnostics.at[i].way_out);
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->requests);
     gw_vec_free(&s->promises);
@@ -236,6 +251,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->declared);
     gw_vec_free(&s->diagnostics);
     gw_vec_free(&s->decisions);
+    gw_vec_free(&s->choices);
     gw_vec_free(&s->emitted);
     gw_vec_free(&s->types);
     gw_vec_free(&s->fields);

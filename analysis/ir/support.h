@@ -51,6 +51,10 @@ void gw_text_free(gw_text *t);
 #define GW_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t gw_hash(uint64_t before, const char *bytes, size_t count);
 
+/* A row's name as it is shown: "NOT_PROVED" is "not-proved"; whether `shown` is it. */
+void gw_text_add_name(gw_text *t, const char *row);
+bool gw_text_is_name(const char *shown, const char *row);
+
 /* Bytes of the UTF-8 sequence that begins here, 0 if there is none (overlong forms, surrogates, a cut one). */
 size_t gw_utf8_sequence(const char *at, size_t left);
 /* Characters of the text's first `bytes` bytes; a byte of no sequence is one. */
@@ -67,6 +71,7 @@ struct gw_session;
 gw_str gw_intern(struct gw_session *s, const char *text);
 gw_str gw_intern_n(struct gw_session *s, const char *text, size_t n);
 const char *gw_cstr(const struct gw_session *s, gw_str str);
+int gw_str_order(const struct gw_session *s, gw_str a, gw_str b); /* of the alphabet, as strcmp has it */
 
 /* ---- source locations ---- */
 typedef struct gw_loc {
@@ -87,9 +92,10 @@ typedef struct gw_diagnostic {
     gw_diag_code code;
     gw_severity severity;
     gw_loc loc;
-    char *message; /* formatted text of the row */
-    const char *way_out; /* "" where there is none */
-    uint32_t decision; /* that it tells of: session->decisions, 0: none */
+    gw_str message, way_out; /* the row's, with their arguments; 0 where there is none, and of a decision */
+    uint32_t decision; /* that it tells of: session->decisions, 0: none; its words are made when they are asked
+                          for */
+    uint32_t choice;   /* the same, of its rung: session->choices */
 } gw_diagnostic;
 
 typedef struct gw_diag_row {
@@ -100,10 +106,15 @@ typedef struct gw_diag_row {
 extern const gw_diag_row gw_diag_rows[GW_DIAG_COUNT];
 /* "unknown-name" */
 void gw_diag_name(gw_diag_code code, gw_text *out);
+bool gw_diag_is_bare(gw_diag_code code); /* its text is what it is given, and no more */
 gw_diag_code gw_diag_by_name(const char *name); /* GW_DIAG_COUNT if there is none */
 
 /* Records a diagnostic; arguments as the row's text wants them. Errors make gw_session_failed true. */
 void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...);
+/* The same of a decision, or (choice not 0) of its rung, in words that are made when they are asked for. */
+void gw_diag_decision(struct gw_session *s, gw_diag_code code, gw_loc loc, uint32_t decision, uint32_t choice);
+void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text *out);
+const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d); /* "" where there is none */
 /* Prints what was recorded since the last call: "file:line:col: error: ..." with source line and caret. */
 void gw_diag_print(struct gw_session *s, FILE *out);
 

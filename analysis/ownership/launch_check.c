@@ -11,7 +11,6 @@
 #include "analysis/ownership/ownership.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct check {
     gw_ownership *w;
@@ -88,11 +87,9 @@ static gw_value rounding(check *c, const gw_poly *p) {
 }
 
 /* ---- conditions ---- */
-static bool is_said(const check *c, const char *text) {
-    for (uint32_t i = 0; i < c->f->assumptions.count; i++) {
-        const char *said = gw_cstr(c->f->session, c->f->assumptions.at[i].text);
-        if (strncmp(said, text, strlen(text)) == 0 && said[strlen(text)] == ' ') return true;
-    }
+static bool is_said(const check *c, gw_str condition) {
+    for (uint32_t i = 0; i < c->f->assumptions.count; i++)
+        if (c->f->assumptions.at[i].condition == condition) return true;
     return false;
 }
 
@@ -105,20 +102,29 @@ static bool is_of_sizes(const check *c, uint32_t bit) {
     return true;
 }
 
+/* One more, which is no text of the caller's. */
+static void assume(check *c, char *condition, const char *why, gw_value holds) {
+    gw_session *s = c->f->session;
+    gw_push(&c->f->assumptions,
+            ((gw_assumption){gw_intern(s, condition), gw_intern(s, why), c->results.count}));
+    gw_push(&c->results, holds);
+    free(condition);
+}
+
+static const char *purpose(const check *c, uint32_t bit) {
+    if (bit < GW_ASSUME_LENGTHS) return "it does not appear in the index of";
+    if (c->w->assumed_of_groups >> bit & 1)
+        return "so that groups of threads, which sum up for each other, count from 0 at";
+    return is_of_sizes(c, bit) ? "a size in the index of" : "so that no index wraps around in";
+}
+
 static void add(check *c, gw_value holds, uint32_t bit, const char *text) {
     gw_session *s = c->f->session;
-    if (is_said(c, text)) return;
-    const char *name = gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name);
-    bool of_groups = c->w->assumed_of_groups >> bit & 1;
-    char *full = gw_format("%s (%s '%s')", text,
-                           bit < GW_ASSUME_LENGTHS ? "it does not appear in the index of"
-                           : of_groups             ? "so that groups of threads, which sum up for each other, count from 0 at"
-                           : is_of_sizes(c, bit)   ? "a size in the index of"
-                                                   : "so that no index wraps around in",
-                           name);
-    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, full), .index = c->results.count}));
-    gw_push(&c->results, holds);
-    free(full);
+    if (is_said(c, gw_intern(s, text))) return;
+    char *why =
+        gw_format("%s '%s'", purpose(c, bit), gw_cstr(s, gw_object_at(c->w->f, c->w->assumed_for[bit])->name));
+    assume(c, gw_strdup(text), why, holds);
+    free(why);
 }
 
 static void add_length(check *c, uint32_t bit) {
@@ -129,19 +135,16 @@ static void add_length(check *c, uint32_t bit) {
 }
 
 static void add_block(check *c, unsigned axis) {
-    gw_session *s = c->f->session;
     uint32_t most = c->w->f->block_most[axis];
     bool exact = c->w->f->block_least[axis] == most;
     gw_value have = gw_special_value(&c->b, GW_BLOCK_DIM, axis);
-    char *text = gw_format("blockDim.%c %s %u (%s; threads sum up for each other)", "xyz"[axis], exact ? "==" : "<=", most,
-                           most == 1 ? "the kernel does not look at it" : "as the kernel's shared arrays have it");
-    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
-    gw_push(&c->results, gw_binary(&c->b, exact ? GW_OP_EQ : GW_OP_LE, have, gw_int(&c->b, GW_T_U32, most)));
-    free(text);
+    assume(c, gw_format("blockDim.%c %s %u", "xyz"[axis], exact ? "==" : "<=", most),
+           most == 1 ? "the kernel does not look at it; threads sum up for each other"
+                     : "as the kernel's shared arrays have it; threads sum up for each other",
+           gw_binary(&c->b, exact ? GW_OP_EQ : GW_OP_LE, have, gw_int(&c->b, GW_T_U32, most)));
 }
 
 static void add_grid(check *c) {
-    gw_session *s = c->f->session;
     for (uint32_t i = 0; i < c->w->n->assumptions.count; i++) { /* said by a proof already */
         gw_poly p, threads;
         gw_poly_constant(&p, (int64_t)1 << 31);
@@ -153,9 +156,9 @@ static void add_grid(check *c) {
     }
     gw_value threads = gw_binary(&c->b, GW_OP_MUL, gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_GRID_DIM, 0)),
                                  gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_BLOCK_DIM, 0)));
-    gw_str text = gw_intern(s, "gridDim.x * blockDim.x <= 2147483648 (so that threads have numbers; they sum up for each other)");
-    gw_push(&c->f->assumptions, ((gw_assumption){.text = text, .index = c->results.count}));
-    gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
+    assume(c, gw_strdup("gridDim.x * blockDim.x <= 2147483648"),
+           "so that threads have numbers; they sum up for each other",
+           gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
 static gw_value threads_of_block(check *c) {
@@ -167,23 +170,18 @@ static gw_value threads_of_block(check *c) {
 /* What __launch_bounds__ says: proofs go by it. */
 static void add_bound(check *c, uint32_t most) {
     gw_value threads = threads_of_block(c);
-    char *text = gw_format("blockDim.x * blockDim.y * blockDim.z <= %u (the kernel's __launch_bounds__)", most);
-    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(c->f->session, text), .index = c->results.count}));
-    gw_push(&c->results, gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_U32, most)));
-    free(text);
+    assume(c, gw_format("blockDim.x * blockDim.y * blockDim.z <= %u", most), "the kernel's __launch_bounds__",
+           gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_U32, most)));
 }
 
 /* Of the length along an axis, or of the number of threads. */
 static void add_multiple(check *c, uint32_t factor, unsigned axis, const char *why) {
-    gw_session *s = c->f->session;
     const bool whole = axis == GW_WHOLE_BLOCK;
     gw_value length = whole ? threads_of_block(c) : gw_special_value(&c->b, GW_BLOCK_DIM, axis);
     gw_value rest = gw_binary(&c->b, GW_OP_REM, length, gw_int(&c->b, GW_T_U32, factor));
-    char *text = whole ? gw_format("blockDim.x * blockDim.y * blockDim.z %% %u == 0 (%s)", factor, why)
-                       : gw_format("blockDim.%c %% %u == 0 (%s)", "xyz"[axis], factor, why);
-    gw_push(&c->f->assumptions, ((gw_assumption){.text = gw_intern(s, text), .index = c->results.count}));
-    gw_push(&c->results, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
-    free(text);
+    char *condition = whole ? gw_format("blockDim.x * blockDim.y * blockDim.z %% %u == 0", factor)
+                            : gw_format("blockDim.%c %% %u == 0", "xyz"[axis], factor);
+    assume(c, condition, why, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
 }
 
 /* p = more - less, both with positive coefficients. */

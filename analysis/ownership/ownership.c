@@ -2,7 +2,7 @@
  * ownership.c - which adjoint updates may be plain: the ownership pass.
  *
  * Requires: derivatives in which each access of a shadow names in `origin` the primal access it came from.
- * Guarantees: every load, store and accumulation of adjoint memory carries a gw_accumulate and a note with
+ * Guarantees: every load, store and accumulation of adjoint memory carries a gw_accumulate and a decision with
  * the reason; a plain one reaches no cell that another thread of the grid reaches by any reference of that
  * object, where the launch keeps the assumptions of <primal>_check; a read or a zeroing for which that is
  * not proved is an error.
@@ -50,18 +50,19 @@ static bool is_callers_variable(const gw_func *f, gw_op op) {
     return false;
 }
 
+static void decide_by(gw_func *f, gw_op op, gw_accumulate how, gw_reason reason) {
+    gw_ownership_decide(f, op, (gw_decision){.how = (uint16_t)how, .why = gw_because(reason)});
+}
+
 static bool decide_device(gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_str name = gw_object_at(f, o->object)->name;
     if (is_callers_variable(f, op)) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_CALLERS_VARIABLE,
-                            "the caller's own variable");
+        decide_by(f, op, GW_ACCUMULATE_PLAIN, GW_REASON_CALLERS_VARIABLE);
     } else if (gw_premise_store(f, op)) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_PRIMAL_WRITES,
-                            "the primal writes this cell without an atomic, so no other thread touches it");
+        decide_by(f, op, GW_ACCUMULATE_PLAIN, GW_REASON_PRIMAL_WRITES_CELL);
     } else if (o->code == GW_OP_ACCUM) {
-        gw_ownership_decide(f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_UNKNOWN_CALLER,
-                            "a device function does not know its caller's threads");
+        decide_by(f, op, GW_ACCUMULATE_ATOMIC, GW_REASON_UNKNOWN_CALLER);
     } else {
         gw_diag(f->session, GW_DIAG_ADJOINT_CONFLICT, o->loc, gw_cstr(f->session, name));
         return false;
@@ -72,9 +73,9 @@ static bool decide_device(gw_func *f, gw_op op) {
 static bool decide_alone(gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL)
-        gw_ownership_decide(f, op, GW_ACCUMULATE_LOCAL, GW_DIAG_THREADS_VARIABLE, "the thread's own variable");
+        decide_by(f, op, GW_ACCUMULATE_LOCAL, GW_REASON_THREADS_VARIABLE);
     else if (f->kind == GW_FUNC_HOST)
-        gw_ownership_decide(f, op, GW_ACCUMULATE_PLAIN, GW_DIAG_ONE_THREAD, "one thread");
+        decide_by(f, op, GW_ACCUMULATE_PLAIN, GW_REASON_ONE_THREAD);
     else
         return f->kind == GW_FUNC_KERNEL || decide_device(f, op);
     return true;

@@ -105,20 +105,17 @@ bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed
 /* ownership/apart.c: marks accesses of one region that reach different cells (GW_OP_APART). */
 void gw_ownership_apart(gw_ownership *w);
 
-/* ownership/reason.c: sets the op's attr and note, and records the decision under the row of diagnostics.def
- * that is its reason's name. `reason` without "owned:". */
-void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason);
-/* Adds to the decision on `op` the reference that it may meet (op itself in another thread), and where they do (or 0). */
-void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness);
-/* What may help: where two threads are known to meet, no other spelling of the index does. */
-const char *gw_ownership_way_out(const gw_decision *d);
-/* An atomic addition takes another rung: its attr, its note, and what was said of it. */
+/* ownership/reason.c: sets the op's attr, and records the decision with its reason: `how` and `why` are given,
+ * and what is known of other, witness and company; `code` where it is not the reason's own. */
+void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d);
+/* Adds to the decision the reference that the access may meet (itself in another thread), and where they do (or
+ * 0). */
+void gw_ownership_blame(const gw_func *f, gw_op other, gw_str witness, gw_decision *d);
+/* An atomic addition takes another rung: its attr, and its decision. */
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how);
-gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict, gw_text *out);
-/* "plain", "atomic", ...: the word for an access's attr. */
-const char *gw_accumulate_word(unsigned how);
-/* The note of a decided access, without the word that `attr` says already. */
-const char *gw_ownership_reason(const gw_func *f, gw_op op);
+/* Why it takes its rung, or does not take one; the addition's name is filled in. */
+void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c);
+gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict);
 /* "d_x[i]" for a report, without what it does to it. */
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);
 

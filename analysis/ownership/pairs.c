@@ -209,37 +209,37 @@ static void use_assumptions(gw_ownership *w, gw_object o, uint64_t assumed) {
     w->assumed |= assumed;
 }
 
-/* Returns what the level assumes; *says it. */
-static uint64_t mark_level(gw_ownership *w, uint32_t i, gw_text *says) {
+/* Returns what the level assumes. */
+static uint64_t mark_level(gw_ownership *w, uint32_t i, gw_decision *d) {
     static const uint16_t flags[] = {0, GW_OP_OF_BLOCK, GW_OP_OF_WARP, 0};
-    static const char *const words[] = {"", "; no other block comes there", "; no other warp comes there", ""};
+    static const gw_company company[] = {GW_COMPANY_ANY, GW_COMPANY_BLOCK, GW_COMPANY_WARP, GW_COMPANY_ANY};
     uint64_t assumed = 0;
     gw_exclusive level = gw_ownership_level(w, i, &assumed);
     if (assumed && is_shared(w, w->refs.at[i])) return 0; /* that it is the block's own is known; more is not worth a launch check */
     gw_op_at(w->f, w->refs.at[i])->flags |= flags[level];
-    if (!is_shared(w, w->refs.at[i])) gw_text_add(says, words[level]);
+    if (!is_shared(w, w->refs.at[i])) d->company = company[level];
     return assumed;
 }
 
 static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
     gw_verdict verdict;
     gw_op op = w->refs.at[i];
-    gw_text reason = {0};
+    gw_decision d = {.how = GW_ACCUMULATE_ATOMIC};
     bool accum = gw_op_at(w->f, op)->code == GW_OP_ACCUM;
     if (accum && gw_asked_rung_at(w->f, op) == GW_RUNG_ATOMIC) {
-        const char *forced = gw_asked_at(w->f, op) ? "forced by GW_ACCUMULATE" : "forced by --accumulate=atomic";
-        gw_ownership_decide(w->f, op, GW_ACCUMULATE_ATOMIC, GW_DIAG_FORCED_ATOMIC, forced);
+        d.why = gw_because(gw_asked_at(w->f, op) ? GW_REASON_FORCED_BY_MARK : GW_REASON_FORCED_BY_OPTION);
+        gw_ownership_decide(w->f, op, d);
         return true;
     }
     gw_ownership_judge(w, i, &verdict);
     bool by_rows = !verdict.owned && gw_ownership_by_rows(w, o, i, &verdict);
     if (!verdict.owned && !accum) return false;
-    gw_diag_code code = gw_ownership_explain(by_rows ? w->rows : w, i, &verdict, &reason);
-    uint64_t assumed = verdict.owned ? verdict.assumed : mark_level(w, i, &reason);
-    gw_ownership_decide(w->f, op, verdict.owned ? GW_ACCUMULATE_PLAIN : GW_ACCUMULATE_ATOMIC, code, reason.at);
-    if (!verdict.owned) gw_ownership_blame(w->f, op, verdict.blamed, verdict.witness);
+    d.why = gw_ownership_explain(by_rows ? w->rows : w, i, &verdict);
+    uint64_t assumed = verdict.owned ? verdict.assumed : mark_level(w, i, &d);
+    if (verdict.owned) d.how = GW_ACCUMULATE_PLAIN;
+    else gw_ownership_blame(w->f, verdict.blamed, verdict.witness, &d);
+    gw_ownership_decide(w->f, op, d);
     use_assumptions(w, o, assumed);
-    gw_text_free(&reason);
     return true;
 }
 

@@ -1,16 +1,13 @@
 /*
- * ownership/reason.c - why an adjoint update is plain or atomic, in words (contract: ownership.h).
+ * ownership/reason.c - why an adjoint update is plain or atomic, as a record (contract: ownership.h).
  *
- * The words follow the verdict; they never take part in it.
+ * The reason follows the verdict; it never takes part in it. Its words are made elsewhere and later
+ * (ir/decision.c).
  */
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
 #include "analysis/facts/facts.h"
-#include "analysis/ir/words.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { OF_BLOCK = 7 << 3 }; /* blockIdx, of gw_meeting's coordinates */
 
@@ -18,77 +15,42 @@ void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
     gw_reference_text(f, op, gw_object_at(f, gw_op_at(f, op)->object)->name, out);
 }
 
-const char *gw_accumulate_word(unsigned how) {
-    return how && how < GW_COUNT_OF(gw_accumulate_words) ? gw_accumulate_words[how] : "undecided";
-}
-
-static const char *const claim_text[] = {"", "owned: ", "atomic: ", "local: ", "owned, posted: ", "copies: ", "vector: ", "record: ", "match: ", "warp: ", "grid: ", "block: ", "butterfly: ", "serial: ", "slots: ", "slots of a sorted list: ", "slots of a list's positions: ", "slots of warps: ", "slots of a list: ", "slots of warps, of a sorted list: "};
-
-const char *gw_ownership_reason(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    const char *note = gw_cstr(f->session, o->note), *claim = claim_text[o->attr < GW_COUNT_OF(claim_text) ? o->attr : 0];
-    bool said = strncmp(note, claim, strlen(claim)) == 0;
-    return said ? note + strlen(claim) : note;
-}
-
-static char *decision(const gw_func *f, gw_op op) {
+static gw_str reference_of(const gw_func *f, gw_op op) {
     gw_text reference = {0};
     gw_ownership_reference(f, op, &reference);
-    char *text = gw_format("%s: %s (%s)", reference.at, gw_accumulate_word(gw_op_at(f, op)->attr), gw_ownership_reason(f, op));
+    gw_str text = gw_intern(f->session, reference.at);
     gw_text_free(&reference);
     return text;
 }
 
-void gw_ownership_decide(gw_func *f, gw_op op, gw_accumulate how, gw_diag_code code, const char *reason) {
+void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
-    char *note = o->note ? gw_format("%s%s; %s", claim_text[how], reason, gw_cstr(s, o->note))
-                         : gw_format("%s%s", claim_text[how], reason);
-    o->attr = (uint16_t)how;
-    o->note = gw_intern(s, note);
-    o->decision = s->decisions.count;
-    gw_push(&s->decisions, ((gw_decision){.code = code, .how = (uint16_t)how}));
-    char *text = decision(f, op);
-    uint32_t said = s->diagnostics.count;
-    gw_diag(s, code, o->loc, text);
-    if (s->diagnostics.count > said) s->diagnostics.at[said].decision = o->decision;
-    free(text);
-    free(note);
-}
-
-/* Lanes that stand at one iteration have one cell: entries of a list that are all different do not part them. */
-static bool is_summed_over_lanes(unsigned how) {
-    bool rows = how == GW_ACCUMULATE_WARP_SLOTS || gw_accumulates_by_list(how);
-    return how == GW_ACCUMULATE_WARP || gw_accumulates_by_block(how) || how == GW_ACCUMULATE_BUTTERFLY || how == GW_ACCUMULATE_SERIAL || rows;
-}
-
-const char *gw_ownership_way_out(const gw_decision *d) {
-    bool lanes_meet = d->code == GW_DIAG_INDEX_FROM_MEMORY || d->code == GW_DIAG_MISSING_COORDINATE;
-    if (lanes_meet && is_summed_over_lanes(d->how)) return "";
-    return d->witness && d->code == GW_DIAG_NOT_PROVED ? "these two threads do meet: let the cells of threads differ, or have them summed first (docs/guide/faster.md)"
-                                                       : gw_diag_rows[d->code].way_out;
+    o->attr = d.how;
+    d.reference = reference_of(f, op);
+    d.made = s->decisions.at[o->decision].how ? s->decisions.at[o->decision].made : o->decision;
+    o->decision = gw_decision_add(s, d);
+    gw_diag_decision(s, s->decisions.at[o->decision].code, o->loc, o->decision, 0);
 }
 
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
-    char *was = gw_format(": %s (", gw_accumulate_word(o->attr)), *note = gw_format("%s%s", claim_text[how], gw_ownership_reason(f, op));
-    o->note = gw_intern(s, note);
+    for (uint32_t i = 1; i < s->choices.count && o->decision; i++) { /* what was chosen is made otherwise now */
+        gw_rung_choice *c = &s->choices.at[i];
+        if (c->decision == o->decision && c->how == o->attr) c->how = (uint16_t)how;
+    }
     o->attr = (uint16_t)how;
     s->decisions.at[o->decision].how = (uint16_t)how;
-    for (uint32_t i = 0; i < s->diagnostics.count; i++) { /* its index may have been folded since: only the word changes, and what may help */
-        gw_diagnostic *d = &s->diagnostics.at[i];
-        char *at = o->decision && d->decision == o->decision ? strstr(d->message, was) : NULL;
-        if (!at) continue;
-        char *now = gw_format("%.*s: %s (%s", (int)(at - d->message), d->message, gw_accumulate_word(how), at + strlen(was));
-        free(d->message);
-        d->message = now;
-        if (d->code != GW_DIAG_INDEX_FROM_MEMORY && d->code != GW_DIAG_MISSING_COORDINATE) continue;
-        free((void *)(uintptr_t)d->way_out);
-        d->way_out = gw_strdup(gw_ownership_way_out(&s->decisions.at[o->decision]));
-    }
-    free(was);
-    free(note);
+}
+
+void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c) {
+    gw_op_data *o = gw_op_at(f, op);
+    gw_session *s = f->session;
+    c.reference = reference_of(f, op);
+    c.decision = o->decision;
+    uint32_t choice = s->decisions.at[o->decision].choice = gw_rung_choice_add(s, c);
+    gw_diag_decision(s, c.refused ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, o->loc, o->decision, choice);
 }
 
 /* The primal's name of the cell: "x[i + 1]". */
@@ -98,57 +60,66 @@ static void primal_reference(const gw_func *f, gw_op op, gw_text *out) {
     gw_reference_text(f, op, gw_object_at(f, primal ? primal : o->object)->name, out);
 }
 
-/* The same and its line: "x[i + 1] at line 13". */
-static void place(const gw_func *f, gw_op op, gw_text *out) {
-    primal_reference(f, op, out);
-    if (gw_op_at(f, op)->loc.line) gw_text_addf(out, " at line %u", gw_op_at(f, op)->loc.line);
+static void add_place(const gw_func *f, gw_op op, gw_why *out) {
+    gw_text text = {0};
+    primal_reference(f, op, &text);
+    gw_why_add(f->session, out, text.at, gw_op_at(f, op)->loc.line);
+    gw_text_free(&text);
 }
 
-void gw_ownership_blame(gw_func *f, gw_op op, gw_op other, gw_str witness) {
-    gw_decision *d = &f->session->decisions.at[gw_op_at(f, op)->decision];
+static gw_why of_place(const gw_func *f, gw_reason reason, gw_op op) {
+    gw_why why = gw_because(reason);
+    add_place(f, op, &why);
+    return why;
+}
+
+static gw_why of_index(const gw_func *f, gw_reason reason, gw_value index) {
+    gw_why why = gw_because(reason);
+    gw_text text = {0};
+    gw_index_text(f, index, &text);
+    gw_why_add(f->session, &why, text.at, 0);
+    gw_text_free(&text);
+    return why;
+}
+
+static gw_why of_coordinates(const gw_func *f, gw_reason reason, uint32_t which) {
+    gw_why why = gw_because(reason);
+    gw_why_add(f->session, &why, NULL, which);
+    return why;
+}
+
+void gw_ownership_blame(const gw_func *f, gw_op other, gw_str witness, gw_decision *d) {
     gw_text text = {0};
     primal_reference(f, other, &text);
     d->other = gw_intern(f->session, text.at);
     d->other_loc = gw_op_at(f, other)->loc;
     d->witness = witness;
-    for (uint32_t i = f->session->diagnostics.count; witness && d->code == GW_DIAG_NOT_PROVED && i-- > 0;) {
-        gw_diagnostic *said = &f->session->diagnostics.at[i];
-        if (said->decision != gw_op_at(f, op)->decision) continue;
-        free((void *)(uintptr_t)said->way_out);
-        said->way_out = gw_strdup(gw_ownership_way_out(d));
-        break;
-    }
     gw_text_free(&text);
 }
 
-static gw_diag_code explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
+static gw_why explain_store(const gw_func *p, gw_op store, bool by_list) {
+    gw_why why = gw_because(by_list ? GW_REASON_PRIMAL_WRITES_BY_LIST : GW_REASON_PRIMAL_WRITES);
+    gw_text text = {0};
+    gw_reference_text(p, store, gw_object_at(p, gw_op_at(p, store)->object)->name, &text);
+    gw_why_add(p->session, &why, text.at, 0);
+    gw_text_free(&text);
+    return why;
+}
+
+static gw_why explain_owned(gw_ownership *w, uint32_t i, const gw_verdict *v) {
     const gw_site *site = &w->sites.at[w->site_of.at[i]];
-    if (v->store) {
-        const gw_op_data *store = gw_op_at(w->f->primal, v->store);
-        gw_str name = gw_object_at(w->f->primal, store->object)->name;
-        gw_text_add(out, "the primal writes ");
-        gw_reference_text(w->f->primal, v->store, name, out);
-        if (v->by_list)
-            gw_text_add(out, " without an atomic, so no two threads have one index from this list");
-        else
-            gw_text_add(out, " here without an atomic, so no other thread touches it");
-        return GW_DIAG_PRIMAL_WRITES;
-    }
-    if (!v->shared) {
-        gw_text_add(out, "only read in this kernel");
-        return GW_DIAG_ONLY_READ;
-    }
-    if (v->by_ticket) {
-        gw_text_add(out, "one thread per cell, the counter gives each number once");
-        return GW_DIAG_ONE_THREAD_PER_CELL;
-    }
-    gw_text_add(out, v->by_solver ? "one thread per cell, says the solver" : "one thread per cell");
-    for (uint32_t k = 0, shown = 0; k < site->access.count; k++) {
+    if (v->store) return explain_store(w->f->primal, v->store, v->by_list);
+    if (!v->shared) return gw_because(GW_REASON_ONLY_READ);
+    if (v->by_ticket) return gw_because(GW_REASON_TICKET);
+    gw_why why = gw_because(v->by_solver ? GW_REASON_SOLVER_SAYS : GW_REASON_ONE_THREAD_PER_CELL);
+    for (uint32_t k = 0; k < site->access.count; k++) {
         if (gw_poly_uniform(w->n, &site->index[k].poly)) continue;
-        gw_text_add(out, shown++ ? ", and " : ", ");
-        gw_poly_text(w->n, &site->index[k].poly, out);
+        gw_text text = {0};
+        gw_poly_text(w->n, &site->index[k].poly, &text);
+        gw_why_add(w->f->session, &why, text.at, 0);
+        gw_text_free(&text);
     }
-    return GW_DIAG_ONE_THREAD_PER_CELL;
+    return why;
 }
 
 static bool is_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind, gw_atom *found) {
@@ -194,27 +165,17 @@ static bool is_begin(const gw_func *f, gw_value v) {
     return false;
 }
 
-static gw_diag_code explain_cells(const gw_ownership *w, uint32_t i, bool uniform, gw_text *out) {
+static gw_why explain_cells(const gw_ownership *w, uint32_t i, bool uniform) {
     bool shared = gw_object_at(w->f, gw_op_at(w->f, w->refs.at[i])->object)->kind == GW_OBJECT_SHARED;
-    gw_text_add(out, uniform ? "all threads add into one cell" : "all threads run over the same cells");
-    return uniform ? GW_DIAG_ONE_CELL : shared ? GW_DIAG_SAME_SHARED_CELLS : GW_DIAG_SAME_CELLS;
+    if (uniform) return gw_because(GW_REASON_ONE_CELL);
+    return gw_because(shared ? GW_REASON_SAME_SHARED_CELLS : GW_REASON_SAME_CELLS);
 }
 
 /* Nobody looked to the end whether threads meet. */
-static gw_diag_code explain_cut(const gw_ownership *w, const gw_meeting *m, gw_text *out) {
-    if (m->late) {
-        gw_text_add(out, "not looked at to the end, since the time for a question to the solver was up; another build may find out");
-        return GW_DIAG_SOLVER_TIME;
-    }
+static gw_why explain_cut(const gw_ownership *w, const gw_meeting *m) {
+    if (m->late) return gw_because(GW_REASON_SOLVER_TIME);
     bool rules = gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS);
-    gw_text_addf(out, "not looked at to the end, since %s for this function have taken all of their steps", rules ? "the proofs" : "the solver's questions");
-    return rules ? GW_DIAG_PROOF_BUDGET : GW_DIAG_SOLVER_BUDGET;
-}
-
-static void list_coordinates(uint32_t which, gw_text *out) {
-    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y", "blockIdx.z"};
-    for (uint32_t c = 0, shown = 0; c < GW_COORDINATES; c++)
-        if (which >> c & 1) gw_text_addf(out, "%s%s", shown++ ? ", " : "", names[c]);
+    return gw_because(rules ? GW_REASON_PROOF_BUDGET : GW_REASON_SOLVER_BUDGET);
 }
 
 /* What the primal stores to memory of the grid without an atomic has these coordinates: along others there is one thread, or the
@@ -243,54 +204,44 @@ static bool is_injective(const gw_ownership *w, const gw_atom_data *cell) {
     return cell->kind == GW_ATOM_CELL && gw_promised(w->f, GW_PROMISE_INJECTIVE, cell->detail, cell->more, "");
 }
 
-/* One reference that several threads reach: what about its index makes that possible. */
-static gw_diag_code explain_self(gw_ownership *w, uint32_t i, gw_text *out) {
-    const gw_site *site = &w->sites.at[w->site_of.at[i]];
-    const gw_meeting *m = gw_ownership_meeting(w, i, i);
-    bool uniform = true, repeated = true, simple = m->unresolved == 0;
+/* The part of the index that memory or a wrap-around decides; none: no reason. */
+static gw_why explain_index(const gw_ownership *w, const gw_site *site) {
     gw_atom a;
-    for (uint32_t k = 0; k < site->access.count; k++) {
-        uniform &= gw_poly_uniform(w->n, &site->index[k].poly);
-        repeated &= only_kind(w, &site->index[k].poly, GW_ATOM_TRIP);
-        simple &= only_kind(w, &site->index[k].poly, GW_ATOM_SPECIAL);
-    }
-    if (uniform || repeated) return explain_cells(w, i, uniform, out);
-    uint32_t absent = left_out(w, w->refs.at[i], m);
-    if (absent && !simple) {
-        gw_text_add(out, "threads that differ only in ");
-        list_coordinates(absent, out);
-        gw_text_addf(out, " may meet, the index does not depend on %s", absent & (absent - 1) ? "them" : "it");
-        return GW_DIAG_MISSING_COORDINATE;
-    }
     for (uint32_t k = 0; k < site->access.count; k++) {
         const gw_poly *p = &site->index[k].poly;
         if (!is_kind(w, p, GW_ATOM_CELL, &a) && !is_kind(w, p, GW_ATOM_WRAPPED, &a)) continue;
         const gw_atom_data *d = gw_atom_at(w->n, a);
         if (is_injective(w, d)) continue; /* then it is by one entry that they meet */
-        gw_text_add(out, "the index ");
-        gw_index_text(w->f, d->value, out);
-        gw_text_add(out, d->kind == GW_ATOM_CELL ? " is read from memory and may repeat" : " may wrap around");
-        if (d->kind != GW_ATOM_CELL) return GW_DIAG_INDEX_WRAPS;
-        return is_begin(w->f, d->value) ? GW_DIAG_RANGE_FROM_MEMORY : GW_DIAG_INDEX_FROM_MEMORY;
+        if (d->kind != GW_ATOM_CELL) return of_index(w->f, GW_REASON_INDEX_WRAPS, d->value);
+        return of_index(w->f,
+                        is_begin(w->f, d->value) ? GW_REASON_RANGE_FROM_MEMORY : GW_REASON_INDEX_FROM_MEMORY,
+                        d->value);
     }
     for (uint32_t k = 0; k < site->access.count; k++) {
         gw_value number = loaded_number(w, &site->index[k].poly);
-        if (!number) continue;
-        gw_text_add(out, "the index ");
-        gw_index_text(w->f, number, out);
-        gw_text_add(out, " is read from memory that the kernel writes, and may repeat");
-        return GW_DIAG_INDEX_FROM_COPY;
+        if (number) return of_index(w->f, GW_REASON_INDEX_FROM_COPY, number);
     }
-    if (m->cut) return explain_cut(w, m, out);
-    if (!simple) {
-        gw_text_add(out, "not proved that two threads never meet at ");
-        place(w->f, w->refs.at[i], out);
-        return GW_DIAG_NOT_PROVED;
+    return gw_because(GW_REASON_NONE);
+}
+
+/* One reference that several threads reach: what about its index makes that possible. */
+static gw_why explain_self(gw_ownership *w, uint32_t i) {
+    const gw_site *site = &w->sites.at[w->site_of.at[i]];
+    const gw_meeting *m = gw_ownership_meeting(w, i, i);
+    bool uniform = true, repeated = true, simple = m->unresolved == 0;
+    for (uint32_t k = 0; k < site->access.count; k++) {
+        uniform &= gw_poly_uniform(w->n, &site->index[k].poly);
+        repeated &= only_kind(w, &site->index[k].poly, GW_ATOM_TRIP);
+        simple &= only_kind(w, &site->index[k].poly, GW_ATOM_SPECIAL);
     }
-    gw_text_add(out, "threads that differ only in ");
-    list_coordinates(GW_COORDINATES_ALL & ~m->same & ~w->one_long, out);
-    gw_text_add(out, " add into one cell");
-    return GW_DIAG_MISSING_COORDINATE;
+    if (uniform || repeated) return explain_cells(w, i, uniform);
+    uint32_t absent = left_out(w, w->refs.at[i], m);
+    if (absent && !simple) return of_coordinates(w->f, GW_REASON_MISSING_COORDINATE, absent);
+    gw_why why = explain_index(w, site);
+    if (why.reason) return why;
+    if (m->cut) return explain_cut(w, m);
+    if (!simple) return of_place(w->f, GW_REASON_NOT_PROVED, w->refs.at[i]);
+    return of_coordinates(w->f, GW_REASON_OTHER_COORDINATE, GW_COORDINATES_ALL & ~m->same & ~w->one_long);
 }
 
 /* The index operands of both differ by constants in one thread. */
@@ -305,18 +256,17 @@ static bool neighbours(const gw_ownership *w, uint32_t i, uint32_t k) {
     return true;
 }
 
-gw_diag_code gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v, gw_text *out) {
-    if (v->owned) return explain_owned(w, i, v, out);
-    if (v->blamed == w->refs.at[i]) return explain_self(w, i, out);
+gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v) {
+    if (v->owned) return explain_owned(w, i, v);
+    if (v->blamed == w->refs.at[i]) return explain_self(w, i);
     uint32_t k = 0;
     while (w->refs.at[k] != v->blamed)
         k++;
     bool near = neighbours(w, i, k);
     const gw_meeting *m = gw_ownership_meeting(w, i, k);
-    if (m->cut && (!near || m->late || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS))) return explain_cut(w, m, out);
-    gw_text_add(out, near ? "neighbouring threads meet here: " : "two threads can meet here: ");
-    place(w->f, w->refs.at[i], out);
-    gw_text_add(out, " and ");
-    place(w->f, v->blamed, out);
-    return near ? GW_DIAG_NEIGHBOURS_MEET : GW_DIAG_THREADS_MEET;
+    if (m->cut && (!near || m->late || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS)))
+        return explain_cut(w, m);
+    gw_why why = of_place(w->f, near ? GW_REASON_NEIGHBOURS_MEET : GW_REASON_THREADS_MEET, w->refs.at[i]);
+    add_place(w->f, v->blamed, &why);
+    return why;
 }

@@ -33,41 +33,52 @@ static int tightness(gw_opcode code) {
     }
 }
 
-static void value(const gw_func *f, gw_value v, int around, int depth, gw_text *out);
+/* What is written, and whether all of it is: no "...", and no value that a condition chooses. */
+typedef struct spelling {
+    gw_text *out;
+    bool plain;
+} spelling;
 
-static void list(const gw_func *f, gw_op op, int depth, gw_text *out) {
-    gw_text_add(out, "(");
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
-        gw_text_add(out, i ? ", " : "");
-        value(f, gw_operand(f, op, i), 0, depth, out);
-    }
-    gw_text_add(out, ")");
+static void value(const gw_func *f, gw_value v, int around, int depth, spelling *s);
+
+static void skip(spelling *s) {
+    gw_text_add(s->out, "...");
+    s->plain = false;
 }
 
-static void reference(const gw_func *f, gw_op op, gw_str name, int depth, gw_text *out) {
+static void list(const gw_func *f, gw_op op, int depth, spelling *s) {
+    gw_text_add(s->out, "(");
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_text_add(s->out, i ? ", " : "");
+        value(f, gw_operand(f, op, i), 0, depth, s);
+    }
+    gw_text_add(s->out, ")");
+}
+
+static void reference(const gw_func *f, gw_op op, gw_str name, int depth, spelling *s) {
     uint32_t index = 0, count = gw_index_count(f, op);
-    gw_text_add(out, gw_cstr(f->session, name));
+    gw_text_add(s->out, gw_cstr(f->session, name));
     for (const char *p = gw_cstr(f->session, gw_op_at(f, op)->path); *p; p++) {
         if (p[0] == '[' && p[1] == ']' && index < count) {
-            gw_text_add(out, "[");
-            value(f, gw_operand(f, op, index++), 0, depth, out);
+            gw_text_add(s->out, "[");
+            value(f, gw_operand(f, op, index++), 0, depth, s);
         } else {
-            gw_text_addf(out, "%c", *p);
+            gw_text_addf(s->out, "%c", *p);
         }
     }
 }
 
 /* The op's template, $0 $1 $2 replaced; the right operand binds tighter than the left. */
-static void from_template(const gw_func *f, gw_op op, int depth, gw_text *out) {
+static void from_template(const gw_func *f, gw_op op, int depth, spelling *s) {
     gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
     int tight = tightness(code);
     for (const char *p = gw_op_rows[code].c_text; *p; p++) {
         if (*p != '$') {
-            gw_text_addf(out, "%c", *p);
+            gw_text_addf(s->out, "%c", *p);
             continue;
         }
         uint32_t i = (uint32_t)(*++p - '0');
-        value(f, gw_operand(f, op, i), tight + (i > 0), depth, out);
+        value(f, gw_operand(f, op, i), tight + (i > 0), depth, s);
     }
 }
 
@@ -76,46 +87,52 @@ static bool shows_cast(const gw_func *f, gw_op op) {
     return gw_type_is_float(from) || gw_type_bits(to) < gw_type_bits(from);
 }
 
-static void made(const gw_func *f, gw_value v, int around, int depth, gw_text *out) {
+static void made(const gw_func *f, gw_value v, int around, int depth, spelling *s) {
     gw_op op = gw_value_at(f, v)->op;
     const gw_op_data *o = gw_op_at(f, op);
     gw_opcode code = (gw_opcode)o->code;
     bool visible = code != GW_OP_CAST || shows_cast(f, op);
     bool bracket = tightness(code) < around && gw_op_rows[code].c_text[0] == '$';
     if (code == GW_OP_CONST && !gw_type_is_float(gw_typeof(f, v)))
-        gw_text_addf(out, "%lld", (long long)o->imm.i);
+        gw_text_addf(s->out, "%lld", (long long)o->imm.i);
     else if (code == GW_OP_SPECIAL)
-        special(o->attr, out);
+        special(o->attr, s->out);
     else if (code == GW_OP_LOAD)
-        reference(f, op, gw_object_at(f, o->object)->name, depth, out);
+        reference(f, op, gw_object_at(f, o->object)->name, depth, s);
     else if (code == GW_OP_CAST) {
-        if (visible) gw_text_addf(out, "(%s)", gw_type_c(f->session, gw_typeof(f, v)));
-        value(f, gw_operand(f, op, 0), visible ? TIGHTEST : around, depth, out);
+        if (visible) gw_text_addf(s->out, "(%s)", gw_type_c(f->session, gw_typeof(f, v)));
+        value(f, gw_operand(f, op, 0), visible ? TIGHTEST : around, depth, s);
     } else if (gw_op_rows[code].c_text[0] == '$') {
-        gw_text_add(out, bracket ? "(" : "");
-        from_template(f, op, depth, out);
-        gw_text_add(out, bracket ? ")" : "");
+        gw_text_add(s->out, bracket ? "(" : "");
+        s->plain &= code != GW_OP_SELECT;
+        from_template(f, op, depth, s);
+        gw_text_add(s->out, bracket ? ")" : "");
     } else if (gw_op_rows[code].effect == GW_EFFECT_PURE && o->operands) {
-        gw_text_add(out, code == GW_OP_IMIN ? "min" : code == GW_OP_IMAX ? "max" : gw_op_rows[code].text);
-        list(f, op, depth, out);
+        gw_text_add(s->out, code == GW_OP_IMIN ? "min" : code == GW_OP_IMAX ? "max" : gw_op_rows[code].text);
+        list(f, op, depth, s);
     } else
-        gw_text_add(out, "...");
+        skip(s);
 }
 
-static void value(const gw_func *f, gw_value v, int around, int depth, gw_text *out) {
+static void value(const gw_func *f, gw_value v, int around, int depth, spelling *s) {
     const gw_value_data *d = gw_value_at(f, v);
     if (d->name)
-        gw_text_add(out, gw_cstr(f->session, d->name));
+        gw_text_add(s->out, gw_cstr(f->session, d->name));
     else if (d->op && depth > 0)
-        made(f, v, around, depth - 1, out);
+        made(f, v, around, depth - 1, s);
     else
-        gw_text_add(out, "...");
+        skip(s);
 }
 
-void gw_index_text(const gw_func *f, gw_value v, gw_text *out) { value(f, v, 0, DEPTH_MOST, out); }
+bool gw_index_text(const gw_func *f, gw_value v, gw_text *out) {
+    spelling s = {out, true};
+    value(f, v, 0, DEPTH_MOST, &s);
+    return s.plain;
+}
 
 void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
-    reference(f, op, name, DEPTH_MOST, out);
+    spelling s = {out, true};
+    reference(f, op, name, DEPTH_MOST, &s);
 }
 
 /* ---- polynomials ---- */
@@ -134,7 +151,7 @@ static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
         gw_poly_text(n, &n->keys.at[d->first_key + 1], out);
         gw_text_add(out, "))");
     } else {
-        value(n->f, d->value, TIGHTEST, DEPTH_MOST, out);
+        value(n->f, d->value, TIGHTEST, DEPTH_MOST, &(spelling){out, true});
     }
 }
 

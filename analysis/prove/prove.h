@@ -284,8 +284,9 @@ bool gw_cells_differ(gw_normal *n, const gw_access *r, const gw_access *s, uint6
  * Integer values, references and polynomials as a user would write them.
  */
 
-/* User's names where values have them; what cannot be spelled is "...". */
-void gw_index_text(const gw_func *f, gw_value v, gw_text *out);
+/* User's names where values have them; what cannot be spelled is "...". False if there is such, or a value that
+ * a condition chooses. */
+bool gw_index_text(const gw_func *f, gw_value v, gw_text *out);
 /* name[i*k + j].x of a memory op, under the object's name or another. */
 void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out);
 void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out);

@@ -71,8 +71,12 @@ class Reporter {
             const gw_diagnostic &d = session->diagnostics.at[i];
             if (d.severity == GW_SEVERITY_REMARK && !remarks) continue;
             SourceLocation location = locate(d.loc);
-            engine.Report(location, ids[d.severity]) << d.message;
-            if (d.way_out[0]) engine.Report(location, ids[GW_SEVERITY_NOTE]) << d.way_out;
+            gw_text message = {};
+            gw_diag_message(session, &d, &message);
+            engine.Report(location, ids[d.severity]) << message.at;
+            gw_text_free(&message);
+            const char *way_out = gw_diag_way_out(session, &d);
+            if (way_out[0]) engine.Report(location, ids[GW_SEVERITY_NOTE]) << way_out;
         }
     }
 

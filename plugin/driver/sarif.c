@@ -50,7 +50,7 @@ static void add_rules(gw_text *out) {
         gw_text_add(out, i ? ",\n            {\"id\": \"" : "            {\"id\": \"");
         gw_diag_name((gw_diag_code)i, out);
         gw_text_add(out, "\"");
-        if (strcmp(gw_diag_rows[i].text, "%s") != 0) {
+        if (!gw_diag_is_bare((gw_diag_code)i)) {
             gw_text_add(out, ", \"shortDescription\": ");
             add_message(out, gw_diag_rows[i].text, true);
         }
@@ -166,9 +166,13 @@ static void add_result(log *g, const gw_diagnostic *d) {
     gw_text_addf(
         out, "\", \"ruleIndex\": %u, \"kind\": \"%s\", \"level\": \"%s\",\n          \"message\": ",
         (unsigned)d->code, decision ? "informational" : "fail", levels[d->severity]);
-    char *text = gw_format("%s%s%s%s%s", d->message, witness ? "; for example, " : "", gw_cstr(s, witness), d->way_out[0] ? "; way out: " : "", d->way_out);
-    add_message(out, text, false);
-    free(text);
+    const char *way_out = gw_diag_way_out(s, d);
+    gw_text text = {0};
+    gw_diag_message(s, d, &text);
+    if (witness) gw_text_addf(&text, "; for example, %s", gw_cstr(s, witness));
+    if (way_out[0]) gw_text_addf(&text, "; way out: %s", way_out);
+    add_message(out, text.at, false);
+    gw_text_free(&text);
     add_location(g, &d->loc);
     if (d->decision) add_decision(g, &s->decisions.at[d->decision]);
     gw_text_add(out, "}");

@@ -45,6 +45,19 @@ typedef enum gw_library_type {
     GW_LIBRARY_VECTOR    /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
 } gw_library_type;
 
+/* A type that is not differentiated through; NULL where nothing speaks against it. */
+typedef struct gw_refusal {
+    const char *what, *way_out;
+} gw_refusal;
+enum {
+#define GW_REFUSAL(NAME, what, way_out) GW_REFUSED_##NAME,
+#include "plugin/frontend/unit/refusals.def"
+#undef GW_REFUSAL
+    GW_REFUSED_COUNT
+};
+extern const gw_refusal gw_refusals[GW_REFUSED_COUNT];
+#define GW_REFUSED(NAME) (&gw_refusals[GW_REFUSED_##NAME])
+
 typedef struct gw_shape_data {
     gw_shape_kind kind;
     gw_type type;          /* in the IR; GW_T_VOID where it has none (pointers inside, opaque) */
@@ -58,7 +71,7 @@ typedef struct gw_shape_data {
     bool is_list; /* std::initializer_list */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     uint8_t copying[4]; /* what frontend/type/copy.c knows of it, for each way of copying */
-    const char *refusal;
+    const gw_refusal *refusal;
     CXType clang; /* canonical; of a pointer: its pointee */
 } gw_shape_data;
 
@@ -105,8 +118,10 @@ typedef struct gw_unit {
     CXTranslationUnit clang;
     CXFile last_file;
     gw_str last_name;
+    GW_VEC(CXFile) gradients; /* stand-ins of gradients in this parse */
     GW_VEC(gw_shape_data) shapes;
     GW_VEC(gw_shape_field) fields;
+    GW_VEC(gw_refusal *) refusals;  /* made, beside the table's */
     GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
     GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
@@ -177,16 +192,18 @@ static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { 
 /* Whether field i has cells of its own. */
 static inline bool gw_front_holds(const gw_shape_data *d, uint32_t i) { return !d->is_union || i == d->holder; }
 /* ---- frontend/type/union.c: which of the fields that is; NULL, or why the union is refused ---- */
-const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type, uint32_t *holder);
+const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type,
+                                        uint32_t *holder);
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
 bool gw_front_is_reference(CXType type);
 /* frontend/unit/refusal.c: what to write instead of a type that is refused by that name */
-const char *gw_front_way_out(const char *refusal);
+const gw_refusal *gw_front_refused_class(gw_unit *u,
+                                         const char *name); /* of the standard library, without its namespace */
 
 /* frontend/call/closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
 bool gw_front_is_lambda(gw_unit *u, CXType type);
-void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char **refusal);
+void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const gw_refusal **refusal);
 /* frontend/type/class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */

@@ -35,7 +35,8 @@ typedef struct trial {
     gw_op add;
     uint32_t levels; /* branches to leave */
     gw_rung rung;
-    const char *why; /* not */
+    gw_reason why_not;
+    gw_why why; /* the rung */
 } trial;
 
 static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
@@ -89,11 +90,12 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
     gw_object object = gw_op_at(f, t->add)->object;
     a->lanes = LANES;
     gw_op at = t->add;
-    for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why; at = around(f, at), t->levels++) {
+    for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why_not;
+         at = around(f, at), t->levels++) {
         gw_op branch = around(f, at);
-        if (gw_op_at(f, branch)->code != GW_OP_IF) t->why = "lanes may leave the loop around it at different times";
-        if (!t->why) t->why = gw_cannot_pass(f, at, 0, object);
-        if (t->why) return;
+        if (gw_op_at(f, branch)->code != GW_OP_IF) t->why_not = GW_REASON_LANES_LEAVE;
+        if (!t->why_not) t->why_not = gw_cannot_pass(f, at, 0, object);
+        if (t->why_not) return;
         bool then = gw_op_at(f, branch)->region[0] == gw_op_at(f, at)->parent;
         if (then && is_for_one(u, gw_operand(f, branch, 0))) a->lanes = 1;
         else if (a->lanes == LANES) a->lanes = SOME_LANES;
@@ -101,38 +103,40 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
     a->block_comes = u->region[gw_op_at(f, at)->parent] <= GW_UNIFORM_BLOCK;
 }
 
-/* That lanes have different cells is what ownership's reason says already. */
-static const char different_cells[] = "lanes of a warp have different cells";
+/* Which mark stands against another rung than it asks for. */
+static gw_reason why_not_asked(const gw_additions *a, gw_rung asked) {
+    if (a->shared && asked != GW_RUNG_BLOCK) return GW_REASON_CELL_IS_SHARED;
+    return asked == GW_RUNG_BLOCK && a->block_comes ? GW_REASON_OTHER_BLOCKS : GW_REASON_NOT_ALL_THREADS;
+}
 
-static void try_addition(gw_func *work, const gw_uniform *u, trial *t, gw_text *says) {
+static void try_addition(gw_func *work, const gw_uniform *u, trial *t) {
     const gw_func *f = u->f;
     const gw_op_data *o = gw_op_at(f, t->add);
     const gw_asked_rung *asked = gw_asked_at(f, t->add);
     gw_additions a = {.shared = gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED};
     gw_uniformity cell = uniformity_of_cell(u, t->add);
-    if (cell > GW_UNIFORM_WARP) t->why = different_cells;
-    else if (gw_index_count(f, t->add) > MOST_INDICES) t->why = "its index is too long";
+    if (cell > GW_UNIFORM_WARP) t->why_not = GW_REASON_DIFFERENT_CELLS;
+    else if (gw_index_count(f, t->add) > MOST_INDICES) t->why_not = GW_REASON_LONG_INDEX;
     else climb(u, t, &a);
-    if (t->why) return;
+    if (t->why_not) return;
     a.one_cell = cell == GW_UNIFORM_GRID && !a.shared;
     a.block_comes &= cell <= GW_UNIFORM_BLOCK;
     a.of_block = a.block_comes && (a.shared || gw_exclusive_to(f, t->add) != GW_EXCLUSIVE_GRID);
     gw_rung rung = gw_asked_rung_at(f, t->add);
     if (f->session->options.deterministic && a.of_block && (rung == GW_RUNG_AUTO || rung == GW_RUNG_BLOCK)) { /* one thread adds sums in a fixed order */
         t->rung = GW_RUNG_BLOCK;
-        gw_text_add(says, "the block alone has the cell");
+        t->why = gw_because(GW_REASON_BLOCK_HAS_CELL);
         return;
     }
     if (f->session->options.deterministic) { /* its sum goes to a row (accumulate/slots.c) */
-        t->why = rung == GW_RUNG_AUTO ? gw_slots_refuse(work, t->add) : "another rung is asked for";
-        t->rung = t->why ? GW_RUNG_ATOMIC : GW_RUNG_WARP;
-        gw_text_add(says, "the sum over the warp goes to a row");
+        t->why_not = rung == GW_RUNG_AUTO ? gw_slots_refuse(work, t->add) : GW_REASON_OTHER_RUNG_ASKED;
+        t->rung = t->why_not ? GW_RUNG_ATOMIC : GW_RUNG_WARP;
+        t->why = gw_because(GW_REASON_SUM_TO_ROW);
         return;
     }
-    t->rung = gw_accumulate_choose(&a, rung, says);
+    t->rung = gw_accumulate_choose(&a, rung, &t->why);
     if (!asked || asked->rung == GW_RUNG_AUTO || t->rung == asked->rung) return;
-    bool met = asked->rung == GW_RUNG_BLOCK && a.block_comes;
-    t->why = a.shared && asked->rung != GW_RUNG_BLOCK ? "the cell is in shared memory" : met ? "threads of other blocks may come to the cell" : "not all threads of the block come to it";
+    t->why_not = why_not_asked(&a, asked->rung);
     t->rung = GW_RUNG_ATOMIC;
 }
 
@@ -228,35 +232,28 @@ static void take(gw_func *f, gw_func *copy) {
     *copy = old;
 }
 
-static void say(gw_func *f, const trial *t, const char *says) {
-    if (t->why == different_cells) return;
-    gw_text reference = {0};
-    const char *why = t->why ? t->why : says;
-    gw_ownership_reference(f, t->add, &reference);
-    char *text = t->why ? gw_format("%s: no sum over the warp (%s)", reference.at, why) : gw_format("%s: %s (%s)", reference.at, gw_rung_rows[t->rung].spelling, why);
-    f->session->decisions.at[gw_op_at(f, t->add)->decision].choice = gw_intern(f->session, text + strlen(reference.at) + 2);
-    uint32_t said = f->session->diagnostics.count;
-    gw_diag(f->session, t->why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, t->add)->loc, text);
-    if (f->session->diagnostics.count > said) f->session->diagnostics.at[said].decision = gw_op_at(f, t->add)->decision;
-    free(text);
-    gw_text_free(&reference);
+/* That lanes have different cells is what ownership's reason says already. */
+static void say(gw_func *f, const trial *t) {
+    if (t->why_not == GW_REASON_DIFFERENT_CELLS) return;
+    gw_ownership_choose(f, t->add,
+                        (gw_rung_choice){.rung = (uint16_t)(t->why_not ? GW_RUNG_WARP : t->rung),
+                                         .refused = t->why_not != GW_REASON_NONE,
+                                         .why = t->why_not ? gw_because(t->why_not) : t->why});
 }
 
 static void climb_together(climber *c, gw_op loop) {
     gw_func *work = gw_func_copy(c->f);
-    const char *why = loop ? gw_converge_loop(work, loop) : NULL;
+    gw_reason why_not = loop ? gw_converge_loop(work, loop) : GW_REASON_NONE;
     GW_VEC(trial) trials = {0};
     uint32_t gained = 0;
     gw_uniform u;
-    gw_uniform_new(&u, why ? c->f : work);
+    gw_uniform_new(&u, why_not ? c->f : work);
     for (uint32_t i = 0; i < c->additions.count; i++) {
-        gw_text says = {0};
-        trial t = {.add = c->additions.at[i], .rung = GW_RUNG_ATOMIC, .why = why};
-        if (!why) try_addition(why ? c->f : work, &u, &t, &says);
-        say(c->f, &t, says.at);
+        trial t = {.add = c->additions.at[i], .rung = GW_RUNG_ATOMIC, .why_not = why_not};
+        if (!why_not) try_addition(work, &u, &t);
+        say(c->f, &t);
         gained += t.rung != GW_RUNG_ATOMIC;
         gw_push(&trials, t);
-        gw_text_free(&says);
     }
     gw_uniform_free(&u);
     for (uint32_t i = 0; i < trials.count; i++)
@@ -324,10 +321,14 @@ static void check_order(const gw_func *f) {
         bool any_order = o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC || (o->attr > GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_BLOCK && !gw_accumulates_in_rows(o->attr)));
         if (o->dead || (!of_primal && !any_order)) continue;
         const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
-        gw_str slots = o->decision ? s->decisions.at[o->decision].choice : 0;
-        char *why = gw_format("%s%s%s", of_primal ? "an atomic operation of the source" : gw_ownership_reason(f, op), slots ? "; " : "", slots ? gw_cstr(s, slots) : "");
-        gw_diag(s, GW_DIAG_NO_FIXED_ORDER, o->loc, name, why);
-        free(why);
+        uint32_t slots = s->decisions.at[o->decision].choice;
+        gw_text why = {0};
+        if (of_primal) gw_text_add(&why, "an atomic operation of the source");
+        else gw_decision_reason(s, o->decision, &why);
+        if (slots) gw_text_add(&why, "; ");
+        if (slots) gw_rung_choice_text(s, slots, &why);
+        gw_diag(s, GW_DIAG_NO_FIXED_ORDER, o->loc, name, why.at);
+        gw_text_free(&why);
     }
 }
 

@@ -12,8 +12,9 @@ typedef struct gw_additions {
     bool of_block;    /* and no other block has the cell */
     uint32_t lanes;   /* that take part, about */
 } gw_additions;
-/* accumulate/cost.c: the cheapest of the rungs ATOMIC, WARP, GRID and BLOCK in issue slots of a warp; *why in words. */
-gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why);
+/* accumulate/cost.c: the cheapest of the rungs ATOMIC, WARP, GRID and BLOCK in issue slots of a warp; *why:
+ * what all of these cost. */
+gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_why *why);
 
 /* accumulate.c: an atomic addition that may be made together with others, by nobody's wish another way. */
 bool gw_rung_climbs(const gw_func *f, gw_op op);

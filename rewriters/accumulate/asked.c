@@ -42,19 +42,28 @@ static void count(const gw_func *f, tally *t) {
     }
 }
 
-static const char *why_not(const gw_func *f, gw_op refused, gw_rung rung) {
+static gw_reason own_reason(const gw_func *f, gw_op refused, gw_rung rung) {
     const gw_op_data *o = gw_op_at(f, refused);
-    gw_str choice = f->session->decisions.at[o->decision].choice;
-    bool shared = gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED;
-    if (rung == GW_RUNG_PHASES && !shared) return "a barrier orders the threads of one block only, and it is not in shared memory";
-    if (rung == GW_RUNG_OWNED || rung == GW_RUNG_PHASES) return gw_ownership_reason(f, refused);
-    if (rung == GW_RUNG_POSTED) return o->attr == GW_ACCUMULATE_PLAIN ? "it is none of a float or double in the caller's memory" : gw_ownership_reason(f, refused);
-    if (rung == GW_RUNG_GATHER) return "it is none that can be gathered: of a row or tile that all its threads add to in a loop, or of neighbours' cells";
-    if (rung == GW_RUNG_RECORD) return "it adds to no four members of one element side by side in the caller's memory";
-    if (rung == GW_RUNG_VECTOR) return "it adds to no aligned pair of floats side by side in the caller's memory, or to one of two";
-    if (rung == GW_RUNG_BLOCK && o->attr == GW_ACCUMULATE_GRID) return "another addition to its adjoint takes another rung, and may meet it";
-    if (o->attr == GW_ACCUMULATE_WARP) return "not all threads of the block know the cell, or there is no shared memory for the sums";
-    return choice ? gw_cstr(f->session, choice) : "lanes of a warp have different cells";
+    if (rung == GW_RUNG_PHASES && gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED)
+        return GW_REASON_NOT_IN_SHARED;
+    if (rung == GW_RUNG_POSTED && o->attr == GW_ACCUMULATE_PLAIN) return GW_REASON_NOT_THE_CALLERS;
+    if (rung == GW_RUNG_OWNED || rung == GW_RUNG_PHASES || rung == GW_RUNG_POSTED) return GW_REASON_NONE;
+    if (rung == GW_RUNG_GATHER) return GW_REASON_NOT_GATHERED;
+    if (rung == GW_RUNG_RECORD) return GW_REASON_NO_FOUR_MEMBERS;
+    if (rung == GW_RUNG_VECTOR) return GW_REASON_NO_PAIR;
+    if (rung == GW_RUNG_BLOCK && o->attr == GW_ACCUMULATE_GRID) return GW_REASON_MEETS_OTHER_RUNG;
+    if (o->attr == GW_ACCUMULATE_WARP) return GW_REASON_BLOCK_DOES_NOT_KNOW;
+    return f->session->decisions.at[o->decision].choice ? GW_REASON_NONE : GW_REASON_DIFFERENT_CELLS;
+}
+
+/* What the rung stands against, or its choice, or what the proof says. */
+static void add_why_not(const gw_func *f, gw_op refused, gw_rung rung, gw_text *out) {
+    const gw_why own = gw_because(own_reason(f, refused, rung));
+    uint32_t decision = gw_op_at(f, refused)->decision;
+    bool by_proof = rung == GW_RUNG_OWNED || rung == GW_RUNG_PHASES || rung == GW_RUNG_POSTED;
+    if (own.reason) gw_why_text(f->session, &own, out);
+    else if (by_proof) gw_decision_reason(f->session, decision, out);
+    else gw_rung_choice_text(f->session, f->session->decisions.at[decision].choice, out);
 }
 
 /* A gradient of the function that has additions to which the mark is given; another one need have none. */
@@ -77,7 +86,10 @@ static bool check(const gw_func *f, const gw_asked_rung *asked) {
     }
     if (t.refused) {
         char *line = gw_format("%u", gw_op_at(f, t.refused)->loc.line);
-        gw_diag(s, GW_DIAG_RUNG_UNSOUND, asked->loc, name, spelling, line, why_not(f, t.refused, asked->rung));
+        gw_text why = {0};
+        add_why_not(f, t.refused, asked->rung, &why);
+        gw_diag(s, GW_DIAG_RUNG_UNSOUND, asked->loc, name, spelling, line, why.at);
+        gw_text_free(&why);
         free(line);
         return false;
     }
@@ -105,11 +117,13 @@ bool gw_rung_check_wished(const gw_func *f) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!is_addition(f, op) || said[o->object] || gw_asked_at(f, op) || takes(f, op, wish)) continue;
         if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL) continue; /* the thread's own: nothing to sum */
-        gw_text reference = {0};
+        gw_text reference = {0}, why = {0};
         gw_ownership_reference(f, op, &reference);
+        add_why_not(f, op, wish, &why);
         const char *word = gw_rung_rows[wish].spelling;
-        gw_diag(s, GW_DIAG_RUNG_REFUSED, o->loc, word, reference.at, why_not(f, op, wish), word, word);
+        gw_diag(s, GW_DIAG_RUNG_REFUSED, o->loc, word, reference.at, why.at, word, word);
         gw_text_free(&reference);
+        gw_text_free(&why);
         said[o->object] = true;
         good = false;
     }

@@ -69,7 +69,7 @@ static bool is_only_added_to(const gw_func *f, gw_object object) {
 }
 
 typedef struct verdict {
-    const char *why; /* not */
+    gw_reason why_not;
     bool per_block;
 } verdict;
 
@@ -78,33 +78,26 @@ static verdict look(gw_func *f, gw_op add) {
     const gw_op_data *o = gw_op_at(f, add);
     const gw_object_data *d = gw_object_at(f, o->object);
     gw_type type = gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
-    if (s->options.deterministic) return (verdict){.why = "blocks add to a copy in no fixed order"};
-    if (gw_is_split(f) && f->template_head) return (verdict){.why = "halves of a template have no copies"};
-    if (d->kind == GW_OBJECT_SHARED) return (verdict){.why = "it lies in shared memory"};
-    if (!has_one_index(f, add)) return (verdict){.why = "it lies in no array that is a parameter, or two of its indices vary"};
-    if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type)) return (verdict){.why = "its elements are not made of floats alone, nor of doubles alone"};
-    if (!is_only_added_to(f, o->object)) return (verdict){.why = "the kernel reads or overwrites its adjoint too"};
+    if (s->options.deterministic) return (verdict){.why_not = GW_REASON_NO_FIXED_ORDER};
+    if (gw_is_split(f) && f->template_head) return (verdict){.why_not = GW_REASON_TEMPLATE_COPIES};
+    if (d->kind == GW_OBJECT_SHARED) return (verdict){.why_not = GW_REASON_LIES_IN_SHARED};
+    if (!has_one_index(f, add)) return (verdict){.why_not = GW_REASON_NO_PARAMETER};
+    if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type))
+        return (verdict){.why_not = GW_REASON_MIXED_ELEMENTS};
+    if (!is_only_added_to(f, o->object)) return (verdict){.why_not = GW_REASON_ADJOINT_IS_READ};
     gw_probe probe;
     gw_probe_open(&probe, f);
     bool per_block = false, bounded = gw_copied_index(&probe.bounds, add, &per_block) != 0;
     gw_probe_close(&probe);
-    return (verdict){bounded ? NULL : "no bound of its index is known at the launch", per_block};
+    return (verdict){bounded ? GW_REASON_NONE : GW_REASON_UNBOUNDED_INDEX, per_block};
 }
 
 /* ---- doing it ---- */
-static void say(gw_func *f, gw_op add, const char *why) {
-    gw_text reference = {0};
-    gw_session *s = f->session;
-    uint32_t decision = gw_op_at(f, add)->decision, said = s->diagnostics.count;
-    gw_ownership_reference(f, add, &reference);
-    char *choice = why ? gw_format("no copies (%s)", why) : gw_strdup("copies (blocks take turns at copies, which are summed behind the kernel)");
-    char *text = gw_format("%s: %s", reference.at, choice);
-    s->decisions.at[decision].choice = gw_intern(s, choice);
-    gw_diag(s, why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, add)->loc, text);
-    if (s->diagnostics.count > said) s->diagnostics.at[said].decision = decision;
-    free(text);
-    free(choice);
-    gw_text_free(&reference);
+static void say(gw_func *f, gw_op add, gw_reason why_not) {
+    gw_reason why = why_not ? why_not : GW_REASON_TURNS_AT_COPIES;
+    gw_ownership_choose(
+        f, add,
+        (gw_rung_choice){.rung = GW_RUNG_COPIES, .refused = why_not != GW_REASON_NONE, .why = gw_because(why)});
 }
 
 /* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of a split gradient has no
@@ -120,10 +113,10 @@ void gw_rung_copies(gw_func *f) {
         if (rung != GW_RUNG_COPIES && rung != GW_RUNG_AUTO) continue;
         if (rung == GW_RUNG_AUTO && !may_be_chosen(f, op)) continue;
         verdict v = look(f, op);
-        if (rung == GW_RUNG_AUTO && (v.why || v.per_block)) continue;
+        if (rung == GW_RUNG_AUTO && (v.why_not || v.per_block)) continue;
         if (rung == GW_RUNG_AUTO && has_space < 0) has_space = gw_tape_takes_workspace(f);
         if (rung == GW_RUNG_AUTO && !has_space) continue;
-        say(f, op, v.why);
-        if (!v.why) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);
+        say(f, op, v.why_not);
+        if (!v.why_not) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);
     }
 }

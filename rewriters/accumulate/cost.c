@@ -20,7 +20,11 @@ enum {
     LANES = 32
 };
 
-gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why) {
+static gw_why of_costs(gw_reason reason, uint32_t lanes, uint32_t atomic, uint32_t warp, uint32_t block) {
+    return (gw_why){reason, 4, {{0, lanes}, {0, atomic}, {0, warp}, {0, block}}};
+}
+
+gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_why *why) {
     uint32_t turn = a->shared ? TURN_SHARED : a->one_cell ? TURN_ONE_CELL : TURN_GLOBAL;
     uint32_t atomic = turn * a->lanes, warp = SUM_WARP + turn, grid = SUM_WARP + SUM_BLOCK + turn / WARPS;
     uint32_t block = SUM_WARP + SUM_BLOCK;
@@ -31,10 +35,10 @@ gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_text *why) 
     if (a->of_block && block < warp && block < atomic) best = GW_RUNG_BLOCK;
     bool by_warp = wish == GW_RUNG_WARP || wish == GW_RUNG_BUTTERFLY || wish == GW_RUNG_SERIAL;
     if (by_warp || (wish == GW_RUNG_GRID && whole_block) || (wish == GW_RUNG_BLOCK && a->of_block)) best = wish;
-    const char *of = a->lanes == LANES ? "all" : a->lanes == 1 ? "1" : "some";
-    if (best == GW_RUNG_ATOMIC) gw_text_addf(why, "%s of %d lanes add: atomic %u, sum over the warp %u", of, LANES, atomic, warp);
-    if (best == GW_RUNG_WARP || by_warp) gw_text_addf(why, "%s of %d lanes add: sum over the warp %u, atomic %u", of, LANES, warp, atomic);
-    if (best == GW_RUNG_BLOCK) gw_text_addf(why, "the block alone has the cell: sum over the block %u, over the warp %u, atomic %u", block, warp, atomic);
-    if (best == GW_RUNG_GRID) gw_text_addf(why, "all warps add into one cell: sum over the block %u, over the warp %u, atomic %u", grid, warp, atomic);
+    gw_reason reason =
+        by_warp || best == GW_RUNG_WARP ? GW_REASON_WARP_COSTS_LEAST : GW_REASON_ATOMIC_COSTS_LEAST;
+    if (best == GW_RUNG_BLOCK) reason = GW_REASON_BLOCK_COSTS_LEAST;
+    if (best == GW_RUNG_GRID) reason = GW_REASON_GRID_COSTS_LEAST;
+    *why = of_costs(reason, a->lanes, atomic, warp, best == GW_RUNG_GRID ? grid : block);
     return best;
 }

@@ -89,20 +89,20 @@ static gw_op ends_of_range(const gw_func *f, gw_op add, const gw_place *at) {
     return 0;
 }
 
-static char *explain(const gw_func *f, gw_op add, const gw_places *places) {
-    const char *const bound = "no bound of a loop around it is known at the launch";
+static gw_why explain(const gw_func *f, gw_op add, const gw_places *places) {
     for (uint32_t i = 0; i < places->count; i++) {
         gw_op load = ends_of_range(f, add, &places->at[i]);
         if (!load || is_promised(f, load)) continue;
         const gw_op_data *o = gw_op_at(f, load);
-        const char *name = gw_cstr(f->session, gw_object_at(f, o->object)->name);
         bool pairs = strncmp(gw_cstr(f->session, o->path), "[].", 3) == 0;
-        return gw_format("%s; if the ranges in %s do not overlap, say so by GW_%s(%s) beside the request", bound, name, pairs ? "DISJOINT_RANGES" : "SORTED", name);
+        gw_why why = gw_because(pairs ? GW_REASON_UNBOUNDED_OVERLAPPING : GW_REASON_UNBOUNDED_UNSORTED);
+        gw_why_add(f->session, &why, gw_cstr(f->session, gw_object_at(f, o->object)->name), 0);
+        return why;
     }
-    return gw_format("%s, nor is it proved that %s", bound, places->count ? "each thread and iteration has another place in a list" : "its index is read from a list");
+    return gw_because(places->count ? GW_REASON_UNBOUNDED_UNTOLD : GW_REASON_UNBOUNDED_NO_LIST);
 }
 
-bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, char **says) {
+bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, gw_why *why) {
     gw_places places = {.count = 0};
     gw_value within[1 + WITHIN_MOST] = {0};
     uint32_t count = 1;
@@ -116,7 +116,7 @@ bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, char
             if (gw_row_tells_thread(f, add, (gw_value[]){p.position, p.within}, p.within ? 2 : 1)) *out = p;
         }
     }
-    *says = out->position ? gw_strdup("rows of each thread at positions of a list, sorted and summed behind the kernel") : explain(f, add, &places);
+    *why = out->position ? gw_because(GW_REASON_PLACED_ROWS) : explain(f, add, &places);
     if (!out->position || out->within) return out->position != 0;
     gw_builder b = {f, gw_op_at(f, add)->parent, add, gw_op_at(f, add)->loc};
     out->within = gw_int(&b, GW_T_I64, 0);

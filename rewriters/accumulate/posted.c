@@ -107,18 +107,9 @@ static bool may_pay(const gw_func *f, gw_op op) {
     return gw_asked_rung_at(f, op) == GW_RUNG_AUTO && gw_rung_posts(f, op) && fills_sectors(f, op) && !is_accessed(f, gw_op_at(f, op)->object);
 }
 
-static void post(gw_func *f, gw_op op, const char *why) {
-    gw_text reference = {0};
-    gw_ownership_reference(f, op, &reference);
-    char *text = gw_format("%s: posted (%s)", reference.at, why);
-    gw_decision *d = &f->session->decisions.at[gw_op_at(f, op)->decision];
-    d->choice = gw_intern(f->session, text + strlen(reference.at) + 2);
-    uint32_t said = f->session->diagnostics.count;
-    gw_diag(f->session, GW_DIAG_CHOSEN_RUNG, gw_op_at(f, op)->loc, text);
-    if (f->session->diagnostics.count > said) f->session->diagnostics.at[said].decision = gw_op_at(f, op)->decision;
+static void post(gw_func *f, gw_op op, gw_reason why) {
+    gw_ownership_choose(f, op, (gw_rung_choice){.rung = GW_RUNG_POSTED, .why = gw_because(why)});
     gw_ownership_raise(f, op, GW_ACCUMULATE_POSTED);
-    free(text);
-    gw_text_free(&reference);
 }
 
 /* Some addition to this object is a link of a chain: the others go with it, since a cell that the L2 adds to is not in the L1. */
@@ -132,10 +123,10 @@ static void post_own(gw_func *f) {
     uint32_t count = 0;
     for (gw_op op = 1; op < f->ops.count; op++) count += may_pay(f, op) && place_of(f, op) == IN_LINE;
     for (gw_op op = 1; op < f->ops.count; op++) {
-        if (gw_rung_posts(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_POSTED) post(f, op, "as asked for");
+        if (gw_rung_posts(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_POSTED) post(f, op, GW_REASON_AS_ASKED);
         if (!may_pay(f, op)) continue;
-        if (is_in_chain(f, gw_op_at(f, op)->object)) post(f, op, "a loop that takes records would wait for the cell's load in each turn");
-        else if (count >= FEWEST && place_of(f, op) == IN_LINE) post(f, op, "the thread would wait for the loads of several cells");
+        if (is_in_chain(f, gw_op_at(f, op)->object)) post(f, op, GW_REASON_CHAIN_WAITS);
+        else if (count >= FEWEST && place_of(f, op) == IN_LINE) post(f, op, GW_REASON_THREAD_WAITS);
     }
 }
 

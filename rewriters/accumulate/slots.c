@@ -84,23 +84,21 @@ static bool only_added_to(const gw_func *f, gw_object object, gw_str path) {
     return true;
 }
 
-static const char unbounded[] = "no bound of a loop around it is known at the launch";
-
-static const char *why_not(gw_func *f, gw_op add, gw_value *base) {
+static gw_reason why_not(gw_func *f, gw_op add, gw_value *base) {
     const gw_op_data *o = gw_op_at(f, add);
-    if (gw_is_split(f) && f->template_head) return "halves of a template have no rows";
-    if (gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return "it lies in shared memory";
-    if (!host_knows(f, add)) return "the host does not know where it lies";
-    if (!only_added_to(f, o->object, o->path)) return "the kernel reads or overwrites its adjoint too";
-    if (!find_base(f, add, base)) return "two of its indices vary";
-    return gw_tape_is_bounded(f, add) ? NULL : unbounded;
+    if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_ROWS;
+    if (gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return GW_REASON_LIES_IN_SHARED;
+    if (!host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
+    if (!only_added_to(f, o->object, o->path)) return GW_REASON_ADJOINT_IS_READ;
+    if (!find_base(f, add, base)) return GW_REASON_TWO_INDICES;
+    return gw_tape_is_bounded(f, add) ? GW_REASON_NONE : GW_REASON_UNBOUNDED;
 }
 
 /* Before a warp's additions are collected, it is not known whether a list has a place for them. */
-const char *gw_slots_refuse(gw_func *f, gw_op add) {
+gw_reason gw_slots_refuse(gw_func *f, gw_op add) {
     gw_value base;
-    const char *why = why_not(f, add, &base);
-    return why == unbounded && gw_list_may_place(f) ? NULL : why;
+    gw_reason why = why_not(f, add, &base);
+    return why == GW_REASON_UNBOUNDED && gw_list_may_place(f) ? GW_REASON_NONE : why;
 }
 
 /* ---- doing it ---- */
@@ -163,19 +161,8 @@ static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulat
 }
 
 /* Why not, or what rows. */
-static void say(gw_func *f, gw_op add, const char *why, const char *says) {
-    gw_text reference = {0};
-    gw_session *s = f->session;
-    uint32_t decision = gw_op_at(f, add)->decision, said = s->diagnostics.count;
-    gw_ownership_reference(f, add, &reference);
-    char *choice = why ? gw_format("no slots (%s)", why) : gw_format("slots (%s)", says);
-    char *text = gw_format("%s: %s", reference.at, choice);
-    s->decisions.at[decision].choice = gw_intern(s, choice);
-    gw_diag(s, why ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, gw_op_at(f, add)->loc, text);
-    if (s->diagnostics.count > said) s->diagnostics.at[said].decision = decision;
-    free(text);
-    free(choice);
-    gw_text_free(&reference);
+static void say(gw_func *f, gw_op add, bool refused, gw_why why) {
+    gw_ownership_choose(f, add, (gw_rung_choice){.rung = GW_RUNG_SLOTS, .refused = refused, .why = why});
 }
 
 static bool is_asked(const gw_func *f, gw_op add) {
@@ -189,13 +176,11 @@ static void find_columns(gw_func *f, gw_region r, columns *list) {
         column c = {.add = op};
         for (uint32_t i = 0; i < o->regions; i++) find_columns(f, o->region[i], list);
         if (o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || !is_asked(f, op)) continue;
-        const char *why = why_not(f, op, &c.base);
-        char *says = NULL;
-        if (!why) c.position = gw_sorted_position(f, op, c.base, &says);
-        if (why == unbounded) why = gw_placed_rows(f, op, c.base, &c.placed, &says) ? NULL : says;
-        say(f, op, why, says);
-        bool taken = !why;
-        free(says);
+        gw_why why = gw_because(why_not(f, op, &c.base));
+        bool taken = !why.reason;
+        if (taken) c.position = gw_sorted_position(f, op, c.base, &why);
+        else if (why.reason == GW_REASON_UNBOUNDED) taken = gw_placed_rows(f, op, c.base, &c.placed, &why);
+        say(f, op, !taken, why);
         if (taken) gw_push(list, c);
     }
 }
@@ -223,22 +208,22 @@ static void collect_all(gw_func *f, columns *list, gw_accumulate how, gw_value p
 static void convert(gw_func *f, gw_op warp) {
     columns list = {0};
     uint32_t i = 1;
-    const char *why = NULL;
+    gw_reason why = GW_REASON_NONE;
     bool bounded = true;
     for (gw_op add = gw_slot_first(f, warp); add != warp && !why; add = gw_next(f, add), i++) {
         column c = {.add = add, .active = gw_operand(f, warp, i)};
         why = why_not(f, add, &c.base);
-        bounded &= why != unbounded;
-        if (why == unbounded) why = NULL;
+        bounded &= why != GW_REASON_UNBOUNDED;
+        if (why == GW_REASON_UNBOUNDED) why = GW_REASON_NONE;
         gw_push(&list, c);
     }
     GW_VEC(gw_value) keys = {0};
     for (uint32_t k = 0; k < list.count; k++) gw_push(&keys, list.at[k].base);
     gw_value position = !why && !bounded ? gw_list_position(f, warp, keys.at, keys.count) : 0;
     gw_vec_free(&keys);
-    if (!why && !bounded && !position) why = unbounded;
+    if (!why && !bounded && !position) why = GW_REASON_UNBOUNDED_UNPLACED;
     if (why) { /* all or none: what is left is an error */
-        for (uint32_t k = 0; k < list.count; k++) say(f, list.at[k].add, why == unbounded ? "no bound of a loop around it is known at the launch, nor a place in a list" : why, NULL);
+        for (uint32_t k = 0; k < list.count; k++) say(f, list.at[k].add, true, gw_because(why));
         gw_vec_free(&list);
         return;
     }

@@ -26,21 +26,21 @@ gw_value gw_list_place_value(gw_func *f, gw_op add, const gw_place *at);
 bool gw_is_there(const gw_func *f, gw_value v, gw_op add);
 
 /* accumulate/placed.c: two numbers that tell the thread that adds, and the iteration, from all others: a position in a list, and a number within it, of which
- * the launch knows bounds. False: none are known. *says: what rows there are, or why there are none (the caller's). */
+ * the launch knows bounds. False: none are known. *why: what rows there are, or why there are none. */
 typedef struct gw_placement {
     gw_value position, within;
 } gw_placement;
-bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, char **says);
+bool gw_placed_rows(gw_func *f, gw_op add, gw_value key, gw_placement *out, gw_why *why);
 
 /* accumulate/sorted.c: whether the host finds bounds of a number (`trusting`: of an unsigned one that is below 2^63), and whether numbers tell the thread that adds and the
  * iteration from all others; what that assumes of the launch is checked there. */
 bool gw_row_has_bounds(gw_func *f, gw_value v, bool trusting);
 bool gw_row_tells_thread(gw_func *f, gw_op add, const gw_value *numbers, uint32_t count);
-/* accumulate/sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is none. *says: what rows there are (the
- * caller's). Whether keys ascend as positions do. */
-gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, char **says);
+/* accumulate/sorted.c: the number by which the addition's rows stand in the order of their keys; 0: there is
+ * none. *why: what rows there are. Whether keys ascend as positions do. */
+gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, gw_why *why);
 bool gw_sorted_ascends(const gw_func *f, gw_value key, gw_value position);
 
-/* Why an addition cannot; NULL if it can. */
-const char *gw_slots_refuse(gw_func *f, gw_op add);
+/* Why an addition cannot; GW_REASON_NONE if it can. */
+gw_reason gw_slots_refuse(gw_func *f, gw_op add);
 #endif

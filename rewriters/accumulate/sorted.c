@@ -77,17 +77,14 @@ bool gw_row_tells_thread(gw_func *f, gw_op add, const gw_value *numbers, uint32_
     return tells;
 }
 
-gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, char **says) {
+gw_value gw_sorted_position(gw_func *f, gw_op add, gw_value key, gw_why *why) {
     gw_op entry = sorted_entry(f, key);
-    const char *const sorted = "rows of each thread, sorted and summed behind the kernel", *why = NULL;
-    if (!entry) {
-        *says = gw_strdup(sorted);
-        return 0;
-    }
+    *why = gw_because(GW_REASON_SORTED_ROWS);
+    if (!entry) return 0;
     gw_value position = position_of(f, entry);
-    if (!gw_row_has_bounds(f, position, true)) why = "the launch knows no bounds of the position in";
-    else if (!gw_row_tells_thread(f, add, &position, 1)) why = "not proved that each thread and iteration has another position in";
-    const char *list = name_of_list(f, entry);
-    *says = why ? gw_format("%s: %s %s", sorted, why, list) : gw_format("rows at positions of %s, which is sorted: summed behind the kernel as they stand", list);
-    return why ? 0 : position;
+    if (!gw_row_has_bounds(f, position, true)) why->reason = GW_REASON_NO_BOUNDS_IN;
+    else if (!gw_row_tells_thread(f, add, &position, 1)) why->reason = GW_REASON_NO_OWN_POSITION_IN;
+    else why->reason = GW_REASON_ROWS_IN_ORDER;
+    gw_why_add(f->session, why, name_of_list(f, entry), 0);
+    return why->reason == GW_REASON_ROWS_IN_ORDER ? position : 0;
 }

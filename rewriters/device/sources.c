@@ -399,9 +399,9 @@ static void redirect(copies *c, gw_op add) {
     for (uint32_t i = 0; i < gw_index_count(f, to); i++) index[i] = of_staging_thread(&r, &b, gw_operand(f, to, i), MOST_DEPTH);
     gw_op made = gw_accum(&b, gw_op_at(f, to)->object, gw_op_at(f, to)->path, index, gw_index_count(f, to),
                           gw_operand(f, add, gw_op_at(f, add)->operands - 1));
-    char *note = gw_format("'%s' " GW_HOLDS_COPIES, gw_cstr(f->session, gw_object_at(f->primal, c->primal)->name));
-    gw_op_at(f, made)->note = gw_intern(f->session, note);
-    free(note);
+    gw_why why = gw_because(GW_REASON_HOLDS_COPIES);
+    gw_why_add(f->session, &why, gw_cstr(f->session, gw_object_at(f->primal, c->primal)->name), 0);
+    gw_op_at(f, made)->decision = gw_decision_made(f->session, why);
 }
 
 static void remove_all(gw_func *f, const gw_op *ops, uint32_t count) {

@@ -16,7 +16,8 @@ typedef struct collected {
     gw_op op;
     uint32_t count;
     gw_op *add;
-    char **active; /* text of who takes part, by addition */
+    gw_str *active; /* text of who takes part, by addition */
+    bool *always;        /* all do */
     bool alike;    /* the same for all */
 } collected;
 
@@ -24,64 +25,49 @@ static void find(collected *c, gw_emitter *e, gw_op op) {
     *c = (collected){.e = e, .op = op, .count = gw_collected(gw_op_at(e->f, op)->operands, gw_op_at(e->f, op)->attr), .alike = true};
     c->add = gw_alloc(c->count * sizeof *c->add);
     c->active = gw_alloc(c->count * sizeof *c->active);
+    c->always = gw_alloc(c->count * sizeof *c->always);
     gw_op add = op;
     for (uint32_t i = c->count; i-- > 0;) c->add[i] = add = gw_prev(e->f, add);
     for (uint32_t i = 0; i < c->count; i++) {
-        c->active[i] = gw_emit_text(e, gw_operand(e->f, op, 1 + i), GW_IN_EXACT, GW_PREC_AND);
-        c->alike &= strcmp(c->active[i], c->active[0]) == 0;
+        gw_value active = gw_operand(e->f, op, 1 + i);
+        char *text = gw_emit_text(e, active, GW_IN_EXACT, GW_PREC_AND);
+        int64_t known;
+        c->active[i] = gw_intern(e->session, text);
+        c->always[i] = gw_const_int(e->f, active, &known) && known;
+        c->alike &= c->active[i] == c->active[0];
+        free(text);
     }
 }
 
-static bool is_first(char *const *text, uint32_t i) {
+static bool is_first(const gw_str *text, uint32_t i) {
     for (uint32_t k = 0; k < i; k++)
-        if (strcmp(text[k], text[i]) == 0) return false;
+        if (text[k] == text[i]) return false;
     return true;
 }
 
-/* The array's name in a reason that ends with "; 'NAME' holds copies of these cells" (sources.c), with its quotes; NULL in others. */
-static const char *copied_in(const char *reason, size_t *length) {
-    const char *name = strstr(reason, "; '"), *end = name ? strstr(name + 3, "' " GW_HOLDS_COPIES) : NULL;
-    if (!end || end[strlen("' " GW_HOLDS_COPIES)]) return NULL;
-    *length = (size_t)(end - name) - 1;
-    return name + 2;
-}
-
-/* Do both say the same but for the array? */
-static bool same_but_array(const char *a, const char *b) {
-    size_t x, y;
-    const char *p = copied_in(a, &x), *q = copied_in(b, &y);
-    return p && q && p - a == q - b && strncmp(a, b, (size_t)(p - a)) == 0;
-}
-
-/* Each reason once; those that differ in the array only are one. */
+/* Each reason once; those that differ in the array that holds copies only are one. */
 static void write_reasons(const collected *c) {
-    const gw_func *f = c->e->f;
+    const gw_session *s = c->e->f->session;
+    uint32_t *alike = gw_alloc(c->count * sizeof *alike);
     for (uint32_t i = 0; i < c->count; i++) {
-        const char *reason = gw_cstr(f->session, gw_op_at(f, c->add[i])->note), *name;
+        const gw_op_data *o = gw_op_at(c->e->f, c->add[i]);
         bool known = false;
-        size_t length, more = 0;
-        for (uint32_t k = 0; k < i; k++) {
-            const char *other = gw_cstr(f->session, gw_op_at(f, c->add[k])->note);
-            known |= strcmp(other, reason) == 0 || same_but_array(other, reason);
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < c->count; k++) {
+            uint32_t other = gw_op_at(c->e->f, c->add[k])->decision;
+            if (!gw_decision_alike(s, other, o->decision, true)) continue;
+            known |= k < i;
+            alike[count++] = other;
         }
         if (known) continue;
-        gw_text names = {0};
-        for (uint32_t k = i; k < c->count; k++) {
-            const char *other = gw_cstr(f->session, gw_op_at(f, c->add[k])->note);
-            if (!same_but_array(reason, other)) continue;
-            name = copied_in(other, &length);
-            char *quoted = gw_format("%.*s", (int)length, name);
-            if (!names.at || !strstr(names.at, quoted)) gw_text_addf(&names, "%s%s", more++ ? ", " : "", quoted);
-            free(quoted);
-        }
-        name = copied_in(reason, &length);
-        char *comment = more > 1 ? gw_format("// %.*s%s hold copies of these cells", (int)(name - reason), reason, names.at) : gw_format("// %s", reason);
-        gw_text_free(&names);
-        for (char *at = comment; *at; at++)
-            if (*at == '\n' || *at == '\r' || *at == '\\') *at = ' ';
+        gw_text note = {0};
+        gw_decision_note(s, o->attr, alike, count, &note);
+        char *comment = gw_emit_comment_of(note.at);
         gw_emit_remark(c->e, comment);
         free(comment);
+        gw_text_free(&note);
     }
+    free(alike);
 }
 
 /* Rows whose lanes are asked in front are in a branch of those. */
@@ -89,7 +75,7 @@ static void write_claims(const collected *c) {
     const bool asked =
         gw_accumulates_by_list(gw_op_at(c->e->f, c->op)->attr) && gw_emit_known_lanes(c->e->f, c->op);
     for (uint32_t i = 0; i < c->count; i++) {
-        char *when = asked ? gw_strdup("") : gw_format("if (%s) ", c->active[i]);
+        char *when = asked ? gw_strdup("") : gw_format("if (%s) ", gw_cstr(c->e->session, c->active[i]));
         gw_emit_claim(c->e, c->add[i], when);
         free(when);
     }
@@ -150,8 +136,9 @@ static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
     gw_emitter *e = c->e;
     const gw_func *f = e->f;
     char *address = place_of(c, c->add[i]);
-    bool own = !c->alike && strcmp(c->active[i], "true") != 0;
-    gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s", own ? c->active[i] : "", address);
+    bool own = !c->alike && !c->always[i];
+    gw_text_addf(out, own ? "gw_cells_if(%s, %s" : "gw_cells(%s%s",
+                 own ? gw_cstr(e->session, c->active[i]) : "", address);
     free(address);
     uint32_t at = i;
     do {
@@ -168,9 +155,10 @@ static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
 static char *anybody(const collected *c) {
     gw_text text = {0};
     for (uint32_t i = 0; i < c->count; i++)
-        if (strcmp(c->active[i], "true") == 0) return gw_strdup("true");
+        if (c->always[i]) return gw_strdup("true");
     for (uint32_t i = 0; i < c->count; i++)
-        if (is_first(c->active, i)) gw_text_addf(&text, "%s%s", i ? " || " : "", c->active[i]);
+        if (is_first(c->active, i))
+            gw_text_addf(&text, "%s%s", i ? " || " : "", gw_cstr(c->e->session, c->active[i]));
     return text.at;
 }
 
@@ -197,8 +185,8 @@ gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
 }
 
 static void forget(collected *c) {
-    for (uint32_t i = 0; i < c->count; i++) free(c->active[i]);
     free(c->active);
+    free(c->always);
     free(c->add);
 }
 

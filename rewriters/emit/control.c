@@ -55,21 +55,13 @@ static void write_arm(gw_emitter *e, gw_op op, uint32_t arm, const uint32_t *don
     free(copies);
 }
 
-/* Is the arm's text one if statement, so that it can stand behind "else"? */
-static bool is_one_if(const gw_text *arm, size_t indent) {
-    bool first = true, closed = false;
-    for (const char *line = arm->at; line && *line;) {
-        const char *end = strchr(line, '\n');
-        size_t blanks = strspn(line, " ");
-        if (closed || blanks < indent) return false;
-        if (first && (blanks != indent || strncmp(line + blanks, "if (", 4) != 0 || end[-1] != '{'))
-            return false;
-        if (!first && blanks == indent && line[blanks] != '}') return false;
-        closed = !first && blanks == indent && end[-1] == '}';
-        first = false;
-        line = end + 1;
-    }
-    return closed;
+/* What was written from there on is an if statement; it can stand behind "else" if its head is one line. */
+static void note_if(gw_emitter *e, size_t from, bool one_line) {
+    e->last_if = (gw_emit_span){one_line ? e->out : NULL, from, e->out->count};
+}
+
+static bool is_one_if(const gw_emitter *e, const gw_text *arm) {
+    return e->last_if.in == arm && e->last_if.from == 0 && e->last_if.to == arm->count;
 }
 
 /* The text one level further out, without the indentation of its first line. */
@@ -82,14 +74,17 @@ static void add_outdented(gw_text *out, const char *text, size_t indent) {
     }
 }
 
-static void write_branch(gw_emitter *e, gw_value condition, gw_text *then, gw_text *other) {
-    bool negate = !then->count;
+/* `chains`: what is written of the other arm is one if statement. */
+static void write_branch(gw_emitter *e, gw_value condition, gw_text *then, gw_text *other, bool chains) {
+    bool negate = !then->count, one_line;
+    size_t from = e->out->count;
     gw_piece test = negate ? gw_emit_negation(e, condition) : gw_emit_expression(e, condition, GW_IN_EXACT);
     if (then->count || other->count) {
         gw_emit_line(e, "if (%s) {", test.text.at);
+        one_line = !e->broken;
         gw_text_add(e->out, negate ? other->at : then->at);
         size_t inner = 4 * ((size_t)e->depth + 1);
-        if (!negate && other->count && is_one_if(other, inner)) {
+        if (!negate && other->count && chains) {
             gw_text_addf(e->out, "%*s} else ", (int)inner - 4, "");
             add_outdented(e->out, other->at, inner);
         } else {
@@ -99,6 +94,7 @@ static void write_branch(gw_emitter *e, gw_value condition, gw_text *then, gw_te
             }
             gw_emit_line(e, "}");
         }
+        note_if(e, from, one_line);
     }
     gw_text_free(&test.text);
 }
@@ -113,11 +109,14 @@ bool gw_emit_update(gw_emitter *e, gw_op op) {
         gw_value other = gw_emit_yielded(e->f, gw_op_at(e->f, op)->region[!arm], i);
         if (gw_emit_same_variable(&e->plan, kept, other)) return true;
         gw_piece p = arm ? gw_emit_expression(e, test, GW_IN_EXACT) : gw_emit_negation(e, test);
+        size_t from = e->out->count;
         gw_emit_line(e, "if (%s) {", p.text.at);
+        bool one_line = !e->broken;
         e->depth++;
         gw_emit_assign_value(e, root, other);
         e->depth--;
         gw_emit_line(e, "}");
+        note_if(e, from, one_line);
         gw_text_free(&p.text);
         return true;
     }
@@ -135,10 +134,11 @@ void gw_emit_if(gw_emitter *e, gw_op op) {
     gw_emit_held_list after = gw_emit_held_now(e);
     gw_emit_held_set(e, &before);
     write_arm(e, op, 1, done, &other);
+    bool chains = is_one_if(e, &other);
     gw_emit_held_both(e, &after);
     gw_vec_free(&before);
     gw_vec_free(&after);
-    write_branch(e, gw_operand(e->f, op, 0), &then, &other);
+    write_branch(e, gw_operand(e->f, op, 0), &then, &other, chains);
     gw_text_free(&then);
     gw_text_free(&other);
     free(done);
@@ -151,6 +151,7 @@ static void fill_region(gw_emitter *e, gw_region r, gw_emit_copy *copies, uint32
                         char **stop_text, bool *late, gw_text *into) {
     gw_text *out = e->out;
     e->out = into;
+    e->last_if.in = NULL;
     gw_emit_scope_open(e);
     gw_emit_region(e, r);
     char *text = gw_emit_copies(e, copies, count, stop, late);

@@ -106,6 +106,13 @@ typedef struct gw_emit_held {
 } gw_emit_held;
 typedef GW_VEC(gw_emit_held) gw_emit_held_list;
 
+/* The if statement that was written last: from where to where in which text; NULL: none that can stand behind
+ * "else". */
+typedef struct gw_emit_span {
+    const gw_text *in;
+    size_t from, to;
+} gw_emit_span;
+
 typedef struct gw_emitter {
     gw_session *session;
     gw_emit_language language;
@@ -113,6 +120,8 @@ typedef struct gw_emitter {
     gw_emit_plan plan;
     gw_text *out;
     uint32_t depth;          /* nesting of braces */
+    bool broken;             /* the line that was written last is several, since it was too long */
+    gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */
     bool device;             /* runs on the device only */
     bool launch_is_argument; /* text about a launch: gridDim is `grid` */
@@ -216,6 +225,8 @@ void gw_emit_tables(gw_emitter *e);
 /* emit/statement.c */
 void gw_emit_line(gw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_emit_region(gw_emitter *e, gw_region r);
+char *gw_emit_comment_of(
+    const char *says); /* "// ...", which neither ends early nor swallows the next line; the caller frees it */
 void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked, of an adjoint that threads share; "if (c) " */
 void gw_emit_record_test(gw_emitter *e, gw_op op,

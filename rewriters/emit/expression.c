@@ -131,7 +131,7 @@ static gw_piece call(gw_emitter *e, gw_op op) {
     char *name = gw_emit_math_name(e, (gw_opcode)o->code, gw_typeof(e->f, gw_operand(e->f, op, 0)),
                                    o->flags & GW_OP_FAST);
     gw_text text = {0};
-    bool exchanged = strcmp(gw_op_rows[o->code].c_text, "()~") == 0;
+    bool exchanged = gw_op_is_exchanged((gw_opcode)o->code);
     gw_text_addf(&text, "%s(", name);
     for (uint32_t i = 0; i < o->operands; i++) {
         uint32_t at = exchanged ? 1 - i : i;

@@ -146,7 +146,10 @@ static void check(gw_emitter *e, gw_op op, const gw_assumption *a) {
     int64_t holds;
     if (gw_const_int(e->f, v, &holds) && holds) return;
     char *broken = gw_piece_text(gw_emit_negation(e, v), GW_PREC_ASSIGN);
-    char *literal = gw_emit_quoted(gw_cstr(e->session, a->text));
+    gw_text text = {0};
+    gw_assumption_text(e->session, a, &text);
+    char *literal = gw_emit_quoted(text.at);
+    gw_text_free(&text);
     bool fits = strlen(broken) + strlen(literal) <= LONGEST_CHECK;
     gw_emit_line(e, fits ? "if (%s) return %s;" : "if (%s)\n        return %s;", broken, literal);
     free(literal);

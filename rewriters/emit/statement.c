@@ -39,6 +39,7 @@ static void note_origin(gw_emitter *e, const char *line) {
 
 static void put(gw_emitter *e, const char *line) {
     char *folded = fold(e, line);
+    e->broken = strlen(folded) != strlen(line);
     if (e->session->options.profile && e->statement) note_origin(e, folded);
     for (uint32_t i = 0; i < e->depth; i++)
         gw_text_add(e->out, "    ");
@@ -60,10 +61,9 @@ void gw_emit_line(gw_emitter *e, const char *format, ...) {
     free(line);
 }
 
-/* A note as a comment that cannot end early or swallow the next line. */
-static char *comment_of(const char *kind, const char *note) {
-    bool has_kind = strncmp(note, "owned", 5) == 0 || strncmp(note, "atomic", 6) == 0;
-    char *text = gw_format("// %s%s", has_kind ? "" : kind, note);
+/* What is said as a comment that cannot end early or swallow the next line. */
+char *gw_emit_comment_of(const char *says) {
+    char *text = gw_format("// %s", says);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r' || *c == '\\') *c = ' ';
     return text;
@@ -89,12 +89,14 @@ void gw_emit_remark(gw_emitter *e, char *comment) {
  * is all there is, a variable of its own or a function of the host, the reason goes without saying. */
 static void put_update(gw_emitter *e, const char *line, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    if (!o->note || o->attr == GW_ACCUMULATE_LOCAL || e->f->kind == GW_FUNC_HOST) {
+    if (!o->decision || o->attr == GW_ACCUMULATE_LOCAL || e->f->kind == GW_FUNC_HOST) {
         put(e, line);
         return;
     }
-    const char *kind = o->attr == GW_ACCUMULATE_ATOMIC ? "atomic: " : o->attr == GW_ACCUMULATE_PLAIN ? "owned: " : "";
-    char *comment = comment_of(kind, gw_cstr(e->session, o->note));
+    gw_text note = {0};
+    gw_decision_note(e->session, o->attr, &o->decision, 1, &note);
+    char *comment = gw_emit_comment_of(note.at);
+    gw_text_free(&note);
     if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
         gw_emit_remark(e, comment);
         put(e, line);
@@ -332,7 +334,7 @@ static void atomic(gw_emitter *e, gw_op op) {
     }
     gw_text_add(&text, ")");
     if (o->note) {
-        char *comment = comment_of("", gw_cstr(e->session, o->note));
+        char *comment = gw_emit_comment_of(gw_cstr(e->session, o->note));
         gw_emit_remark(e, comment);
         free(comment);
     }

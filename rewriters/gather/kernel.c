@@ -319,9 +319,8 @@ static void add_sum(gw_grid_making *m, const value_list *all) {
     at.loc = o->loc;
     gw_op add = gw_accum(&at, o->object, o->path, all->at + 2, all->count - 2, all->at[0]);
     gw_op_at(m->g, add)->origin = o->origin; /* for reports: it is decided */
-    gw_ownership_decide(m->g, add, GW_ACCUMULATE_ATOMIC, GW_DIAG_SAME_CELLS, m->t->by_quotient
-                        ? "gathered: what a team of the block took from a group with one quotient"
-                        : "gathered: what a team of the block took from a group with one remainder");
+    gw_reason reason = m->t->by_quotient ? GW_REASON_OF_ONE_QUOTIENT : GW_REASON_OF_ONE_REMAINDER;
+    gw_ownership_decide(m->g, add, (gw_decision){.how = GW_ACCUMULATE_ATOMIC, .why = gw_because(reason)});
     gw_yield(&m->b, NULL, 0);
     gw_grid_other_side(m, made);
     gw_yield(&m->b, NULL, 0);

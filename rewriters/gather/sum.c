@@ -298,7 +298,10 @@ static void add_once(summing *s, gw_value cell, gw_op_data model) {
         gw_builder inner = {f, gw_region_new(f, made), 0, model.loc};
         if (i == 0) {
             gw_op add = gw_accum(&inner, s->object, model.path, &cell, 1, got.sum);
-            gw_ownership_decide(f, add, GW_ACCUMULATE_PLAIN, all->decisions.at[model.decision].code, "one thread sums up what its neighbours would add to this cell");
+            gw_ownership_decide(f, add,
+                                (gw_decision){.how = GW_ACCUMULATE_PLAIN,
+                                              .why = gw_because(GW_REASON_SUMMED_FOR_NEIGHBOURS),
+                                              .code = all->decisions.at[model.decision].code});
         }
         gw_yield(&inner, NULL, 0);
     }

@@ -310,9 +310,10 @@ static void add_sum(making *m, gw_op add, gw_value sum, gw_value met) {
     }
     at.loc = gw_op_at(f, add)->loc;
     gw_op made = gw_accum(&at, gw_op_at(f, add)->object, gw_op_at(f, add)->path, index.at, index.count, sum);
-    char *note = gw_format("gathered over threadIdx.%c from the loop at line %u", "xyz"[m->t->axis], gw_op_at(f, m->t->loop)->loc.line);
-    gw_op_at(f, made)->note = gw_intern(s, note);
-    free(note);
+    gw_why why = gw_because(GW_REASON_GATHERED_OVER_THREADS);
+    gw_why_add(s, &why, (const char[]){"xyz"[m->t->axis], 0}, 0);
+    gw_why_add(s, &why, NULL, gw_op_at(f, m->t->loop)->loc.line);
+    gw_op_at(f, made)->decision = gw_decision_made(s, why);
     if (guard) {
         gw_yield(&at, NULL, 0);
         at.region = gw_region_new(f, guard);

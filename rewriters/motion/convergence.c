@@ -113,12 +113,12 @@ static bool meets(const gw_func *f, gw_op op) {
     return false;
 }
 
-const char *gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object) {
+gw_reason gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object) {
     for (gw_op op = gw_next(f, at); op && op != end; op = gw_next(f, op)) {
-        if (meets(f, op)) return "threads meet behind it";
-        if (touches_otherwise(f, op, object)) return "the adjoint is read or zeroed behind it";
+        if (meets(f, op)) return GW_REASON_MEETS_BEHIND;
+        if (touches_otherwise(f, op, object)) return GW_REASON_TOUCHED_BEHIND;
     }
-    return NULL;
+    return GW_REASON_NONE;
 }
 
 typedef GW_VEC(gw_value) value_list;
@@ -318,23 +318,23 @@ static void guard(gw_builder *b, gw_op op, gw_value here, bool alike) {
     if (compare == GW_OP_GE) gw_set_operand(f, op, 0, gw_select(b, here, low, gw_binary(b, GW_OP_SUB, high, one)));
 }
 
-static const char *cannot_widen(const gw_func *f, gw_op loop) {
+static gw_reason cannot_widen(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
-    if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT || o->attr == GW_OP_NE) return "lanes may leave the loop around it at different times";
-    if (!gw_type_is_signed(gw_typeof(f, gw_operand(f, loop, 0)))) return "the counter of the loop around it is unsigned";
-    if (holds(f, loop, is_record)) return "the loop around it takes records from the tape";
-    if (holds(f, loop, is_meeting)) return "lanes meet in the loop around it";
-    return NULL;
+    if (o->code != GW_OP_FOR || o->flags & GW_OP_EXIT || o->attr == GW_OP_NE) return GW_REASON_LANES_LEAVE;
+    if (!gw_type_is_signed(gw_typeof(f, gw_operand(f, loop, 0)))) return GW_REASON_UNSIGNED_COUNTER;
+    if (holds(f, loop, is_record)) return GW_REASON_LOOP_TAKES_RECORDS;
+    if (holds(f, loop, is_meeting)) return GW_REASON_LOOP_MEETS;
+    return GW_REASON_NONE;
 }
 
-static const char *cannot_cut(const gw_func *f, gw_op branch, gw_op middle) {
-    if (gw_op_at(f, middle)->code == GW_OP_WHILE) return "lanes may leave the loop around it at different times";
+static gw_reason cannot_cut(const gw_func *f, gw_op branch, gw_op middle) {
+    if (gw_op_at(f, middle)->code == GW_OP_WHILE) return GW_REASON_LANES_LEAVE;
     if (gw_op_at(f, middle)->code == GW_OP_FOR && cannot_widen(f, middle)) return cannot_widen(f, middle);
-    if (holds(f, branch, is_record)) return "a branch around it takes records from the tape";
-    if (holds(f, branch, is_meeting)) return "lanes meet in a branch around it";
+    if (holds(f, branch, is_record)) return GW_REASON_BRANCH_TAKES_RECORDS;
+    if (holds(f, branch, is_meeting)) return GW_REASON_BRANCH_MEETS;
     for (gw_op op = gw_first(f, gw_op_at(f, middle)->parent); op; op = gw_next(f, op))
-        if (is_declaration(f, op)) return "a branch around it declares an array";
-    return NULL;
+        if (is_declaration(f, op)) return GW_REASON_BRANCH_DECLARES;
+    return GW_REASON_NONE;
 }
 
 /* The loop runs equally often in all lanes that come to it, and its bounds are known to the others: none is in the list. */
@@ -349,8 +349,8 @@ static bool runs_alike(const gw_func *f, const gw_uniform *u, gw_op loop, const 
     return true;
 }
 
-static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_op middle, gw_op loop) {
-    const char *why = cannot_cut(f, branch, middle);
+static gw_reason cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_op middle, gw_op loop) {
+    gw_reason why = cannot_cut(f, branch, middle);
     if (why) return why;
     gw_region arm = gw_op_at(f, middle)->parent;
     uint32_t side = side_of(f, branch, arm);
@@ -383,7 +383,7 @@ static const char *cut_branch(gw_func *f, const gw_uniform *u, gw_op branch, gw_
     gw_vec_free(&uses);
     gw_vec_free(&kept);
     gw_map_free(&map);
-    return NULL;
+    return GW_REASON_NONE;
 }
 
 /* ---- loops ---- */
@@ -401,19 +401,19 @@ static void widen(gw_func *f, gw_op loop, uint32_t bound) {
     run_body_if(f, loop, gw_binary(&b, compare, gw_arg(f, body, 0), own), behind);
 }
 
-static const char *widen_loop(gw_func *f, const gw_uniform *u, gw_op loop) {
-    const char *why = cannot_widen(f, loop);
+static gw_reason widen_loop(gw_func *f, const gw_uniform *u, gw_op loop) {
+    gw_reason why = cannot_widen(f, loop);
     if (why) return why;
     bool differs[3];
     int64_t step = 0;
     for (uint32_t i = 0; i < 3; i++) differs[i] = u->value[gw_operand(f, loop, i)] > GW_UNIFORM_WARP;
     bool constant = gw_const_int(f, gw_operand(f, loop, 2), &step), up = gw_op_at(f, loop)->attr == GW_OP_LT || gw_op_at(f, loop)->attr == GW_OP_LE;
-    if (differs[2]) return "the loop around it has another step in each lane";
-    if (up && differs[0]) return "the loop around it starts elsewhere in each lane";
-    if (!up && differs[1]) return "the loop around it ends elsewhere in each lane";
-    if (!up && !(constant && step == -1)) return "the loop around it does not step by 1";
+    if (differs[2]) return GW_REASON_OTHER_STEP;
+    if (up && differs[0]) return GW_REASON_OTHER_START;
+    if (!up && differs[1]) return GW_REASON_OTHER_END;
+    if (!up && !(constant && step == -1)) return GW_REASON_STEP_NOT_ONE;
     widen(f, loop, up ? 1 : 0);
-    return NULL;
+    return GW_REASON_NONE;
 }
 
 /* The outermost branch or loop around the region about which lanes may disagree; *next: the op in it on the way there. */
@@ -424,18 +424,18 @@ static gw_op outermost_divergence(const gw_func *f, const gw_uniform *u, gw_regi
     return found;
 }
 
-const char *gw_converge_loop(gw_func *f, gw_op loop) {
+gw_reason gw_converge_loop(gw_func *f, gw_op loop) {
     enum { MOST_STEPS = 64 };
     for (uint32_t step = 0; step < MOST_STEPS; step++) {
         gw_uniform u;
         gw_op next = 0;
         gw_uniform_new(&u, f);
         gw_op at = outermost_divergence(f, &u, gw_loop_body(f, loop), &next);
-        const char *why = !at                              ? NULL
+        gw_reason why = !at                              ? GW_REASON_NONE
                           : gw_op_at(f, at)->code == GW_OP_IF ? cut_branch(f, &u, at, next, loop)
                                                             : widen_loop(f, &u, at);
         gw_uniform_free(&u);
         if (why || !at) return why;
     }
-    return "the control around it is too deep";
+    return GW_REASON_CONTROL_TOO_DEEP;
 }

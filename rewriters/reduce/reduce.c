@@ -162,7 +162,7 @@ static void add_under(gw_builder *b, gw_value condition, gw_op origin, const gw_
     }
     gw_op made = gw_accum(&at, add->object, add->path, index, n, value);
     gw_op_at(b->f, made)->origin = add->origin;
-    gw_op_at(b->f, made)->note = add->note;
+    gw_op_at(b->f, made)->decision = add->decision;
     if (!guard) return;
     gw_yield(&at, NULL, 0);
     at.region = gw_region_new(b->f, guard);
@@ -176,9 +176,9 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     for (uint32_t i = 0; i < n && i < 16; i++) index[i] = gw_operand(f, s->add, i);
     gw_builder b = {f, add.parent, loop, add.loc};
     b.region = gw_op_at(f, loop)->parent;
-    char *note = gw_format("summed in a register over the loop at line %u", gw_op_at(f, loop)->loc.line);
-    add.note = gw_intern(f->session, note);
-    free(note);
+    gw_why why = gw_because(GW_REASON_SUMMED_OVER_LOOP);
+    gw_why_add(f->session, &why, NULL, gw_op_at(f, loop)->loc.line);
+    add.decision = gw_decision_made(f->session, why);
     gw_value zero = gw_real(&b, gw_typeof(f, v), 0);
     bool runs = gw_runs_for_sure(f, loop), asks = gw_op_at(f, loop)->code == GW_OP_FOR && !runs && !always_valid(f, s->add);
     gw_op origin = asks || runs ? gw_op_at(f, s->guard ? s->guard : loop)->origin : 0;

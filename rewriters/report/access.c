@@ -46,7 +46,7 @@ static void put_measures(const gw_report *r, const gw_report_access *a) {
 static void put_owned(const gw_report *r, const gw_report_access *a, bool counts) {
     gw_text rate = {0};
     gw_facts_rate(a->facts->f, a->access->op, &rate);
-    gw_report_add(r->out, "<p><span class=\"why\">%s</span>", a->access->reason);
+    gw_report_add(r->out, "<p><span class=\"why\">%s</span>", gw_cstr(r->s, a->access->reason));
     if (counts) gw_report_add(r->out, "; %s", rate.at);
     gw_text_add(r->out, "</p>\n");
     gw_text_free(&rate);
@@ -54,17 +54,22 @@ static void put_owned(const gw_report *r, const gw_report_access *a, bool counts
 
 static void put_shared(const gw_report *r, const gw_report_access *a) {
     const gw_decision *d = a->access->decision;
-    gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n", a->access->reason);
+    gw_report_add(r->out, "<dl>\n<dt>Not owned</dt><dd class=\"why\">%s</dd>\n",
+                  gw_cstr(r->s, a->access->reason));
     put_meeting(r, a);
     if (d->witness) term(r, "Counterexample", gw_cstr(r->s, d->witness));
-    if (d->choice) term(r, "Choice", gw_cstr(r->s, d->choice));
-    gw_text rate = {0};
+    gw_text rate = {0}, choice = {0};
+    if (d->choice) {
+        gw_rung_choice_text(r->s, d->choice, &choice);
+        term(r, "Choice", choice.at);
+        gw_text_free(&choice);
+    }
     gw_facts_rate(a->facts->f, a->access->op, &rate);
     gw_text_addf(&rate, "; %s", gw_facts_company(a->facts->f, a->access));
     term(r, "Estimate", rate.at);
     gw_text_free(&rate);
     put_measures(r, a);
-    if (d->code && *gw_ownership_way_out(d)) term(r, "May help", gw_ownership_way_out(d));
+    if (d->code && *gw_decision_way_out(d)) term(r, "May help", gw_decision_way_out(d));
     gw_text_add(r->out, "</dl>\n");
 }
 
@@ -76,19 +81,21 @@ static bool has_twin(const gw_report *r, const gw_facts *facts) {
 }
 
 /* What stands below the accesses of an entry. */
-static char *body_of(const gw_report *r, const gw_report_access *a) {
+static gw_str body_of(const gw_report *r, const gw_report_access *a) {
     gw_text text = {0};
     gw_report inner = *r;
     unsigned how = gw_report_how(a);
     inner.out = &text;
     if (gw_report_is_owned(how)) put_owned(&inner, a, how == GW_ACCUMULATE_PLAIN);
     else put_shared(&inner, a);
-    return text.at;
+    gw_str body = gw_intern(a->facts->f->session, text.at);
+    gw_text_free(&text);
+    return body;
 }
 
 static void put_access(const gw_report *r, const gw_report_access *a) {
     gw_report_add(r->out, " <code class=\"up\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">%s</code>", a->number, gw_cstr(r->s, a->facts->f->name),
-                  a->access->how, a->access->update);
+                  gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
 }
 
 /* An entry of a line: accesses of one derivative, and the same accesses of other derivatives of the function. */
@@ -96,12 +103,14 @@ typedef struct entry {
     const gw_report_access *const *list;
     uint32_t *of; /* by access: number of the entry that has it, from 1 */
     uint32_t count, number, first;
-    const char *body;
+    gw_str body;
 } entry;
 
 static bool has_update(const entry *e, const gw_report_access *a) {
     for (uint32_t i = e->first; i < e->count; i++)
-        if (e->of[i] == e->number && e->list[i]->facts == e->list[e->first]->facts && strcmp(e->list[i]->access->update, a->access->update) == 0) return true;
+        if (e->of[i] == e->number && e->list[i]->facts == e->list[e->first]->facts &&
+            e->list[i]->access->update == a->access->update)
+            return true;
     return false;
 }
 
@@ -112,10 +121,7 @@ static bool names_function(const entry *e, uint32_t before) {
 }
 
 static bool says_the_same(const gw_report *r, const entry *e, const gw_report_access *a) {
-    char *other = gw_report_how(e->list[e->first]) == gw_report_how(a) ? body_of(r, a) : NULL;
-    bool same = other && strcmp(e->body, other) == 0;
-    free(other);
-    return same;
+    return gw_report_how(e->list[e->first]) == gw_report_how(a) && e->body == body_of(r, a);
 }
 
 static void put_own(const gw_report *r, const entry *e) {
@@ -136,7 +142,10 @@ static void put_twins(const gw_report *r, const entry *e) {
         bool named = names_function(e, i);
         e->of[i] = e->number;
         gw_report_add(r->out, named ? "" : ", %s", name);
-        gw_report_add(r->out, "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>", a->number, name, a->access->how, a->access->update);
+        gw_report_add(
+            r->out,
+            "<span class=\"twin\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\" data-update=\"%s\"></span>",
+            a->number, name, gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
     }
     gw_text_add(r->out, "</span>");
 }
@@ -146,14 +155,13 @@ void gw_report_entries(const gw_report *r, const gw_report_access *const *list, 
     for (; e.first < count; e.first++) {
         if (e.of[e.first]) continue;
         unsigned how = gw_report_how(list[e.first]);
-        char *body = body_of(r, list[e.first]);
-        e.body = body;
+        e.body = body_of(r, list[e.first]);
         e.number++;
-        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>", gw_report_is_owned(how) ? " own" : "", how, list[e.first]->access->how);
+        gw_report_add(r->out, "<article class=\"acc%s k k%u\">\n<header><span class=\"chip\">%s</span>",
+                      gw_report_is_owned(how) ? " own" : "", how, gw_cstr(r->s, list[e.first]->access->how));
         put_own(r, &e);
         if (has_twin(r, list[e.first]->facts)) put_twins(r, &e);
-        gw_text_addf(r->out, "</header>\n%s</article>\n", body);
-        free(body);
+        gw_text_addf(r->out, "</header>\n%s</article>\n", gw_cstr(r->s, e.body));
     }
     free(e.of);
 }

@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *update_of(const gw_facts *facts, uint32_t i) {
+    return gw_cstr(facts->accesses.at[i].s, facts->accesses.at[i].update);
+}
+
 static int widest(const gw_facts *facts) {
     size_t width = 6;
     for (uint32_t i = 0; i < facts->accesses.count; i++)
-        if (strlen(facts->accesses.at[i].update) > width) width = strlen(facts->accesses.at[i].update);
+        if (strlen(update_of(facts, i)) > width) width = strlen(update_of(facts, i));
     return width > 48 ? 48 : (int)width;
 }
 
@@ -21,7 +25,8 @@ static void print_accesses(const gw_session *s, const gw_facts *facts, FILE *out
     fprintf(out, "  %6s  %-*s  %-6s  %s\n", "line", width, "update", "how", "reason");
     for (uint32_t i = 0; i < facts->accesses.count; i++) {
         const gw_access_fact *a = &facts->accesses.at[i];
-        fprintf(out, "  %6u  %-*s  %-6s  %s\n", a->loc.line, width, a->update, a->how, a->reason);
+        fprintf(out, "  %6u  %-*s  %-6s  %s\n", a->loc.line, width, gw_cstr(s, a->update), gw_cstr(s, a->how),
+                gw_cstr(s, a->reason));
         if (a->decision->witness) fprintf(out, "  %6s  %-*s  %-6s  for example, %s\n", "", width, "", "", gw_cstr(s, a->decision->witness));
     }
 }
@@ -65,7 +70,8 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     for (uint32_t i = 0; i < facts.memory.count; i++)
         fprintf(out, "  memory: %s\n", facts.memory.at[i]);
     print_stored(s, &facts, out);
-    for (uint32_t i = 0; i < facts.notes.count; i++) fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, facts.notes.at[i].text);
+    for (uint32_t i = 0; i < facts.notes.count; i++)
+        fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, gw_cstr(s, facts.notes.at[i].text));
     print_tape(s, &facts, out);
     gw_facts_free(&facts);
 }

@@ -1,6 +1,6 @@
 /*
- * report/findings.c - collects what the passes left in the IR of one derivative (attr, note, decision, assumptions, pushes);
- * decides nothing (contract: findings_private.h).
+ * report/findings.c - collects what the passes left in the IR of one derivative (attr, decision, note,
+ * assumptions, pushes); decides nothing (contract: findings_private.h).
  */
 #include "rewriters/report/findings_private.h"
 
@@ -15,7 +15,13 @@
 bool gw_facts_has(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER; }
 
 /* ---- accesses ---- */
-static char *describe(const gw_func *f, gw_op op) {
+static gw_str interned(const gw_func *f, gw_text *text) {
+    gw_str made = gw_intern(f->session, text->at);
+    gw_text_free(text);
+    return made;
+}
+
+static gw_str describe(const gw_func *f, gw_op op) {
     gw_text text = {0};
     uint16_t code = gw_op_at(f, op)->code;
     bool sum = code == GW_OP_ACCUM || gw_op_at(f, op)->flags & GW_OP_EARLY;
@@ -24,7 +30,7 @@ static char *describe(const gw_func *f, gw_op op) {
         gw_reference_text(f->primal, gw_op_at(f, op)->origin, gw_object_at(f, gw_op_at(f, op)->object)->name, &text);
     else gw_ownership_reference(f, op, &text);
     gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
-    return text.at;
+    return interned(f, &text);
 }
 
 static bool is_adjoint_access(const gw_func *f, gw_op op) {
@@ -33,12 +39,19 @@ static bool is_adjoint_access(const gw_func *f, gw_op op) {
     return !o->dead && access && gw_ownership_is_adjoint(f, o->object);
 }
 
+static bool read_alike(const gw_access_fact *a, const gw_access_fact *b) {
+    return a->loc.line == b->loc.line && a->loc.column == b->loc.column && a->update == b->update &&
+           a->how == b->how && a->reason == b->reason;
+}
+
+/* The order of the source; of one place, that of the alphabet. */
 static int in_source_order(const void *x, const void *y) {
     const gw_access_fact *a = x, *b = y;
     if (a->loc.line != b->loc.line) return a->loc.line < b->loc.line ? -1 : 1;
     if (a->loc.column != b->loc.column) return a->loc.column < b->loc.column ? -1 : 1;
-    if (strcmp(a->update, b->update) != 0) return strcmp(a->update, b->update);
-    return strcmp(a->how, b->how) != 0 ? strcmp(a->how, b->how) : strcmp(a->reason, b->reason);
+    int order = gw_str_order(a->s, a->update, b->update);
+    if (!order) order = gw_str_order(a->s, a->how, b->how);
+    return order ? order : gw_str_order(a->s, a->reason, b->reason);
 }
 
 static void collect_accesses(const gw_func *f, gw_facts *out) {
@@ -46,7 +59,14 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!is_adjoint_access(f, op) || (f->form == GW_FORM_GATHER && o->code == GW_OP_LOAD)) continue;
         if (o->code == GW_OP_LOAD && o->flags & GW_OP_EARLY) continue; /* belongs to its sum */
-        gw_access_fact a = {op, o->loc, describe(f, op), gw_accumulate_word(o->attr), gw_ownership_reason(f, op),
+        gw_text reason = {0};
+        gw_decision_reason(f->session, o->decision, &reason);
+        gw_access_fact a = {f->session,
+                            op,
+                            o->loc,
+                            describe(f, op),
+                            gw_intern(f->session, gw_accumulate_word(o->attr)),
+                            interned(f, &reason),
                             &f->session->decisions.at[o->decision]};
         gw_push(&out->accesses, a);
     }
@@ -54,9 +74,8 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
     qsort(out->accesses.at, out->accesses.count, sizeof *out->accesses.at, in_source_order);
     uint32_t kept = 1;
     for (uint32_t i = 1; i < out->accesses.count; i++) {
-        gw_access_fact *a = &out->accesses.at[i];
-        if (in_source_order(a, &out->accesses.at[kept - 1]) == 0) free(a->update);
-        else out->accesses.at[kept++] = *a;
+        const gw_access_fact *a = &out->accesses.at[i];
+        if (!read_alike(a, &out->accesses.at[kept - 1])) out->accesses.at[kept++] = *a;
     }
     out->accesses.count = kept;
 }
@@ -104,10 +123,14 @@ static void collect_rules(const gw_func *f, gw_facts *out) {
 
 static void collect_assumptions(const gw_func *f, gw_facts *out) {
     const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
-    for (uint32_t i = 0; check && i < check->assumptions.count; i++)
-        assume(out, true, gw_strdup(gw_cstr(f->session, check->assumptions.at[i].text)));
+    for (uint32_t i = 0; check && i < check->assumptions.count; i++) {
+        gw_text text = {0};
+        gw_assumption_text(f->session, &check->assumptions.at[i], &text);
+        assume(out, true, text.at);
+    }
     bool premise = false, pointers = false;
-    for (uint32_t i = 0; i < out->accesses.count; i++) premise |= strstr(out->accesses.at[i].reason, "the primal writes") != NULL;
+    for (uint32_t i = 0; i < out->accesses.count; i++)
+        premise |= gw_decision_by_premise(out->accesses.at[i].decision);
     for (gw_op op = 1; op < f->ops.count; op++)
         pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
     if (premise)
@@ -141,7 +164,15 @@ const char *gw_facts_tape_place(const gw_func *f, bool in_array) {
     return f->tape_local || in_array ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace";
 }
 
-static void add_note(gw_facts *out, gw_loc loc, char *text) { gw_push(&out->notes, ((gw_note_fact){loc, text})); }
+static void add_note(gw_facts *out, gw_loc loc, gw_str text) {
+    gw_push(&out->notes, ((gw_note_fact){loc, text}));
+}
+
+/* The same of text that it frees. */
+static void add_made(gw_facts *out, gw_loc loc, char *text) {
+    add_note(out, loc, gw_intern(out->f->session, text));
+    free(text);
+}
 
 /* Loops that turn.c turned round end with a step to the next records. */
 static void collect_turned(const gw_func *f, gw_facts *out) {
@@ -150,14 +181,17 @@ static void collect_turned(const gw_func *f, gw_facts *out) {
         if (o->dead || o->code != GW_OP_FOR) continue;
         gw_op last = gw_prev(f, gw_region_end(f, o->region[0]));
         if (last && gw_op_at(f, last)->code == GW_OP_SKIP)
-            add_note(out, o->loc, gw_strdup("takes the records of this loop in the order in which they were stored"));
+            add_made(out, o->loc,
+                     gw_strdup("takes the records of this loop in the order in which they were stored"));
     }
 }
 
-static bool is_noted(const gw_facts *facts, gw_loc loc, const char *text) {
+static bool is_noted(const gw_facts *facts, gw_loc loc, gw_str text) {
     for (uint32_t i = 0; i < facts->notes.count; i++) {
         const gw_note_fact *n = &facts->notes.at[i];
-        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file && strcmp(n->text, text) == 0) return true;
+        if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file &&
+            n->text == text)
+            return true;
     }
     return false;
 }
@@ -166,8 +200,8 @@ static bool is_noted(const gw_facts *facts, gw_loc loc, const char *text) {
 static void collect_made_loops(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        const char *note = gw_cstr(f->session, o->note);
-        if (!o->dead && gw_is_loop(f, op) && o->note && !o->imm.i && !is_noted(out, o->loc, note)) add_note(out, o->loc, gw_strdup(note));
+        if (!o->dead && gw_is_loop(f, op) && o->note && !o->imm.i && !is_noted(out, o->loc, o->note))
+            add_note(out, o->loc, o->note);
     }
 }
 
@@ -189,12 +223,20 @@ static void collect_checkpoints(const gw_func *f, gw_facts *out) {
         if (o->dead || (o->code != GW_OP_FOR && o->code != GW_OP_WHILE) || !o->imm.i) continue;
         gw_str whole = why_whole(f, o->loc);
         if (whole)
-            add_note(out, o->loc, gw_format("%s has no effect here; %s", o->imm.i < 0 ? "GW_CHECKPOINT_BINOMIAL" : "GW_CHECKPOINT", gw_cstr(f->session, whole)));
+            add_made(out, o->loc,
+                     gw_format("%s has no effect here; %s",
+                               o->imm.i < 0 ? "GW_CHECKPOINT_BINOMIAL" : "GW_CHECKPOINT",
+                               gw_cstr(f->session, whole)));
         else if (o->imm.i < 0)
-            add_note(out, o->loc, gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL", (long long)-o->imm.i));
+            add_made(out, o->loc,
+                     gw_format("stores what this loop carries at most %lld times: GW_CHECKPOINT_BINOMIAL",
+                               (long long)-o->imm.i));
         else
-            add_note(out, o->loc, gw_format("stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
-                                            (long long)o->imm.i));
+            add_made(
+                out, o->loc,
+                gw_format(
+                    "stores what this loop carries every %lld iterations, and runs these again: GW_CHECKPOINT",
+                    (long long)o->imm.i));
     }
 }
 
@@ -203,8 +245,7 @@ static void collect_undone(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool division = o->code == GW_OP_DIV || o->code == GW_OP_OVER;
-        const char *note = gw_cstr(f->session, o->note);
-        if (!o->dead && division && o->note && !is_noted(out, o->loc, note)) add_note(out, o->loc, gw_strdup(note));
+        if (!o->dead && division && o->note && !is_noted(out, o->loc, o->note)) add_note(out, o->loc, o->note);
     }
 }
 
@@ -221,9 +262,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
 }
 
 void gw_facts_free(gw_facts *facts) {
-    for (uint32_t i = 0; i < facts->accesses.count; i++) free(facts->accesses.at[i].update);
     for (uint32_t i = 0; i < facts->assumptions.count; i++) free(facts->assumptions.at[i].text);
-    for (uint32_t i = 0; i < facts->notes.count; i++) free(facts->notes.at[i].text);
     for (uint32_t i = 0; i < facts->memory.count; i++)
         free(facts->memory.at[i]);
     gw_vec_free(&facts->memory);

@@ -8,10 +8,11 @@
 
 /* An access of adjoint memory. Several identical ones of one place (x*x) are one. */
 typedef struct gw_access_fact {
+    const gw_session *s;
     gw_op op; /* of the derivative */
     gw_loc loc;
-    char *update; /* "d_x[i] +=", "read d_x[i]" */
-    const char *how, *reason;
+    gw_str update;      /* "d_x[i] +=", "read d_x[i]" */
+    gw_str how, reason; /* in words */
     const gw_decision *decision;
 } gw_access_fact;
 
@@ -32,7 +33,7 @@ typedef struct gw_slot_fact {
 /* What else is done otherwise than by the one rule: turned loops, checkpoints, updates that are undone. */
 typedef struct gw_note_fact {
     gw_loc loc;
-    char *text;
+    gw_str text;
 } gw_note_fact;
 
 typedef struct gw_facts {

@@ -53,7 +53,7 @@ static void put_notes(const gw_report *r, const gw_facts *facts) {
         char *line = gw_format("Line %u", facts->notes.at[i].loc.line);
         gw_text_add(r->out, "<li>");
         gw_report_place(r, facts->notes.at[i].loc, line);
-        gw_report_add(r->out, ": %s</li>\n", facts->notes.at[i].text);
+        gw_report_add(r->out, ": %s</li>\n", gw_cstr(r->s, facts->notes.at[i].text));
         free(line);
     }
     gw_text_add(r->out, "</ul>\n");
@@ -65,7 +65,8 @@ static void put_shared(const gw_report *r, const gw_facts *facts) {
         const gw_report_access *a = &r->accesses.at[i];
         if (a->facts != facts || gw_report_is_owned(gw_report_how(a))) continue;
         if (!shown++) gw_text_add(r->out, "<h4>Updates of cells that threads share</h4>\n<ul>\n");
-        gw_report_add(r->out, "<li><a href=\"#a%u\">Line %u</a>: <code>%s</code> (%s)</li>\n", a->number, a->access->loc.line, a->access->update, a->access->how);
+        gw_report_add(r->out, "<li><a href=\"#a%u\">Line %u</a>: <code>%s</code> (%s)</li>\n", a->number,
+                      a->access->loc.line, gw_cstr(r->s, a->access->update), gw_cstr(r->s, a->access->how));
     }
     if (shown) gw_text_add(r->out, "</ul>\n");
 }

@@ -17,8 +17,7 @@ static char *spell(const gw_func *f, gw_value v) {
     gw_text text = {0};
     gw_op op = gw_value_at(f, v)->op;
     if (op && gw_is_loop(f, op)) return NULL; /* a count that the derivative itself keeps */
-    gw_index_text(f, v, &text);
-    if (text.at && !strstr(text.at, "...") && !strchr(text.at, '?')) return text.at;
+    if (gw_index_text(f, v, &text) && text.at) return text.at;
     gw_text_free(&text);
     return NULL;
 }
@@ -34,8 +33,9 @@ static gw_value without_constant(const gw_func *f, gw_value v, int64_t *plus) {
     return gw_operand(f, op, 0);
 }
 
-/* How often the counted loop runs, "k", "8" or "(n - first) / 4"; NULL where its header does not tell. */
-static char *trips_text(const gw_func *f, gw_op loop) {
+/* How often the counted loop runs, "k", "8" or "(n - first) / 4"; NULL where its header does not tell. *once:
+ * "1". */
+static char *trips_text(const gw_func *f, gw_op loop, bool *once) {
     int64_t step, low, high, low_plus, high_plus;
     if (!gw_const_int(f, gw_operand(f, loop, 2), &step) || !step) return NULL;
     uint16_t code = gw_op_at(f, loop)->attr;
@@ -48,7 +48,9 @@ static char *trips_text(const gw_func *f, gw_op loop) {
     bool low_known = gw_const_int(f, a, &low), high_known = gw_const_int(f, b, &high);
     if (low_known && high_known) {
         int64_t n = high + high_plus + more - low - low_plus;
-        return gw_format("%lld", (long long)(n > 0 ? (n + step - 1) / step : 0));
+        int64_t trips = n > 0 ? (n + step - 1) / step : 0;
+        *once = trips == 1;
+        return gw_format("%lld", (long long)trips);
     }
     int64_t plus = high_plus + more - low_plus - (low_known ? low : 0);
     char *up = spell(f, b), *start = low_known ? gw_strdup("") : spell(f, a), *text = NULL;
@@ -72,10 +74,11 @@ static void factors(const gw_func *f, gw_region r, gw_text *out, gw_op *each, bo
             *guarded = true;
             continue;
         }
-        char *trips = gw_op_at(f, op)->code == GW_OP_FOR ? trips_text(f, op) : NULL;
+        bool once = false;
+        char *trips = gw_op_at(f, op)->code == GW_OP_FOR ? trips_text(f, op, &once) : NULL;
         if (!trips && !*each) *each = op;
         bool bracket = trips && strchr(trips, ' ') && trips[0] != '(';
-        if (trips && strcmp(trips, "1") != 0)
+        if (trips && !once)
             gw_text_addf(out, bracket ? "%s(%s)" : "%s%s", out->count ? " \xC3\x97 " : "", trips);
         *guarded |= gw_op_at(f, op)->flags & GW_OP_EXIT;
         free(trips);

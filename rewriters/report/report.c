@@ -108,7 +108,8 @@ static void put_counts(const gw_report *r, const gw_facts *facts) {
         uint32_t n = 0;
         const char *word = "";
         for (uint32_t i = 0; i < facts->accesses.count; i++)
-            if (gw_op_at(facts->f, facts->accesses.at[i].op)->attr == how) n++, word = facts->accesses.at[i].how;
+            if (gw_op_at(facts->f, facts->accesses.at[i].op)->attr == how)
+                n++, word = gw_cstr(r->s, facts->accesses.at[i].how);
         if (n) gw_report_add(r->out, kinds++ ? " <span class=\"chip k k%u\">%s %u</span>" : "<span class=\"chip k k%u\">%s %u</span>", how, word, n);
     }
     if (!kinds) gw_text_add(r->out, "none");
@@ -165,7 +166,7 @@ static void put_summary(const gw_report *r) {
     for (unsigned how = 0; how < WAYS; how++) {
         const char *word = NULL;
         for (uint32_t i = 0; i < r->accesses.count && !word; i++)
-            if (gw_report_how(&r->accesses.at[i]) == how) word = r->accesses.at[i].access->how;
+            if (gw_report_how(&r->accesses.at[i]) == how) word = gw_cstr(r->s, r->accesses.at[i].access->how);
         if (!word) continue;
         gw_report_add(r->out, "<dt><span class=\"chip k k%u\">", how);
         gw_report_letter(r->out, how);

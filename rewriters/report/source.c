@@ -112,7 +112,7 @@ static void put_gutter(const gw_report *r, const gw_report_file *file, uint32_t 
         unsigned how = gw_report_how(a);
         if (!is_here(a, file, line) || how >= 64 || seen >> how & 1) continue;
         seen |= (uint64_t)1 << how;
-        gw_report_add(r->out, "<span class=\"chip k k%u\" title=\"%s\">", how, a->access->how);
+        gw_report_add(r->out, "<span class=\"chip k k%u\" title=\"%s\">", how, gw_cstr(r->s, a->access->how));
         gw_report_letter(r->out, how);
         gw_text_add(r->out, "</span>");
     }

@@ -6,9 +6,6 @@
 #define GW_WORKSPACE_H
 #include "analysis/host_bounds/host_bounds.h"
 
-/* Ends the reason of an addition that goes to what a staged copy was made of (device/sources.c), behind the copy's name. */
-#define GW_HOLDS_COPIES "holds copies of these cells"
-
 /* ---- rows ---- */
 
 /* An index as a number: scale * base + offset, where base is 0 for a constant (then scale is 0). */

@@ -59,6 +59,27 @@ case_names() {
   only 'sub|other.h|third.h'
 }
 
+# What a gradient's file declares says nothing about the names of the next one; any other file does, whatever it is called.
+case_taken() {
+  cat >taken.cpp <<'END'
+#include <gradwright/gradwright.h>
+#include "part.grad.utils.h"
+GW_GRADIENT("y wrt x")
+void square(const float *x, float *y) { y[0] = x[0] * x[0]; }
+#include "taken.grad.hpp"
+END
+  printf '#define d_x 3\n' >part.grad.utils.h
+  expect 0 taken.cpp -- "-I$sources/../../include"
+  shows 'd_x_2' taken.grad.hpp
+  cp taken.grad.hpp first.hpp
+  expect 0 taken.cpp -- "-I$sources/../../include"
+  cmp -s taken.grad.hpp first.hpp || fail 'the second run has other names'
+  expect 0 taken.cpp -o own.hpp -- "-I$sources/../../include" && sed -i 's/taken.grad.hpp/own.hpp/' taken.cpp
+  cp own.hpp first.hpp
+  expect 0 taken.cpp -o own.hpp -- "-I$sources/../../include"
+  cmp -s own.hpp first.hpp || fail 'the second run into a file of that name has other names'
+}
+
 case_requests() {
   expect 0 square.cpp -o - --gradient 'plain: y wrt x' && shows plain_grad && shows square_grad
   sed -i '/GW_GRADIENT/d' square.cpp

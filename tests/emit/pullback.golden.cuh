@@ -28,8 +28,8 @@ __global__ void run_grad(float *energy, const spring *__restrict__ s, const int 
         float d_pull[2] = {};
         pull_pullback(x, k, g * e, &d_pull[0], &d_pull[1]);
         d_s[i].rest[1] -= d_pull[0];  // owned: one thread per cell
-        // atomic: all threads add into one cell; a long story about why that is so, longer than what fits
-        // behind a statement
+        // atomic: all threads add into one cell; no other block comes there; 'a long story about why that is
+        // so' holds copies of these cells
         gw_atomic_add(&d_s->stiffness, d_pull[1]);
     }
 }

@@ -111,6 +111,39 @@ static void add_pure(maker *m) {
     keep(m, gw_pure(&m->b, (gw_opcode)code, result, flags, v, (uint32_t)gw_op_rows[code].operands));
 }
 
+static gw_why random_why(maker *m) {
+    static const char *const texts[] = {"list[i]", "\"quoted\"", "a\nb"};
+    gw_why why = gw_because((gw_reason)(1 + random_below(m->r, GW_REASON_COUNT - 1)));
+    for (uint32_t n = random_below(m->r, 4); n > 0; n--)
+        gw_why_add(m->b.f->session, &why, random_below(m->r, 2) ? texts[random_below(m->r, 3)] : NULL,
+                   random_below(m->r, 3));
+    return why;
+}
+
+static uint32_t random_choice(maker *m, uint32_t decision) {
+    gw_session *s = m->b.f->session;
+    gw_rung_choice c = {.rung = (uint16_t)(1 + random_below(m->r, GW_RUNG_COUNT - 1)),
+                        .decision = decision,
+                        .why = random_why(m)};
+    c.refused = random_below(m->r, 2);
+    if (!c.refused && random_below(m->r, 2)) c.how = GW_ACCUMULATE_VECTOR;
+    if (random_below(m->r, 2)) c.reference = gw_intern(s, "d_x[0]");
+    return gw_rung_choice_add(s, c);
+}
+
+static uint32_t random_decision(maker *m, uint16_t how) {
+    gw_session *s = m->b.f->session;
+    gw_decision d = {.why = random_why(m), .how = how, .company = (gw_company)random_below(m->r, 3)};
+    if (random_below(m->r, 2)) d.reference = gw_intern(s, "d_x[i + 1]");
+    if (random_below(m->r, 2)) d.code = GW_DIAG_ONE_CELL;
+    if (random_below(m->r, 2)) d.made = gw_decision_made(s, random_why(m));
+    if (random_below(m->r, 2))
+        d.other = gw_intern(s, "x[i]"), d.other_loc = (gw_loc){gw_intern(s, "other.cu"), 3, 4};
+    if (random_below(m->r, 2)) d.witness = gw_intern(s, "two threads");
+    if (random_below(m->r, 2)) d.choice = random_choice(m, s->decisions.count);
+    return gw_decision_add(s, d);
+}
+
 static void decorate(maker *m, gw_op op) {
     static const char *const notes[] = {"", "index is owned", "\"quoted\"\t\x01", "a\nb"};
     gw_op_data *o = gw_op_at(m->b.f, op);
@@ -119,6 +152,7 @@ static void decorate(maker *m, gw_op op) {
         o->flags = random_below(m->r, 2) ? GW_OP_STALE : GW_OP_EARLY;
     if (o->code == GW_OP_STORE && random_below(m->r, 2)) o->flags = GW_OP_UNSURE;
     o->note = gw_intern(m->b.f->session, notes[random_below(m->r, 4)]);
+    if (random_below(m->r, 2)) o->decision = random_decision(m, o->attr);
     uint32_t ops = m->b.f->primal ? m->b.f->primal->ops.count : 0;
     if (ops > 1 && random_below(m->r, 2)) {
         gw_op origin = 1 + random_below(m->r, ops - 1);

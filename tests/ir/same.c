@@ -43,6 +43,29 @@ static const char *pair_value(pair *p, gw_value a, gw_value b) {
     return NULL;
 }
 
+static bool same_why(pair *p, const gw_why *x, const gw_why *y) {
+    bool same = x->reason == y->reason && x->count == y->count;
+    for (uint32_t i = 0; same && i < x->count; i++)
+        same = same_text(p, x->argument[i].text, y->argument[i].text) &&
+               x->argument[i].number == y->argument[i].number;
+    return same;
+}
+
+static bool same_choice(pair *p, uint32_t a, uint32_t b) {
+    const gw_rung_choice *x = &p->f->session->choices.at[a], *y = &p->g->session->choices.at[b];
+    return !a == !b && x->rung == y->rung && x->how == y->how && x->refused == y->refused &&
+           same_why(p, &x->why, &y->why) && same_text(p, x->reference, y->reference);
+}
+
+static bool same_decision(pair *p, uint32_t a, uint32_t b) {
+    const gw_decision *x = &p->f->session->decisions.at[a], *y = &p->g->session->decisions.at[b];
+    return !a == !b && x->how == y->how && x->code == y->code && x->company == y->company &&
+           same_why(p, &x->why, &y->why) && same_text(p, x->reference, y->reference) &&
+           same_text(p, x->other, y->other) && same_loc(p, x->other_loc, y->other_loc) &&
+           same_text(p, x->witness, y->witness) && same_choice(p, x->choice, y->choice) &&
+           (a == 0 || same_decision(p, x->made, y->made));
+}
+
 static const char *same_op_data(pair *p, const gw_op_data *x, const gw_op_data *y) {
     if (x->code != y->code) return "opcode";
     if (x->flags != y->flags || x->attr != y->attr) return "flags or attr";
@@ -52,6 +75,7 @@ static const char *same_op_data(pair *p, const gw_op_data *x, const gw_op_data *
     if (!same_text(p, x->path, y->path)) return "path";
     if (!same_text(p, x->callee, y->callee)) return "callee";
     if (!same_text(p, x->note, y->note)) return "note";
+    if (!same_decision(p, x->decision, y->decision)) return "decision";
     if (!same_loc(p, x->loc, y->loc)) return "location of an op";
     if (x->code == GW_OP_CONST && memcmp(&x->imm, &y->imm, sizeof x->imm) != 0) return "constant";
     return NULL;
@@ -138,7 +162,8 @@ static const char *same_head(pair *p) {
     if (f->assumptions.count != g->assumptions.count) return "number of assumptions";
     for (uint32_t i = 0; i < f->assumptions.count; i++)
         if (f->assumptions.at[i].index != g->assumptions.at[i].index ||
-            !same_text(p, f->assumptions.at[i].text, g->assumptions.at[i].text))
+            !same_text(p, f->assumptions.at[i].condition, g->assumptions.at[i].condition) ||
+            !same_text(p, f->assumptions.at[i].why, g->assumptions.at[i].why))
             return "assumption";
     return NULL;
 }

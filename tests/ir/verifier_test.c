@@ -275,7 +275,7 @@ static void test_rules(const rule *list, size_t count, const char *kind) {
             kind, list[i].head, list[i].body);
         gw_session *s = gw_session_new();
         bool ok = gw_parse_session(s, text, "rule");
-        expect(list[i].body, ok ? NULL : s->diagnostics.at[0].message, list[i].says);
+        expect(list[i].body, ok ? NULL : gw_cstr(s, s->diagnostics.at[0].message), list[i].says);
         gw_session_free(s);
         free(text);
     }
@@ -303,7 +303,7 @@ static void test_forms(void) {
             forms[i].head, forms[i].body);
         gw_session *s = gw_session_new();
         bool ok = gw_parse_session(s, text, "form");
-        expect(forms[i].head, ok ? NULL : s->diagnostics.at[0].message, forms[i].says);
+        expect(forms[i].head, ok ? NULL : gw_cstr(s, s->diagnostics.at[0].message), forms[i].says);
         gw_session_free(s);
         free(text);
     }
@@ -405,7 +405,7 @@ static void test_message(void) {
                                "gradwright_ir 1\nfunc @f host primal {\n  body {\n    %x: f32 = const 1\n"
                                "      %y: f32 = add %x\n    ret\n  }\n}\n",
                                "dump.gwir");
-    expect("message", ok ? NULL : s->diagnostics.at[0].message,
+    expect("message", ok ? NULL : gw_cstr(s, s->diagnostics.at[0].message),
            "function 'f': op 2 '%y.2: f32 = add %x.1': it has 1 operands instead of 2");
     gw_loc at = ok ? (gw_loc){0} : s->diagnostics.at[0].loc;
     expect("line",

@@ -73,8 +73,17 @@ const gw_func *kernel_check(const kernel *k) {
     return NULL;
 }
 
+const char *kernel_note_of(const kernel *k, gw_op op) {
+    const gw_op_data *o = gw_op_at(k->grad, op);
+    gw_text note = {0};
+    gw_decision_note(k->s, o->attr, &o->decision, 1, &note);
+    gw_str text = gw_intern(k->s, note.at);
+    gw_text_free(&note);
+    return gw_cstr(k->s, text);
+}
+
 const char *kernel_note(const kernel *k, uint32_t ref) {
-    return gw_cstr(k->s, gw_op_at(k->grad, k->refs.at[ref])->note);
+    return kernel_note_of(k, k->refs.at[ref]);
 }
 
 /* ---- values ---- */

@@ -31,6 +31,7 @@ bool kernel_decide(kernel *k); /* the ownership pass */
 void kernel_free(kernel *k);
 const gw_func *kernel_check(const kernel *k); /* NULL if nothing was assumed */
 const char *kernel_note(const kernel *k, uint32_t ref);
+const char *kernel_note_of(const kernel *k, gw_op op);
 
 V num(kernel *k, int64_t value);
 V thread_idx(kernel *k, unsigned axis);

@@ -28,7 +28,7 @@ static void report(kernel *k, const launch *at, gw_op op) {
     gw_text text = {0};
     gw_print_func(k->grad, &text);
     printf("FAIL case seed %llu: threads meet where the pass says they do not\n%s\n%s\n",
-           (unsigned long long)case_seed, gw_cstr(k->s, gw_op_at(k->grad, op)->note), text.at);
+           (unsigned long long)case_seed, kernel_note_of(k, op), text.at);
     printf("block %u %u %u, grid %u %u %u, n w h k m = %lld %lld %lld %lld %lld\n", at->dim[2][0],
            at->dim[2][1], at->dim[2][2], at->dim[3][0], at->dim[3][1], at->dim[3][2], (long long)at->params[0],
            (long long)at->params[1], (long long)at->params[2], (long long)at->params[3],

@@ -85,7 +85,7 @@ typedef struct search {
     gw_unit *u;
     introducer in;
     gw_cursors *copies;
-    const char **refusal;
+    const gw_refusal **refusal;
 } search;
 
 static enum CXChildVisitResult visit_name(CXCursor c, CXCursor parent, CXClientData data) {
@@ -104,7 +104,7 @@ static enum CXChildVisitResult visit_name(CXCursor c, CXCursor parent, CXClientD
     bool copied = named_here || captured_by_copy(&s->in, clang_getCString(name));
     clang_disposeString(name);
     if (named_here && gw_front_is_reference(clang_getCursorType(decl)))
-        *s->refusal = "a lambda that names a reference in its brackets";
+        *s->refusal = GW_REFUSED(LAMBDA_REFERENCE);
     if (copied) gw_push(s->copies, decl);
     return CXChildVisit_Recurse;
 }
@@ -135,15 +135,15 @@ CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl) {
     return decl;
 }
 
-void gw_front_captures(gw_unit *u, CXType type, gw_cursors *copies, const char **refusal) {
+void gw_front_captures(gw_unit *u, CXType type, gw_cursors *copies, const gw_refusal **refusal) {
     CXCursor lambda = clang_getTypeDeclaration(type), function = call_operator(lambda);
     search s = {.u = u, .copies = copies, .refusal = refusal};
     if (clang_Cursor_isNull(function) || !read_introducer(u, lambda, &s.in)) {
-        *refusal = "this use of a lambda";
+        *refusal = GW_REFUSED(LAMBDA_USE);
         return;
     }
     for (unsigned i = s.in.from; i < s.in.to; i++)
-        if (strncmp(s.in.text + i, "*this", 5) == 0) *refusal = "a lambda that copies its object";
+        if (strncmp(s.in.text + i, "*this", 5) == 0) *refusal = GW_REFUSED(LAMBDA_OBJECT);
     s.in.end = offset_of(clang_getRangeEnd(clang_getCursorExtent(gw_front_body(function))));
     clang_visitChildren(function, visit_name, &s);
 }

@@ -132,7 +132,7 @@ static bool read_arguments(gw_lowering *L, CXCursor call, int count, gw_value *v
 static gw_value apply(gw_lowering *L, gw_opcode op, gw_type type, bool fast, const gw_value *arguments) {
     uint32_t count = (uint32_t)gw_op_rows[op].operands;
     bool with_integer = gw_op_rows[op].typing == GW_TYPING_SHIFT;
-    bool exchanged = strcmp(gw_op_rows[op].c_text, "()~") == 0;
+    bool exchanged = gw_op_is_exchanged(op);
     gw_value v[MOST_ARGUMENTS];
     for (uint32_t k = 0; k < count; k++) {
         v[k] = arguments[exchanged ? 1 - k : k];

@@ -23,7 +23,7 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
         *way_out = "request the derivative of the kernel that calls it";
         return "shared memory outside of a kernel";
     }
-    if (d->kind == GW_SHAPE_OPAQUE) return d->refusal;
+    if (d->kind == GW_SHAPE_OPAQUE) return d->refusal->what;
     if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) return "volatile shared memory";
     /* What frontend/place/split.c takes apart has no place in memory that another array could lie over. */
     if (d->has_pointer || (d->split && is_dynamic(variable)) || d->type == GW_T_VOID) return "shared memory of this type";

@@ -75,7 +75,7 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
     if (L->f->kind != GW_FUNC_HOST)
         gw_front_refuse(L, at, "an array of run-time size in device code", outside);
     else if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, at, d->refusal, outside);
+        gw_front_refuse(L, at, d->refusal->what, outside);
     else if (!gw_front_may_be_sized(L->u, element))
         gw_front_refuse(L, at, "an array of run-time size of such elements", "use elements that are plain data");
     if (L->failed) return p;

@@ -66,7 +66,7 @@ gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type) {
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     gw_shape_data d = *gw_front_shape_at(L->u, shape);
     gw_place p = {.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
-    if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal, gw_front_way_out(d.refusal));
+    if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal->what, d.refusal->way_out);
     bool empty = is_empty(L->u, shape);
     if (d.leaves || empty || d.kind == GW_SHAPE_OPAQUE || d.kind == GW_SHAPE_SCALAR) {
         allocate_slots(L, shape, name);
@@ -191,8 +191,9 @@ static gw_place behind(gw_lowering *L, gw_place pointer) {
     gw_shape shape = gw_front_pointee(L->u, pointer.shape);
     gw_type ir = gw_front_ir_type(L->u, pointer.shape);
     if (L->session->types.at[ir].element == GW_T_VOID || pointer.count >= GW_PLACE_INDICES) {
-        const char *why = gw_front_shape_at(L->u, shape)->refusal;
-        refuse_here(L, why ? why : "what this pointer in memory leads to", "pass it as a parameter of its own");
+        const gw_refusal *why = gw_front_shape_at(L->u, shape)->refusal;
+        refuse_here(L, why ? why->what : "what this pointer in memory leads to",
+                    "pass it as a parameter of its own");
         return (gw_place){0};
     }
     pointer.shape = shape;
@@ -249,8 +250,9 @@ static bool usable(gw_lowering *L, const gw_place *p) {
     if (p->kind == GW_PLACE_SPECIAL && !p->count)
         refuse_here(L, "this use of a launch variable", "use its members x, y and z");
     if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {
-        const char *why = gw_front_shape_at(L->u, p->shape)->refusal;
-        refuse_here(L, why ? why : "an aggregate where a number is needed", gw_front_way_out(why ? why : ""));
+        const gw_refusal *why = gw_front_shape_at(L->u, p->shape)->refusal;
+        refuse_here(L, why ? why->what : "an aggregate where a number is needed",
+                    (why ? why : GW_REFUSED(TYPE))->way_out);
     }
     return !L->failed;
 }
@@ -383,7 +385,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
         for (uint32_t i = 0; i < d.count; i++)
             if (gw_front_holds(&d, i)) gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));
     } else {
-        refuse_here(L, d.refusal, gw_front_way_out(d.refusal));
+        refuse_here(L, d.refusal->what, d.refusal->way_out);
     }
 }
 

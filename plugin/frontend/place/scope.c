@@ -55,13 +55,13 @@ static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
 }
 
 /* What a variable of pointers to functions is called; NULL: it is another one. */
-static const char *functions_in(CXType type) {
+static const gw_refusal *functions_in(CXType type) {
     bool table = false;
     for (type = clang_getCanonicalType(type); clang_getArrayElementType(type).kind != CXType_Invalid; table = true)
         type = clang_getCanonicalType(clang_getArrayElementType(type));
     enum CXTypeKind kind = clang_getCanonicalType(clang_getPointeeType(type)).kind;
     if (kind != CXType_FunctionProto && kind != CXType_FunctionNoProto) return NULL;
-    return table ? "a table of functions" : "a function pointer";
+    return table ? GW_REFUSED(FUNCTION_TABLE) : GW_REFUSED(FUNCTION);
 }
 
 gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
@@ -71,14 +71,14 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape, .detached = gw_front_is_nondifferentiable(L->u, decl)};
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
-    const char *functions = functions_in(clang_getCursorType(decl));
+    const gw_refusal *functions = functions_in(clang_getCursorType(decl));
     if (p.object) return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
-        gw_front_refuse(L, decl, d->refusal, gw_front_way_out(d->refusal));
+        gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
     } else if (gw_front_is_of_variable_template(decl)) {
         gw_front_refuse(L, decl, "a variable template that is no constant number", "use a static member of a class template");
     } else if (functions) {
-        gw_front_refuse(L, decl, functions, gw_front_way_out(functions));
+        gw_front_refuse(L, decl, functions->what, functions->way_out);
     } else if (d->has_pointer || gw_front_is_reference(clang_getCursorType(decl))) {
         gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
     } else {

@@ -40,7 +40,8 @@ static void add_self(gw_lowering *L, CXCursor definition) {
     gw_shape shape = gw_front_shape(L->u, type);
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
     if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, definition, d->refusal, "make it a plain function of scalars, structs, and pointers to them");
+        gw_front_refuse(L, definition, d->refusal->what,
+                        "make it a plain function of scalars, structs, and pointers to them");
     if (L->failed) return;
     bool is_const = clang_CXXMethod_isConst(definition);
     gw_str text = object_text(L->u, type);
@@ -68,7 +69,7 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";
     if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, decl, d->refusal, way_out);
+        gw_front_refuse(L, decl, d->refusal->what, way_out);
     else if (d->library == GW_LIBRARY_ARRAY && !pointer)
         gw_front_refuse(L, decl, "a std::array that is passed by value", "pass it by const reference");
     else if (gw_front_unspeakable(u, shape, 0))
@@ -209,7 +210,7 @@ static void set_result(gw_lowering *L, CXCursor definition) {
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
     bool is_struct = d->kind == GW_SHAPE_STRUCT || (d->kind == GW_SHAPE_ARRAY && d->library);
     if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, definition, d->refusal, way_out);
+        gw_front_refuse(L, definition, d->refusal->what, way_out);
     else if (gw_front_holds_half(L->u, shape))
         gw_front_refuse(L, definition, "a result of half precision", "return a float, or write through a pointer parameter");
     else if (gw_front_is_reference(type) || (shape >= GW_T_SCALARS && !is_struct))

@@ -224,8 +224,8 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
     if (gw_front_shape_at(L->u, refused_shape)->clang.kind == CXType_FunctionProto) refused_shape = shape;
     if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE) {
-        const char *refusal = gw_front_shape_at(L->u, refused_shape)->refusal;
-        gw_front_refuse(L, variable, refusal, gw_front_way_out(refusal));
+        const gw_refusal *refusal = gw_front_shape_at(L->u, refused_shape)->refusal;
+        gw_front_refuse(L, variable, refusal->what, refusal->way_out);
         return;
     }
     gw_str outer = L->naming;

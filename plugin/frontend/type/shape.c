@@ -24,21 +24,21 @@ static const struct {
 /* Types that are refused by name, with what the message calls them. */
 static const struct {
     enum CXTypeKind clang;
-    const char *refusal;
+    const gw_refusal *refusal;
 } refused[] = {
-    {CXType_Half, "half precision"},
-    {CXType_Float16, "half precision"},
-    {CXType_BFloat16, "bfloat16"},
-    {CXType_Float128, "128-bit floating point"},
-    {CXType_Int128, "a 128-bit integer"},
-    {CXType_UInt128, "a 128-bit integer"},
-    {CXType_Vector, "a compiler's vector type"},
-    {CXType_ExtVector, "a compiler's vector type"},
-    {CXType_IncompleteArray, "an array of unknown size"},
-    {CXType_MemberPointer, "a pointer to a member"},
-    {CXType_Atomic, "an atomic type"},
-    {CXType_FunctionProto, "a function pointer"},
-    {CXType_FunctionNoProto, "a function pointer"},
+    {CXType_Half, GW_REFUSED(HALF)},
+    {CXType_Float16, GW_REFUSED(HALF)},
+    {CXType_BFloat16, GW_REFUSED(BFLOAT16)},
+    {CXType_Float128, GW_REFUSED(FLOAT128)},
+    {CXType_Int128, GW_REFUSED(INT128)},
+    {CXType_UInt128, GW_REFUSED(INT128)},
+    {CXType_Vector, GW_REFUSED(VECTOR_TYPE)},
+    {CXType_ExtVector, GW_REFUSED(VECTOR_TYPE)},
+    {CXType_IncompleteArray, GW_REFUSED(UNSIZED_ARRAY)},
+    {CXType_MemberPointer, GW_REFUSED(MEMBER_POINTER)},
+    {CXType_Atomic, GW_REFUSED(ATOMIC_TYPE)},
+    {CXType_FunctionProto, GW_REFUSED(FUNCTION)},
+    {CXType_FunctionNoProto, GW_REFUSED(FUNCTION)},
 };
 
 void gw_front_shapes_start(gw_unit *u) {
@@ -49,6 +49,9 @@ void gw_front_shapes_start(gw_unit *u) {
 void gw_front_shapes_end(gw_unit *u) {
     gw_vec_free(&u->shapes);
     gw_vec_free(&u->fields);
+    for (uint32_t i = 0; i < u->refusals.count; i++) free(u->refusals.at[i]);
+    gw_vec_free(&u->refusals);
+    gw_vec_free(&u->gradients);
     gw_vec_free(&u->shape_by_name);
     gw_vec_free(&u->making);
     gw_vec_free(&u->symbols);
@@ -62,7 +65,7 @@ static gw_shape add_shape(gw_unit *u, gw_shape_data data) {
     return u->shapes.count - 1;
 }
 
-static gw_shape opaque(gw_unit *u, const char *refusal, CXType type) {
+static gw_shape opaque(gw_unit *u, const gw_refusal *refusal, CXType type) {
     return add_shape(u, (gw_shape_data){.kind = GW_SHAPE_OPAQUE, .refusal = refusal, .clang = type});
 }
 
@@ -70,7 +73,7 @@ static gw_shape opaque(gw_unit *u, const char *refusal, CXType type) {
 enum { MOST_LEAVES = 64 };
 
 /* Indices of what the front end makes are int. */
-#define TOO_MANY "an array of 2^31 elements or more"
+#define TOO_MANY GW_REFUSED(ARRAY_TOO_LONG)
 
 static gw_shape array_shape(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
@@ -78,7 +81,7 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     long long count = clang_getArraySize(type);
     if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
     if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
-    if (count <= 0) return opaque(u, "an array of unknown size", type);
+    if (count <= 0) return opaque(u, GW_REFUSED(UNSIZED_ARRAY), type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
     a.has_pointer = e.has_pointer;
     bool few = e.has_pointer && e.leaves && (uint64_t)count * e.leaves <= MOST_LEAVES;
@@ -91,7 +94,7 @@ typedef struct record {
     gw_unit *u;
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
-    const char *refusal;
+    const gw_refusal *refusal;
     bool lambda, half_pair, is_dynamic;
     bool unplaced;  /* where a field lies is not known */
     long long each; /* bytes of the parts of a complex number, else 0 */
@@ -110,7 +113,7 @@ static gw_str enumeration_of(record *r, CXCursor decl) {
     if (!text || gw_front_is_spelled(r->u, text)) return text;
     owner = gw_front_type_text(r->u, clang_getCursorType(clang_getCursorSemanticParent(decl)));
     if (clang_getCanonicalType(type).kind != CXType_Enum || !gw_front_is_spelled(r->u, owner)) {
-        r->refusal = "a member of an enumerated type without a name";
+        r->refusal = GW_REFUSED(UNNAMED_ENUMERATION);
         return 0;
     }
     char *made = gw_format("decltype(%s::%s)", gw_cstr(r->u->session, owner), gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(decl))));
@@ -131,15 +134,15 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     if (clang_Cursor_isBitField(decl)) f.bits = (uint32_t)clang_getFieldDeclBitWidth(decl);
     if (f.bits && !f.name) return CXVisit_Continue; /* a gap */
     if (gw_front_is_reference(type))
-        r->refusal = "a struct with a reference member";
+        r->refusal = GW_REFUSED(REFERENCE_MEMBER);
     else if (!f.name && !f.is_anonymous)
-        r->refusal = "a member without a name";
+        r->refusal = GW_REFUSED(UNNAMED_MEMBER);
     else if (clang_isVolatileQualifiedType(clang_getCanonicalType(type)))
-        r->refusal = "a struct with a volatile member";
+        r->refusal = GW_REFUSED(VOLATILE_MEMBER);
     else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
     else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER && gw_front_holds_half(r->u, f.shape))
-        r->refusal = "a struct with members of half precision";
+        r->refusal = GW_REFUSED(HALF_MEMBER);
     gw_push(&r->fields, f);
     return CXVisit_Continue;
 }
@@ -165,9 +168,9 @@ static void add_bases(record *r, CXType type) {
         f.shape = gw_front_shape(r->u, clang_getCursorType(bases.at[i]));
         const gw_shape_data *base = gw_front_shape_at(r->u, f.shape);
         if (clang_isVirtualBase(bases.at[i]))
-            r->refusal = "a class with a virtual base class";
+            r->refusal = GW_REFUSED(VIRTUAL_BASE);
         else if (base->kind != GW_SHAPE_STRUCT)
-            r->refusal = base->refusal ? base->refusal : "a class with such a base class";
+            r->refusal = base->refusal ? base->refusal : GW_REFUSED(BASE);
         gw_push(&r->fields, f);
     }
     gw_vec_free(&bases);
@@ -180,7 +183,7 @@ static bool examine_methods(record *r, CXType type) {
     for (uint32_t i = 0; i < methods.count; i++) {
         enum CXCursorKind kind = clang_getCursorKind(methods.at[i]);
         if (kind == CXCursor_Destructor && does_something(methods.at[i]))
-            r->refusal = "a class with a destructor";
+            r->refusal = GW_REFUSED(DESTRUCTOR);
         special |= kind == CXCursor_Constructor && !clang_CXXMethod_isDefaulted(methods.at[i]);
         special |= kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(methods.at[i]);
         r->is_dynamic |= clang_CXXMethod_isVirtual(methods.at[i]) != 0;
@@ -218,7 +221,7 @@ static void check_aligned(record *r, gw_layout layout) {
     for (uint32_t i = 0; s->is_cuda && layout.align && i < r->ir.count; i++) {
         uint32_t align = gw_type_layout(s, r->ir.at[i].type).align;
         bool less = align && (layout.align < align || r->ir.at[i].offset % align);
-        if (less && holds_float(s, r->ir.at[i].type)) r->refusal = "a packed struct with floats that are not aligned";
+        if (less && holds_float(s, r->ir.at[i].type)) r->refusal = GW_REFUSED(PACKED);
     }
 }
 
@@ -233,7 +236,7 @@ static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
         gw_field field = f->is_base ? s->fields.at[of.first + i] : own;
         if (f->is_base) field.offset += own.offset;
         for (uint32_t k = 0; k < r->ir.count; k++)
-            if (r->ir.at[k].name == field.name) r->refusal = "a member that hides one of a base class";
+            if (r->ir.at[k].name == field.name) r->refusal = GW_REFUSED(HIDDEN_MEMBER);
         gw_push(&r->ir, field);
     }
 }
@@ -316,7 +319,7 @@ static gw_shape std_array(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_Type_getTemplateArgumentAsType(type, 0));
     gw_shape_data e = *gw_front_shape_at(u, element);
     if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
-    if (e.has_pointer) return opaque(u, "an array of pointers", type);
+    if (e.has_pointer) return opaque(u, GW_REFUSED(ARRAY_OF_POINTERS), type);
     long long bytes = clang_Type_getSizeOf(type);
     long long each = clang_Type_getSizeOf(clang_Type_getTemplateArgumentAsType(type, 0));
     CXCursor decl = clang_getTypeDeclaration(type);
@@ -324,7 +327,7 @@ static gw_shape std_array(gw_unit *u, CXType type) {
                           ? (long long)clang_Cursor_getTemplateArgumentUnsignedValue(decl, 1)
                           : 0;
     if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
-    if (count <= 0 || count * each != bytes) return opaque(u, "a std::array without elements", type);
+    if (count <= 0 || count * each != bytes) return opaque(u, GW_REFUSED(EMPTY_ARRAY), type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
     a.library = GW_LIBRARY_ARRAY;
     a.type = gw_type_array(u->session, e.type, a.count);
@@ -344,9 +347,9 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
         char *number = gw_format("_%d", i);
         f.name = gw_intern(u->session, names ? names[i] : number);
         free(number);
-        if (gw_front_is_reference(of)) r.refusal = "a std::tuple of references";
+        if (gw_front_is_reference(of)) r.refusal = GW_REFUSED(TUPLE_OF_REFERENCES);
         if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE) r.refusal = gw_front_shape_at(u, f.shape)->refusal;
-        if (is_c && !gw_type_is_float(f.shape)) r.refusal = "a complex number of integers";
+        if (is_c && !gw_type_is_float(f.shape)) r.refusal = GW_REFUSED(COMPLEX_INTEGERS);
         gw_push(&r.fields, f);
     }
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
@@ -375,9 +378,9 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     gw_shape e = gw_front_shape(u, element);
     const gw_shape_data of = *gw_front_shape_at(u, e);
     if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
-    if (of.library == GW_LIBRARY_VECTOR) return opaque(u, "a std::vector of vectors", type);
-    if (of.has_pointer) return opaque(u, "a std::vector of pointers", type);
-    if (e == GW_T_BOOL) return opaque(u, "a std::vector<bool>", type);
+    if (of.library == GW_LIBRARY_VECTOR) return opaque(u, GW_REFUSED(VECTOR_OF_VECTORS), type);
+    if (of.has_pointer) return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
+    if (e == GW_T_BOOL) return opaque(u, GW_REFUSED(VECTOR_OF_BOOL), type);
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
     gw_shape pointer = add_shape(u, p);
     gw_shape_data v = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
@@ -434,10 +437,9 @@ static gw_shape refuse_library(gw_unit *u, CXType type) {
     CXCursor decl = clang_getTypeDeclaration(type);
     if (!gw_front_in_namespace(decl, "std")) return 0;
     if (!holds_something(type, 0)) return 0;
-    char *what = gw_format("a std::%s", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl))));
-    const char *refusal = gw_cstr(u->session, gw_intern(u->session, what));
-    free(what);
-    return opaque(u, refusal, type);
+    return opaque(
+        u, gw_front_refused_class(u, gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)))),
+        type);
 }
 
 static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
@@ -458,7 +460,7 @@ static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
         return add_shape(u, p);
     }
     if (type.kind == CXType_VariableArray) return gw_front_pointer_shape(u, gw_front_row_element(type));
-    return opaque(u, "this type", type);
+    return opaque(u, GW_REFUSED(TYPE), type);
 }
 
 /* A typedef may align a type less than it says, which is gone from the canonical type: gradients would take an address for aligned. */
@@ -478,8 +480,8 @@ static bool is_aligned_less(CXType t) {
 }
 
 gw_shape gw_front_shape(gw_unit *u, CXType type) {
-    if (type.kind == CXType_Invalid) return opaque(u, "this type", type); /* libclang would look into it */
-    if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, "a typedef that aligns a type less", type);
+    if (type.kind == CXType_Invalid) return opaque(u, GW_REFUSED(TYPE), type); /* libclang would look into it */
+    if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, GW_REFUSED(LESS_ALIGNED), type);
     CXType t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
     if (t.kind == CXType_Enum)
         t = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)));

@@ -39,8 +39,9 @@ static uint64_t numbers_in(gw_unit *u, gw_shape shape) {
     return count;
 }
 
-const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type, uint32_t *holder) {
-    static const char refusal[] = "a union whose members are not the same numbers";
+const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint32_t count, CXType type,
+                                        uint32_t *holder) {
+    const gw_refusal *const refusal = GW_REFUSED(UNION);
     gw_shape number = GW_T_VOID;
     uint64_t most = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -60,7 +61,7 @@ const char *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields, uint
         if (numbers_in(u, fields[i].shape) == most && (plain || (array && !have))) *holder = i;
     }
     if (most * gw_type_bytes(number) != (uint64_t)clang_Type_getSizeOf(type)) return refusal;
-    return count ? NULL : "an empty union";
+    return count ? NULL : GW_REFUSED(EMPTY_UNION);
 }
 
 /* Number i of the place. */

@@ -163,6 +163,14 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     }
     if (good && !count_errors(u)) good = parse_with_uses(u, arguments, &includes, stub, text);
     free(stub);
+    u->gradients.count = 0;
+    for (uint32_t i = 0; good && i < includes.count; i++) {
+        CXFile file = clang_getFile(u->clang, includes.at[i]);
+        if (file) gw_push(&u->gradients, file);
+    }
+    CXFile output =
+        good && u->session->options.output ? clang_getFile(u->clang, u->session->options.output) : NULL;
+    if (output) gw_push(&u->gradients, output);
     inclusion_walk walk = {u, &includes, text};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
     for (uint32_t i = 0; i < includes.count; i++)
@@ -172,9 +180,15 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     return good;
 }
 
-/* What an earlier run made says nothing about what this one may. */
+/* What an earlier run made says nothing about what this one may: it stands in a file for which a stand-in was
+ * parsed, in that of the name under which sources include the gradient, or in the output. */
 static bool is_of_gradient(gw_unit *u, CXSourceLocation at) {
-    return strstr(gw_cstr(u->session, gw_front_loc(u, at).file), ".grad.") != NULL;
+    CXFile file = NULL;
+    clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
+    for (uint32_t i = 0; i < u->gradients.count; i++)
+        if (file == u->gradients.at[i] || clang_File_isEqual(file, u->gradients.at[i])) return true;
+    const char *name = gw_cstr(u->session, gw_front_loc(u, at).file), *slash = strrchr(name, '/');
+    return strcmp(slash ? slash + 1 : name, gw_cstr(u->session, u->session->include_mode_name)) == 0;
 }
 
 /* Names that the text of a derivative cannot have for anything else. */

@@ -239,12 +239,12 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
     if (base_type(u, definition, gw_intern_n(s, text, n), &type)) {
         gw_shape shape = gw_front_parameter_shape(u, type);
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
-        const char *missing = missing_member(u, &shape, text + n),
-                   *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
+        const char *missing = missing_member(u, &shape, text + n);
+        const gw_refusal *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
         if (!missing && reaches_float(u, shape, 8)) return true;
         gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
         if (gw_front_shape_kind(u, cell_shape(u, shape)) == GW_SHAPE_OPAQUE && refusal)
-            gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, refusal, gw_front_way_out(refusal));
+            gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, refusal->what, refusal->way_out);
         else if (missing)
             gw_front_say_no_member(u, r, name, (size_t)(missing - text), cell_shape(u, shape));
         else

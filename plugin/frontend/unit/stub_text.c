@@ -27,14 +27,16 @@ typedef struct writer {
     gw_text out;
     const gw_unit *u;
     const gw_stub *stub;
-    bool plain_c;
+    bool plain_c, nothing; /* the second: what is declared returns nothing */
 } writer;
 
 /* The declaration of one name; `first` are parameters that it has in any case. Takes the name. In C++ it has a
  * body, since what takes a type of an anonymous namespace must be defined. */
 static void declare(writer *w, const char *returns, char *name, const char *first) {
     const char *head = gw_cstr(w->u->session, w->stub->head);
-    const char *comma = first[0] ? ", " : "", *body = strstr(returns, "void") ? "{}" : w->stub->result ? "{ return gw_either(); }" : "{ return {}; }";
+    const char *comma = first[0] ? ", " : "", *body = "{ return {}; }";
+    if (w->stub->result) body = "{ return gw_either(); }";
+    if (w->nothing) body = "{}";
     if (w->plain_c) {
         gw_text_addf(&w->out, "%s %s();\n", returns, name);
     } else {
@@ -58,7 +60,9 @@ static void add_kernel(writer *w, const char *name, const char *request) {
     static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_JVP};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (request && i) break; /* a request's name is that of whatever it asks for */
+        w->nothing = true;
         declare(w, "__global__ void", gw_derived_text(name, request, forms[i]), "");
+        w->nothing = false;
         declare(w, "gw_status", gw_derived_part_text(name, request, forms[i], GW_DERIVED_LAUNCH), launch);
     }
     static const gw_form halves[] = {GW_FORM_FWD, GW_FORM_BWD};
