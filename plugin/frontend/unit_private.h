@@ -187,8 +187,8 @@ const char *gw_front_way_out(const char *refusal);
 /* frontend/call/closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
 bool gw_front_is_lambda(gw_unit *u, CXType type);
 void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const char **refusal);
-/* What may be written in a lambda's place: "struct body { float *y; ... }; and pass body{y}"; NULL: it is none, takes
- * arguments of any type or holds an array. */
+/* What may be written in a lambda's place: "struct body { float *y; ... }; and pass body{y}"; NULL: it is none,
+ * takes arguments of any type or holds an array. */
 char *gw_front_functor(gw_unit *u, CXType type, bool on_device);
 /* frontend/type/class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */

@@ -124,8 +124,8 @@ static gw_str word_of(gw_session *s, const char *from, const char *end, unsigned
     return n ? gw_intern_n(s, from, n) : 0;
 }
 
-/* "rung, NAME|rung, NAME x": as they stand, and what the preprocessor makes of them. A rung's word is one though it be a
- * macro's name, too, and so is the name of a gradient, which stands in its request as it is. */
+/* "rung, NAME|rung, NAME x": as they stand, and what the preprocessor makes of them. A rung's word is one
+ * though it be a macro's name, too, and so is the name of a gradient, which stands in its request as it is. */
 static bool read(search *found, const char *text, gw_asked_rung *a, const char **spelling) {
     gw_session *s = found->u->session;
     const char *made = strchr(text, '|'), *name = strrchr(text, ' ');
@@ -146,11 +146,13 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     search *found = data;
     (void)parent;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr || !found->good) return CXChildVisit_Continue;
-    const char *text = gw_cstr(found->u->session, gw_front_intern(found->u, clang_getCursorSpelling(c))), *spelling;
+    const char *text = gw_cstr(found->u->session, gw_front_intern(found->u, clang_getCursorSpelling(c))),
+               *spelling;
     gw_asked_rung a = {.loc = gw_front_loc(found->u, clang_getCursorLocation(c))};
     if (strncmp(text, packs, sizeof packs - 1) == 0)
         pack_all(found, text + sizeof packs - 1, a.loc);
-    else if (strncmp(text, prefix, sizeof prefix - 1) == 0 && read(found, text + sizeof prefix - 1, &a, &spelling))
+    else if (strncmp(text, prefix, sizeof prefix - 1) == 0 &&
+             read(found, text + sizeof prefix - 1, &a, &spelling))
         add(found, a, spelling);
     return CXChildVisit_Continue;
 }
