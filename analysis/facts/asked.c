@@ -35,7 +35,8 @@ static gw_str primal_name(const gw_func *f, gw_object o) {
 }
 
 static gw_str request_name(const gw_func *f) {
-    return f->request < f->session->requests.count ? f->session->requests.at[f->request].name : 0;
+    const uint32_t request = gw_users_request(f->session, f->request);
+    return request < f->session->requests.count ? f->session->requests.at[request].name : 0;
 }
 
 bool gw_asked_is_for(const gw_func *f, const gw_asked_rung *a) {

@@ -103,10 +103,17 @@ static bool is_inside(const gw_func *f, gw_op op, uint8_t *known) {
     return known[op] == INSIDE;
 }
 
-unsigned gw_coarsening_axis(const gw_func *derivative) {
+/* Of the length that the launch is checked for, whatever the others are. */
+static bool is_divided(const gw_func *derivative, unsigned axis) {
+    const uint32_t least = derivative->block_least[axis], factor = gw_coarsening(derivative);
+    return factor && least && least == derivative->block_most[axis] && least % factor == 0;
+}
+
+unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]) {
     const gw_func *f = derivative->primal;
     bool used[3] = {false}, lengths = false, any = false;
-    if (!f) return GW_NO_AXIS;
+    unsigned count = 0;
+    if (!f) return 0;
     uint8_t *known = gw_alloc(f->ops.count * sizeof *known);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -119,8 +126,14 @@ unsigned gw_coarsening_axis(const gw_func *derivative) {
     }
     free(known);
     for (unsigned axis = 3; axis-- > 0;)
-        if (used[axis]) return axis;
-    return !any ? GW_NO_AXIS : lengths ? 0 : GW_WHOLE_BLOCK;
+        if (used[axis]) axes[count++] = axis;
+    if (!count && any) axes[count++] = lengths ? 0 : GW_WHOLE_BLOCK;
+    return count && axes[0] != GW_WHOLE_BLOCK && is_divided(derivative, axes[0]) ? 1 : count;
+}
+
+unsigned gw_coarsening_axis(const gw_func *derivative) {
+    unsigned axes[3];
+    return gw_coarsening_axes(derivative, axes) ? axes[0] : GW_NO_AXIS;
 }
 
 gw_loc gw_coarsening_loc(const gw_func *f) {

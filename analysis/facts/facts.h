@@ -110,6 +110,9 @@ uint32_t gw_coarsening(const gw_func *derivative);
  * but the number of threads, GW_WHOLE_BLOCK: a block of any shape is as good as one along x of as many threads. GW_NO_AXIS:
  * it asks for nothing of the kind. */
 unsigned gw_coarsening_axis(const gw_func *derivative);
+/* All along which it can be, that one first; their number. One if the launch is checked for a length that can be
+ * divided. */
+unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]);
 /* Where it was asked for: the annotation, else the request. */
 gw_loc gw_coarsening_loc(const gw_func *derivative);
 

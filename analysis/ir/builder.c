@@ -96,6 +96,15 @@ gw_func *gw_func_find(const gw_session *s, gw_str symbol) {
     return NULL;
 }
 
+gw_func *gw_companion(const gw_func *derivative, gw_form form) {
+    const gw_session *s = derivative->session;
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        gw_func *f = s->funcs.at[i];
+        if (f->form == form && f->primal == derivative->primal && f->request == derivative->request) return f;
+    }
+    return NULL;
+}
+
 gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type) {
     gw_object_data o = {.kind = kind, .name = name, .type = type};
     o.type_text = f->session->types.at[type].name;

@@ -422,6 +422,8 @@ typedef struct gw_request {
     uint32_t coarsen; /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
     gw_loc coarsen_loc;
     gw_str digest;    /* of all that the function is made of, 16 hexadecimal digits (digest.c); 0: not known */
+    uint32_t in_place_of; /* 1 + the request whose gradient this is too, coarsened along another axis
+                             (device/axes.c); 0: the user's */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
@@ -511,6 +513,15 @@ typedef struct gw_session {
 gw_session *gw_session_new(void);
 void gw_session_free(gw_session *s);
 static inline bool gw_session_failed(const gw_session *s) { return s->failed; }
+/* The request that the user made, where one may stand in its place. */
+static inline uint32_t gw_users_request(const gw_session *s, uint32_t request) {
+    const bool is_other = request < s->requests.count && s->requests.at[request].in_place_of;
+    return is_other ? s->requests.at[request].in_place_of - 1 : request;
+}
+/* A derivative that stands in the place of the user's along another axis. */
+static inline bool gw_is_along_other(const gw_func *f) {
+    return gw_users_request(f->session, f->request) != f->request;
+}
 
 /* ---- types ---- */
 gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout); /* finds or makes */
@@ -587,6 +598,8 @@ gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* add
 void gw_func_free(gw_func *f); /* one that is in no session's list */
 gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
 gw_func *gw_func_find(const gw_session *s, gw_str symbol);
+/* The function of that form which belongs to the derivative: its bound, its launch check; NULL if there is none. */
+gw_func *gw_companion(const gw_func *derivative, gw_form form);
 const gw_rule *gw_rule_find(const gw_session *s, gw_str function); /* NULL if there is none */
 gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
 gw_region gw_region_new(gw_func *f, gw_op parent);

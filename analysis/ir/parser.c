@@ -267,6 +267,15 @@ static bool parse_digest(gw_parser *p, gw_str *out) {
     return good || gw_parse_fail_at(p, place, "a digest has 16 hexadecimal digits");
 }
 
+static bool parse_in_place_of(gw_parser *p, gw_request *r, uint32_t index) {
+    uint32_t other;
+    if (!gw_parse_word(p, "place") || !gw_parse_word(p, "of")) return false;
+    gw_place place = gw_parse_place(p);
+    if (!gw_parse_u32(p, &other)) return false;
+    r->in_place_of = other + 1;
+    return other < index || gw_parse_fail_at(p, place, "no request %u stands above", other);
+}
+
 static bool parse_request(gw_parser *p) {
     uint32_t index = p->s->requests.count;
     gw_push(&p->s->requests, (gw_request){0});
@@ -282,6 +291,7 @@ static bool parse_request(gw_parser *p) {
         if (gw_parse_accept_word(p, "by") && !gw_parse_at_loc(p, &r->coarsen_loc)) return false;
     }
     if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
+    if (gw_parse_accept_word(p, "in") && !parse_in_place_of(p, r, index)) return false;
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) || !parse_names(p, "kept", &r->kept)) return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};

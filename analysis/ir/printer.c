@@ -581,6 +581,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
         print_place(s, r->coarsen_loc, out);
     }
     if (r->digest) gw_text_addf(out, " digest \"%s\"", gw_cstr(s, r->digest));
+    if (r->in_place_of) gw_text_addf(out, " in place of %u", r->in_place_of - 1);
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);

@@ -161,27 +161,76 @@ static void add_grid(check *c) {
            gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
-static gw_value threads_of_block(check *c) {
-    gw_value threads = gw_special_value(&c->b, GW_BLOCK_DIM, 0);
-    for (uint32_t axis = 1; axis < 3; axis++) threads = gw_binary(&c->b, GW_OP_MUL, threads, gw_special_value(&c->b, GW_BLOCK_DIM, axis));
+static gw_value threads_of_block(gw_builder *b) {
+    gw_value threads = gw_special_value(b, GW_BLOCK_DIM, 0);
+    for (uint32_t axis = 1; axis < 3; axis++)
+        threads = gw_binary(b, GW_OP_MUL, threads, gw_special_value(b, GW_BLOCK_DIM, axis));
     return threads;
 }
 
 /* What __launch_bounds__ says: proofs go by it. */
 static void add_bound(check *c, uint32_t most) {
-    gw_value threads = threads_of_block(c);
+    gw_value threads = threads_of_block(&c->b);
     assume(c, gw_format("blockDim.x * blockDim.y * blockDim.z <= %u", most), "the kernel's __launch_bounds__",
            gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_U32, most)));
 }
 
+/* ---- lengths that can be divided ---- */
 /* Of the length along an axis, or of the number of threads. */
+static gw_value is_multiple(gw_builder *b, uint32_t factor, unsigned axis) {
+    gw_value length = axis == GW_WHOLE_BLOCK ? threads_of_block(b) : gw_special_value(b, GW_BLOCK_DIM, axis);
+    gw_value rest = gw_binary(b, GW_OP_REM, length, gw_int(b, GW_T_U32, factor));
+    return gw_binary(b, GW_OP_EQ, rest, gw_int(b, GW_T_U32, 0));
+}
+
+/* "blockDim.y % 4 == 0 or blockDim.x % 4 == 0" */
+static char *multiple_condition(uint32_t factor, const unsigned *axes, unsigned count) {
+    gw_text text = {0};
+    for (unsigned i = 0; i < count; i++) {
+        const char *between = i + 1 == count ? " or " : ", ";
+        if (i) gw_text_add(&text, between);
+        if (axes[i] == GW_WHOLE_BLOCK)
+            gw_text_addf(&text, "blockDim.x * blockDim.y * blockDim.z %% %u == 0", factor);
+        else gw_text_addf(&text, "blockDim.%c %% %u == 0", "xyz"[axes[i]], factor);
+    }
+    return text.at;
+}
+
+static gw_str interned(gw_session *s, char *text) {
+    gw_str made = gw_intern(s, text);
+    free(text);
+    return made;
+}
+
 static void add_multiple(check *c, uint32_t factor, unsigned axis, const char *why) {
-    const bool whole = axis == GW_WHOLE_BLOCK;
-    gw_value length = whole ? threads_of_block(c) : gw_special_value(&c->b, GW_BLOCK_DIM, axis);
-    gw_value rest = gw_binary(&c->b, GW_OP_REM, length, gw_int(&c->b, GW_T_U32, factor));
-    char *condition = whole ? gw_format("blockDim.x * blockDim.y * blockDim.z %% %u == 0", factor)
-                            : gw_format("blockDim.%c %% %u == 0", "xyz"[axis], factor);
-    assume(c, condition, why, gw_binary(&c->b, GW_OP_EQ, rest, gw_int(&c->b, GW_T_U32, 0)));
+    assume(c, multiple_condition(factor, &axis, 1), why, is_multiple(&c->b, factor, axis));
+}
+
+/* The gradient's block is shorter by the factor. */
+static char *why_coarse(uint32_t factor) {
+    return gw_format("a thread of the gradient does the work of %u: GW_COARSEN", factor);
+}
+
+void gw_launch_check_axes(gw_func *f, uint32_t factor, unsigned before, const unsigned *axes, unsigned count) {
+    gw_op ret = gw_region_end(f, f->entry);
+    gw_builder b = {.f = f, .region = f->entry, .before = ret, .loc = f->loc};
+    GW_VEC(gw_value) results = {0};
+    char *why = why_coarse(factor);
+    const gw_str was = interned(f->session, multiple_condition(factor, &before, 1));
+    const gw_str because = gw_intern(f->session, why);
+    for (uint32_t i = 0; i < gw_op_at(f, ret)->operands; i++) gw_push(&results, gw_operand(f, ret, i));
+    for (uint32_t i = 0; i < f->assumptions.count; i++) {
+        gw_assumption *a = &f->assumptions.at[i];
+        if (a->condition != was || a->why != because) continue;
+        gw_value holds = is_multiple(&b, factor, axes[0]);
+        for (unsigned k = 1; k < count; k++)
+            holds = gw_binary(&b, GW_OP_OR, holds, is_multiple(&b, factor, axes[k]));
+        results.at[a->index] = holds;
+        a->condition = interned(f->session, multiple_condition(factor, axes, count));
+    }
+    gw_op_set_operands(f, ret, results.at, results.count);
+    gw_vec_free(&results);
+    free(why);
 }
 
 /* p = more - less, both with positive coefficients. */
@@ -249,8 +298,8 @@ void gw_launch_check(gw_ownership *w) {
     if (bound) add_bound(&c, bound);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
-    if (coarse_axis != GW_NO_AXIS) { /* the gradient's block is shorter by the factor */
-        char *why = gw_format("a thread of the gradient does the work of %u: GW_COARSEN", coarse);
+    if (coarse_axis != GW_NO_AXIS) {
+        char *why = why_coarse(coarse);
         add_multiple(&c, coarse, coarse_axis, why);
         free(why);
     }

@@ -151,13 +151,50 @@ static bool reduce_by(const gw_pair *m, gw_atom q, bool other, const gw_poly *st
     return true;
 }
 
+/* The coefficient of all of a in p; 0 if there is none. */
+static int64_t multiple_of(const gw_poly *p, const gw_poly *a) {
+    if (!a->count || a->broken) return 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (same_factors(&p->term[i], &a->term[0]))
+            return p->term[i].coefficient % a->term[0].coefficient
+                       ? 0
+                       : p->term[i].coefficient / a->term[0].coefficient;
+    return 0;
+}
+
+/* Takes c*(a - a') out of *r for c*((a - stride*q) - (a' - stride*q')): what both threads have in a, the
+ * block's first number in an array of the block, has cancelled, so that neither of the two is there as a whole.
+ */
+static bool reduce_both(const gw_pair *m, gw_atom q, const gw_poly *stride, gw_poly *e, gw_poly *r) {
+    gw_poly apart, other, number, there, rest = *r;
+    if (!dividend(m->n, q, stride, &apart)) return false;
+    other = apart;
+    gw_poly_atom(&number, q);
+    there = number;
+    gw_pair_other(m, &other);
+    gw_pair_other(m, &there);
+    const uint32_t whole = apart.count;
+    gw_poly_add(&apart, -1, NULL, &other);
+    gw_poly_add(&number, -1, NULL, &there);
+    if (apart.broken || apart.count == 2 * whole) return false; /* nothing has cancelled */
+    const int64_t c = multiple_of(r, &apart);
+    if (!c) return false;
+    gw_poly_add(&rest, -c, NULL, &apart);
+    if (rest.broken || rest.count + apart.count != r->count) return false;
+    gw_poly_add(e, c, NULL, &number);
+    gw_poly_multiply(&number, &number, stride);
+    gw_poly_add(r, -c, NULL, &number);
+    return true;
+}
+
 static bool reduce(const gw_pair *m, const gw_poly *stride, gw_poly *e, gw_poly *r) {
     bool changed = false;
     for (uint32_t i = 1; i < m->n->atoms.count && !e->broken && !r->broken; i++) {
         const gw_atom_data *d = &m->n->atoms.at[i];
         if (d->kind != GW_ATOM_QUOTIENT) continue;
         changed |= reduce_by(m, (gw_atom)i, false, stride, e, r);
-        if (!d->uniform) changed |= reduce_by(m, (gw_atom)i, true, stride, e, r);
+        if (!d->uniform)
+            changed |= reduce_by(m, (gw_atom)i, true, stride, e, r) || reduce_both(m, (gw_atom)i, stride, e, r);
     }
     return changed;
 }
@@ -199,24 +236,18 @@ static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, 
     return true;
 }
 
-/* The coefficient of all of a in p; 0 if there is none. */
-static int64_t multiple_of(const gw_poly *p, const gw_poly *a) {
-    if (!a->count || a->broken) return 0;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (same_factors(&p->term[i], &a->term[0])) return p->term[i].coefficient % a->term[0].coefficient ? 0 : p->term[i].coefficient / a->term[0].coefficient;
-    return 0;
-}
-
 /* For q = a / b of both threads, with a uniform b: u*q + c*a is (u + c*b)*q + c*(a - b*q). */
 static bool split_by_quotient(gw_pair *m, uint32_t which, gw_atom atom) {
     const gw_poly p = m->equations.at[which];
     const gw_term mine = {.coefficient = 1, .factors = 1, .factor = {atom}};
     const gw_poly key[2] = {m->n->keys.at[gw_atom_at(m->n, atom)->first_key], m->n->keys.at[gw_atom_at(m->n, atom)->first_key + 1]};
-    gw_poly q, other, stride, there, r, e, product;
+    gw_poly q, other, stride, there, r, e, product, whole = key[0], apart = key[0];
     gw_poly_atom(&q, atom);
     gw_poly_atom(&other, atom);
     gw_pair_other(m, &other);
-    int64_t c = multiple_of(&p, &key[0]);
+    gw_pair_other(m, &whole);
+    gw_poly_add(&apart, -1, NULL, &whole);
+    int64_t c = multiple_of(&p, &apart);
     if (!c || gw_poly_equal(&q, &other) || !gw_poly_uniform(m->n, &key[1])) return false;
     coefficient_of(m->n, &p, &mine, &stride);
     coefficient_of(m->n, &p, &other.term[0], &there);
@@ -226,8 +257,7 @@ static bool split_by_quotient(gw_pair *m, uint32_t which, gw_atom atom) {
     if (!stride.count || stride.broken) return false;
     gw_poly_add(&q, -1, NULL, &other);
     gw_poly_multiply(&product, &stride, &q);
-    gw_poly rest = p, digits, whole = key[0]; /* c*(a - b*q) of both threads stays together */
-    gw_pair_other(m, &whole);
+    gw_poly rest = p, digits; /* c*(a - b*q) of both threads stays together */
     gw_poly_multiply(&digits, &key[1], &q);
     gw_poly_scale(&digits, -1);
     gw_poly_add(&digits, 1, NULL, &key[0]);

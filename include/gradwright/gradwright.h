@@ -63,14 +63,16 @@
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
-/* What names and numbers are after the preprocessor, as those in the function are; words of rungs are taken as they stand. */
+/* What names and numbers are after the preprocessor, as those in the function are; a word of a rung that stands
+ * there is one though a macro has its name. */
 #define GW_TEXT(...) GW_TEXT_OF(__VA_ARGS__)
 #define GW_TEXT_OF(...) #__VA_ARGS__
 #define GW_INJECTIVE(list) __attribute__((annotate("gradwright:promise:injective " GW_TEXT(list))))
 #define GW_SORTED(list) __attribute__((annotate("gradwright:promise:sorted " GW_TEXT(list))))
 #define GW_COARSEN(...) __attribute__((annotate("gradwright:coarsen:" GW_TEXT(__VA_ARGS__))))
 #define GW_DISJOINT_RANGES(range) __attribute__((annotate("gradwright:promise:disjoint_ranges " GW_TEXT(range))))
-#define GW_ACCUMULATE(x, ...) __attribute__((annotate("gradwright:accumulate:" #__VA_ARGS__ " " GW_TEXT(x))))
+#define GW_ACCUMULATE(x, ...)                                                                                  \
+    __attribute__((annotate("gradwright:accumulate:" #__VA_ARGS__ "|" GW_TEXT(__VA_ARGS__) " " GW_TEXT(x))))
 #define GW_PACK(...) __attribute__((annotate("gradwright:pack:" GW_TEXT(__VA_ARGS__))))
 /* C has no annotations of statements; a variable in one can be annotated. */
 #define GW_STORE(x) GW_MARK_VALUE(x, "gradwright:store")

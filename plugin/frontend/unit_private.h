@@ -204,6 +204,9 @@ const gw_refusal *gw_front_refused_class(gw_unit *u,
 /* frontend/call/closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
 bool gw_front_is_lambda(gw_unit *u, CXType type);
 void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const gw_refusal **refusal);
+/* What may be written in a lambda's place: "struct body { float *y; ... }; and pass body{y}"; NULL: it is none,
+ * takes arguments of any type or holds an array. */
+char *gw_front_functor(gw_unit *u, CXType type, bool on_device);
 /* frontend/type/class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */

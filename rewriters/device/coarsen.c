@@ -165,14 +165,14 @@ static void look(const gw_coarsener *k, gw_region r, refusal *out) {
     }
 }
 
-static bool can_be_done(const gw_coarsener *k) {
+static bool can_be_done(const gw_coarsener *k, bool says) {
     const gw_func *f = k->from;
     gw_session *s = f->session;
     refusal r = {0};
     gw_op half = gw_split_second(f);
     if (k->same.axis == GW_NO_AXIS) r = (refusal){"it does not ask for threadIdx", "use more blocks of fewer threads", {0}};
     else look(k, half ? gw_op_at(f, half)->region[0] : f->entry, &r);
-    if (!r.why) return true;
+    if (!r.why || !says) return !r.why;
     char *why = r.loc.line ? gw_format("%s (line %u)", r.why, r.loc.line) : gw_strdup(r.why);
     gw_diag(s, GW_DIAG_NO_COARSENING, gw_coarsening_loc(f), gw_cstr(s, f->primal->name), why, r.way_out);
     free(why);
@@ -266,16 +266,16 @@ static void build(gw_coarsener *k) {
     forget_warps(f, f->entry);
 }
 
-static bool coarsen(gw_func *f, uint32_t n) {
+bool gw_coarsen_along(gw_func *f, uint32_t n, unsigned axis, bool says) {
     gw_coarsener *k = gw_alloc(sizeof *k);
     gw_func *from = gw_func_copy(f);
     k->f = f;
     k->from = from;
     k->n = n;
     k->b = (gw_builder){.f = f, .region = f->entry, .loc = f->loc};
-    k->is_flat = gw_coarsening_axis(f) == GW_WHOLE_BLOCK;
-    gw_instances_new(&k->same, from, k->is_flat ? 0 : gw_coarsening_axis(f));
-    bool good = can_be_done(k);
+    k->is_flat = axis == GW_WHOLE_BLOCK;
+    gw_instances_new(&k->same, from, k->is_flat ? 0 : axis);
+    bool good = can_be_done(k, says);
     if (good) build(k);
     gw_instances_free(&k->same);
     for (uint32_t i = 0; i < n; i++) {
@@ -291,9 +291,9 @@ static bool coarsen(gw_func *f, uint32_t n) {
 bool gw_pass_coarsen(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
+    for (uint32_t i = 0, count = s->funcs.count; i < count; i++) {
         gw_func *f = s->funcs.at[i];
-        if (f->form == GW_FORM_GRAD && gw_coarsening(f)) good &= coarsen(f, gw_coarsening(f));
+        if (f->form == GW_FORM_GRAD && gw_coarsening(f)) good &= gw_coarsen_all(f);
     }
     return good;
 }

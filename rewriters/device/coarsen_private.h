@@ -16,6 +16,12 @@ typedef struct gw_coarsener {
     gw_value_map pins[GW_MOST_COARSE]; /* threadIdx and blockDim along the axis */
 } gw_coarsener;
 
+/* coarsen.c: the derivative along an axis; false where that cannot be, with f as it was, which `says` says to
+ * the user. */
+bool gw_coarsen_along(gw_func *f, uint32_t n, unsigned axis, bool says);
+/* axes.c: along each axis that the kernel asks for; false where it can be along none. */
+bool gw_coarsen_all(gw_func *f);
+
 /* coarsen.c: the region's ops but its end, for all instances, at the builder's place. */
 void gw_coarsen_region(gw_coarsener *k, gw_region r);
 /* The value in instance i. */

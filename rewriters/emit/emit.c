@@ -30,15 +30,8 @@ const char *gw_emit_file_name(const gw_session *s, gw_str path) {
 
 static bool is_derivative(const gw_func *f) {
     if (gw_is_split(f)) return false; /* its halves are */
+    if (gw_is_along_other(f)) return false; /* beside the kernel in whose place it stands */
     return gw_is_half(f) || f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_JVP;
-}
-
-static const gw_func *companion(const gw_session *s, const gw_func *grad, gw_form form) {
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
-        const gw_func *f = s->funcs.at[i];
-        if (f->form == form && f->primal == grad->primal && f->request == grad->request) return f;
-    }
-    return NULL;
 }
 
 /* ---- namespaces ---- */
@@ -120,7 +113,7 @@ static bool has_primary(const file *w, const gw_func *f) {
 
 /* The pullback that a gradient of a returned value calls, written above it; NULL if it needs none. */
 static const gw_func *seeded_pullback(file *w, const gw_func *f) {
-    const gw_func *p = f->form == GW_FORM_GRAD && f->kind != GW_FUNC_KERNEL ? companion(w->s, f, GW_FORM_PULLBACK) : NULL;
+    const gw_func *p = f->form == GW_FORM_GRAD && f->kind != GW_FUNC_KERNEL ? gw_companion(f, GW_FORM_PULLBACK) : NULL;
     if (!p || p->params.count != f->params.count + 1 || p->tape_host != f->tape_host) return NULL;
     for (uint32_t i = 0; i < w->s->funcs.count; i++)
         if (w->s->funcs.at[i] == p) write_function(w, i);
@@ -137,7 +130,7 @@ static void write_function(file *w, uint32_t index) {
     gw_text_add(w->e.out, "\n");
     if (f->template_head && !has_primary(w, f)) gw_emit_primary(&w->e, f);
     if (f->kind == GW_FUNC_KERNEL)
-        gw_emit_kernel(&w->e, f, companion(w->s, f, GW_FORM_BOUND), f->form == GW_FORM_FWD ? NULL : companion(w->s, f, GW_FORM_CHECK));
+        gw_emit_kernel(&w->e, f, gw_companion(f, GW_FORM_BOUND), f->form == GW_FORM_FWD ? NULL : gw_companion(f, GW_FORM_CHECK));
     else
         gw_emit_plain_function(&w->e, f, pullback);
     w->done[index] = true;
@@ -220,7 +213,7 @@ static void declare(file *w, const gw_func *f) {
         gw_text_addf(w->e.out, "// %s: not for other files (of a template, on the device, or of internal linkage)\n",
                      gw_cstr(w->s, f->name));
     else if (f->kind == GW_FUNC_KERNEL)
-        gw_emit_kernel_declaration(&w->e, f, companion(w->s, f, GW_FORM_BOUND));
+        gw_emit_kernel_declaration(&w->e, f, gw_companion(f, GW_FORM_BOUND));
     else
         gw_emit_declaration(&w->e, f);
 }

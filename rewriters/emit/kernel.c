@@ -223,14 +223,16 @@ static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
     const gw_session *s = k->e->session;
     for (; k->grad->has_gathers && *at < s->funcs.count; ++*at) {
         const gw_func *f = s->funcs.at[*at];
-        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal && f->request == k->grad->request) return s->funcs.at[(*at)++];
+        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal &&
+            f->request == gw_users_request(s, k->grad->request))
+            return s->funcs.at[(*at)++];
     }
     return NULL;
 }
 
 static void write_gathers(const gw_kernel *k) {
     uint32_t at = 0;
-    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+    for (const gw_func *f; !gw_is_along_other(k->grad) && (f = next_gather(k, &at)) != NULL;) {
         gw_kernel gather = {.e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
         uint32_t names = k->e->names.count;
         write_kernel(&gather);
@@ -278,27 +280,31 @@ static void write_shared_bytes(gw_kernel *k) {
 }
 
 /* ---- the launch function ---- */
-static void write_launch_head(gw_kernel *k, const char *tail) {
+void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list) {
     gw_session *s = k->e->session;
-    gw_emit_params list = {0};
-    gw_emit_params_add(&list, s, "dim3", k->grid);
-    gw_emit_params_add(&list, s, "dim3", k->block);
-    gw_emit_params_add(&list, s, "size_t", k->shared_bytes);
-    gw_emit_params_add(&list, s, "cudaStream_t", k->stream);
+    gw_emit_params_add(list, s, "dim3", k->grid);
+    gw_emit_params_add(list, s, "dim3", k->block);
+    gw_emit_params_add(list, s, "size_t", k->shared_bytes);
+    gw_emit_params_add(list, s, "cudaStream_t", k->stream);
     for (uint32_t i = 0; i < k->params.texts.count; i++) {
-        gw_push(&list.texts, gw_strdup(k->params.texts.at[i]));
-        gw_push(&list.names, k->params.names.at[i]);
+        gw_push(&list->texts, gw_strdup(k->params.texts.at[i]));
+        gw_push(&list->names, k->params.names.at[i]);
     }
-    if (k->records) gw_emit_params_add(&list, s, "size_t", k->records);
-    if (k->lists) gw_emit_params_add(&list, s, "size_t", k->positions);
+    if (k->records) gw_emit_params_add(list, s, "size_t", k->records);
+    if (k->lists) gw_emit_params_add(list, s, "size_t", k->positions);
     if (gw_takes_space(k)) {
-        gw_emit_params_add(&list, s, "void *", k->space);
-        gw_emit_params_add(&list, s, "size_t", k->space_bytes);
+        gw_emit_params_add(list, s, "void *", k->space);
+        gw_emit_params_add(list, s, "size_t", k->space_bytes);
     }
     if (k->rows_space != k->space) {
-        gw_emit_params_add(&list, s, "void *", k->rows_space);
-        gw_emit_params_add(&list, s, "size_t", k->rows_bytes);
+        gw_emit_params_add(list, s, "void *", k->rows_space);
+        gw_emit_params_add(list, s, "size_t", k->rows_bytes);
     }
+}
+
+static void write_launch_head(gw_kernel *k, const char *tail) {
+    gw_emit_params list = {0};
+    gw_emit_launch_params(k, &list);
     char *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), k->launch);
     gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
     free(head);
@@ -346,6 +352,7 @@ static void write_launch(gw_kernel *k) {
     uint32_t at = 0;
     write_launch_head(k, " {");
     gw_emit_scope_open(e);
+    gw_emit_choose_launch(k);
     write_assumptions(k);
     gw_emit_null_check(k);
     gw_emit_own_block(k);
@@ -394,7 +401,10 @@ static void name_functions(gw_kernel *k) {
     if (shared) k->shared = gw_emit_at(grad, shared);
     k->name = gw_emit_at(grad, grad->name);
     k->launch = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_LAUNCH));
-    k->bytes = gw_emit_at(grad, gw_derived_part_name(grad, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
+    gw_func users = *grad; /* whose first half makes the tape */
+    if (half) users.request = gw_users_request(s, grad->request);
+    k->bytes = gw_emit_at(
+        grad, gw_derived_part_name(&users, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
     k->own_bytes = grad->form == GW_FORM_BWD ? gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_OWN_WORKSPACE_BYTES)) : gw_strdup(k->bytes);
     k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
                              : gw_strdup(k->name);
@@ -443,6 +453,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     write_gathers(&k);
     write_kernel(&k);
     if (grad->pack) gw_emit_unpack(e, grad);
+    gw_emit_other_axes(e, grad);
     name_launch(&k);
     gw_emit_space_bytes(&k);
     write_shared_bytes(&k);

@@ -37,6 +37,16 @@ void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, co
 /* Declares the shorter block of one that is coarsened. */
 void gw_emit_own_block(gw_kernel *k);
 
+void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list);
+
+/* emit/axes.c: the same gradient coarsened along other axes (device/axes.c), and the choice of one by the
+ * block's lengths: a launch that this one is not for is left to another, and so is the question how large its
+ * workspace is. */
+void gw_emit_other_axes(gw_emitter *e, const gw_func *grad);
+bool gw_emit_others_take_space(const gw_kernel *k);
+void gw_emit_choose_launch(const gw_kernel *k);
+void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part);
+
 /* emit/workspace.c */
 
 /* A forward derivative needs no workspace, and its launch takes none. */

@@ -24,7 +24,8 @@ static bool is_header(const char *path) {
 
 bool gw_emit_is_exported(const gw_func *f) {
     const gw_session *s = f->session;
-    bool is_requested = f->request < s->requests.count && s->requests.at[f->request].func == f->primal;
+    bool is_requested =
+        f->request < s->requests.count && s->requests.at[f->request].func == f->primal && !gw_is_along_other(f);
     bool is_host = !s->is_cuda || f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_KERNEL;
     return s->options.standalone && is_requested && is_host && !f->template_head && (s->is_c || !f->is_internal);
 }

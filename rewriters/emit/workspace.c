@@ -86,6 +86,7 @@ static void write_bytes_of_rows(gw_kernel *k) {
     gw_emitter *e = k->e;
     write_bytes_head(k, k->own_bytes, " {", true);
     gw_emit_scope_open(e);
+    gw_emit_choose_bytes(k, is_second_half(k) ? GW_DERIVED_OWN_WORKSPACE_BYTES : GW_DERIVED_WORKSPACE_BYTES);
     gw_emit_own_block(k);
     const char *counts = asks_bound(k) ? write_counts(k, "counts") : NULL, *bytes = gw_cstr(e->session, gw_emit_unique(e, "bytes"));
     char *start = start_of_rows(k, counts);
@@ -101,11 +102,17 @@ static void write_bytes_of_rows(gw_kernel *k) {
 
 static void write_bytes_of_tape(gw_kernel *k) {
     gw_emitter *e = k->e;
-    write_bytes_head(k, k->bytes, k->workspace ? " {" : " { return 0; }\n", k->workspace);
-    if (!k->workspace) return;
+    const bool asks = k->workspace || gw_emit_others_take_space(k);
+    write_bytes_head(k, k->bytes, asks ? " {" : " { return 0; }\n", asks);
+    if (!asks) return;
     e->depth++;
-    gw_emit_own_block(k);
+    gw_emit_choose_bytes(k, GW_DERIVED_WORKSPACE_BYTES);
+    if (k->workspace) gw_emit_own_block(k);
     e->depth--;
+    if (!k->workspace) {
+        gw_emit_line(e, "    return 0;\n}\n");
+        return;
+    }
     char *list = gw_emit_arguments(k, k->grid, k->own_block, NULL), *call = gw_format("%s(%s)", k->slots, list), *tape = tape_of(k, call);
     gw_emit_line(e, "    return %s(%s, %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", tape, k->grid, k->own_block);
     gw_emit_line(e, "}\n");
@@ -120,7 +127,7 @@ void gw_emit_space_heads(gw_kernel *k) {
 
 void gw_emit_space_bytes(gw_kernel *k) {
     if (!gw_takes_space(k)) return;
-    if (k->bound && k->workspace && !is_second_half(k)) write_slots(k);
+    if (k->bound && k->workspace && (!is_second_half(k) || gw_is_along_other(k->grad))) write_slots(k);
     if (gw_has_rows(k)) write_bytes_of_rows(k);
     else if (!is_second_half(k)) write_bytes_of_tape(k);
 }

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gw_facts_has(const gw_func *f) { return f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER; }
+bool gw_facts_has(const gw_func *f) {
+    const bool decides = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER;
+    return decides && !gw_is_along_other(f); /* of which the same is decided */
+}
 
 /* ---- accesses ---- */
 static gw_str interned(const gw_func *f, gw_text *text) {
@@ -81,14 +84,6 @@ static void collect_accesses(const gw_func *f, gw_facts *out) {
 }
 
 /* ---- assumptions ---- */
-const gw_func *gw_facts_companion(const gw_func *f, gw_form form) {
-    const gw_session *s = f->session;
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == form && s->funcs.at[i]->primal == f->primal && s->funcs.at[i]->request == f->request)
-            return s->funcs.at[i];
-    return NULL;
-}
-
 static void assume(gw_facts *out, bool checked, char *text) {
     gw_push(&out->assumptions, ((gw_assumption_fact){text, checked}));
 }
@@ -122,7 +117,7 @@ static void collect_rules(const gw_func *f, gw_facts *out) {
 }
 
 static void collect_assumptions(const gw_func *f, gw_facts *out) {
-    const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_facts_companion(f, GW_FORM_CHECK) : NULL;
+    const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_companion(f, GW_FORM_CHECK) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++) {
         gw_text text = {0};
         gw_assumption_text(f->session, &check->assumptions.at[i], &text);

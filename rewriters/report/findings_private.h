@@ -50,8 +50,6 @@ typedef struct gw_facts {
 bool gw_facts_has(const gw_func *f);
 void gw_facts_collect(const gw_func *f, gw_facts *out);
 void gw_facts_free(gw_facts *facts);
-/* The function of that form which belongs to the derivative f; NULL if there is none. */
-const gw_func *gw_facts_companion(const gw_func *f, gw_form form);
 
 void gw_facts_collect_memory(const gw_func *f, gw_facts *out); /* report/memory.c */
 

@@ -136,7 +136,7 @@ void gw_facts_tape_bytes(const gw_facts *facts, gw_text *out) {
     uint32_t elsewhere = 0;
     for (uint32_t i = 0; i < facts->slots.count; i++) elsewhere += !facts->slots.at[i].in_array;
     uint64_t local = 4 * f->tape_local_slots[0] + 8 * f->tape_local_slots[1];
-    const gw_func *bound = gw_facts_companion(f, GW_FORM_BOUND);
+    const gw_func *bound = gw_companion(f, GW_FORM_BOUND);
     if (!facts->slots.count) gw_text_add(out, "none");
     else if (f->tape_local || !elsewhere) gw_text_addf(out, "%llu bytes a thread, in local arrays", (unsigned long long)local);
     else if (bound) bound_text(bound, out);

@@ -17,6 +17,10 @@ for source in "$sources"/*.c; do
     gmm | ba | lstm | hand) [ "$more" ] || "$gradwright" "$source" -o "$folder/$name.grad.h" -- $flags ;;
   esac
   "$compiler" -O1 -Wall -Wextra -Werror $flags $more "-I$folder" -c "$source" -o "$folder/$name.o"
+  for other in gcc clang; do # by both
+    command -v $other >/dev/null || continue
+    $other -Wall -Wextra -Werror $flags $more "-I$folder" -fsyntax-only "$source"
+  done
   objects="$objects $folder/$name.o"
 done
 "$compiler" $objects "$runtime" -lm -o "$folder/adbench_test"

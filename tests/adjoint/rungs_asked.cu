@@ -42,6 +42,20 @@ __global__ void forced_grid(real *y, const real *x, const real *k, int n) {
 }
 //= d_k[blockIdx.x] +=: grid
 
+// The rung's word by a macro, as a project that tries several has it; and a word that is a macro's name, too.
+#define HOW_TO_ADD (warp)
+#define grid 12
+BOTH("y wrt x, k, q") GW_ACCUMULATE(k, HOW_TO_ADD) GW_ACCUMULATE(q, grid)
+__global__ void by_macro(real *y, const real *x, const real *k, const real *q, int n) {
+    int i = HERE;
+    real v = i < n ? x[i] : 0;
+    v *= k[blockIdx.x] * q[blockIdx.x];
+    if (i < n) y[i] = v;
+}
+#undef grid
+//= d_k[blockIdx.x] +=: warp
+//= d_q[blockIdx.x] +=: grid
+
 // By butterflies, in a loop of different length in each lane.
 BOTH("y wrt x, w") GW_ACCUMULATE(w, warp-butterfly)
 __global__ void butterflies(real *y, const real *x, const real *w, const int *length, int n) {
@@ -168,6 +182,7 @@ SIZES(forced_owned, 1e-8, out(90), in(120), 60)
 SIZES(in_rows, 1e-8, out(90), in(9), in(9), list({4, 1, 4, 4, 0, 8, 7, 7, 4, 1, 2, 3, 3, 4, 5, 6, 7, 8, 4, 4}), 20)
 SIZES(forced_warp, 1e-8, out(90), in(90), active(0.7), active(0.3), 60)
 SIZES(forced_grid, 1e-8, out(90), in(90), in(3), 60)
+SIZES(by_macro, 1e-8, out(90), in(90), in(3), in(3), 60)
 SIZES(butterflies, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
 SIZES(serial, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
 CHECK_CASE(butterflies_large, butterflies, butterflies, 1e-8, 1, 256, out(250), in(250), in(8), given(lengths(250)), 250)

@@ -13,12 +13,14 @@ has() {
   found=$(grep -cE "$3" <<<"$2" || true)
   [ "$found" = "$1" ] || { echo "$found lines with '$3', not $1"; exit 1; }
 }
-has 4 "$splatting" ' float d_conic_w_term = 0\.0f;'
-has 4 "$splatting" "// warp: .* 's_color', 's_conic',"
+# Of six reverse sweeps: joined, as a half, and the halves by_two and by_four, each along y and along x.
+has 6 "$splatting" ' float d_conic_w_term = 0\.0f;'
+has 6 "$splatting" "// warp: .* 's_color', 's_conic',"
 has 0 "$splatting" "'s_mean' holds copies"
-has 8 "$splatting" '// undoes line [0-9]+ of the primal: nothing was stored' # one for each instance of a coarsened thread
-has 4 "$splatting" '// counts how often this loop ran'
-has 4 "$splatting" '// a warp asks by bounds over its lanes'
+# One for each instance of a coarsened thread.
+has 14 "$splatting" '// undoes line [0-9]+ of the primal: nothing was stored'
+has 6 "$splatting" '// counts how often this loop ran'
+has 6 "$splatting" '// a warp asks by bounds over its lanes'
 has 4 "$splatting" '^ +T_2 = T;' # where the thread is done, in the joined form and the three first halves
 has 0 "$splatting" '^ +d_red(_2)? = 0\.0f;'
 has 0 "$explained" 'GW_INJECTIVE' # lanes have one splat: distinct entries would not help

@@ -12,7 +12,7 @@ void launch(float *y, const float *x, int n) {
     };
     forall<<<n, 1>>>(n, square{y, x});
 }
-// says: local_functor.cu:3:79: error: a type that a function declares as a parameter cannot be differentiated yet [unsupported]
+// says: local_functor.cu:3:79: error: a type that a function declares (line 8) as a parameter cannot be differentiated yet [unsupported]
 // says: template <class F> GW_GRADIENT("f.y wrt f.x") __global__ void forall(int n, F f) {
 // says:                                                                               ^
 // says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and its captures as members

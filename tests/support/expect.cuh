@@ -195,10 +195,13 @@ inline int run_tests(int argc, char **argv) {
             trial.fail(__FILE__, __LINE__, #got " is " + check::text(got_) + ", not " + check::text(want_)); \
         trial.report(#got, got_);                                                                            \
     } while (0)
-/* A status of emitted code, with the text that comes with a wrong one. */
+/* A status of emitted code, with the text that comes with every one but GW_OK. */
 #define EXPECT_STATUS(call, want)                                                                            \
     do {                                                                                                     \
+        gw_report(GW_OK, nullptr);                                                                           \
         gw_status status_ = (call);                                                                          \
+        if (status_ != GW_OK && !*gw_last_error())                                                           \
+            trial.fail(__FILE__, __LINE__, #call " says nothing of its status");                             \
         if (status_ != (want))                                                                               \
             trial.fail(__FILE__, __LINE__,                                                                   \
                        std::string(#call " gives: ") + gw_status_text(status_) + ": " + gw_last_error());    \

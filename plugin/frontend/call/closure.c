@@ -148,6 +148,50 @@ void gw_front_captures(gw_unit *u, CXType type, gw_cursors *copies, const gw_ref
     clang_visitChildren(function, visit_name, &s);
 }
 
+/* ---- how it would be written with a name ---- */
+/* "const float *x" */
+static void add_declaration(gw_unit *u, gw_text *out, CXCursor decl) {
+    const char *type = gw_cstr(u->session, gw_front_spelled_type(u, clang_getCursorType(decl)));
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    const char end = *type ? type[strlen(type) - 1] : '*';
+    gw_text_addf(out, "%s%s%s", type, end == '*' || end == '&' ? "" : " ", name);
+}
+
+static bool is_list(CXCursor decl) {
+    return clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(decl))).kind != CXType_Invalid;
+}
+
+char *gw_front_functor(gw_unit *u, CXType type, bool on_device) {
+    CXCursor lambda = clang_getTypeDeclaration(type), function = call_operator(lambda);
+    gw_cursors held = {0};
+    const gw_refusal *refusal = NULL;
+    bool plain = true; /* no arrays, which no list of values copies */
+    gw_text out = {0}, values = {0};
+    if (!gw_front_is_lambda(u, type) || clang_getCursorKind(function) != CXCursor_CXXMethod) return NULL;
+    gw_front_captures(u, type, &held, &refusal);
+    gw_text_add(&out, "struct body { ");
+    for (uint32_t i = 0; i < held.count; i++) {
+        plain &= !is_list(held.at[i]);
+        add_declaration(u, &out, held.at[i]);
+        gw_text_add(&out, "; ");
+        gw_text_addf(&values, "%s%s", i ? ", " : "",
+                     gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(held.at[i]))));
+    }
+    gw_text_addf(&out, "%s%s operator()(", on_device ? "__device__ " : "",
+                 gw_cstr(u->session, gw_front_spelled_type(u, clang_getCursorResultType(function))));
+    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+        if (i) gw_text_add(&out, ", ");
+        add_declaration(u, &out, clang_Cursor_getArgument(function, (unsigned)i));
+    }
+    gw_text_addf(&out, ")%s { ... } }; and pass body{%s}", clang_CXXMethod_isConst(function) ? " const" : "",
+                 values.at ? values.at : "");
+    gw_vec_free(&held);
+    gw_text_free(&values);
+    if (plain && !refusal) return out.at;
+    gw_text_free(&out);
+    return NULL;
+}
+
 /* [y = f()] where the body does not use y: f() is called all the same. */
 static void unused_initializers(gw_lowering *L, gw_shape shape, CXCursor lambda) {
     gw_cursors parts = {0};

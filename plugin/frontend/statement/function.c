@@ -106,8 +106,17 @@ static void add_result(gw_lowering *L, CXCursor definition) {
 static void refuse_nameless(gw_lowering *L, CXType type, CXCursor at, const char *what) {
     const char *why = gw_front_nameless(L->u, type);
     if (!why) return;
-    char *text = gw_format("%s as a %s", why, what);
-    gw_front_refuse(L, at, text, "give the type a name at file scope: of a lambda, a struct with operator() and its captures as members");
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    const gw_loc loc = gw_front_loc(L->u, clang_getCursorLocation(clang_getTypeDeclaration(t)));
+    char *text =
+        loc.line ? gw_format("%s (line %u) as a %s", why, loc.line, what) : gw_format("%s as a %s", why, what);
+    char *functor = gw_front_functor(L->u, t, L->f->kind != GW_FUNC_HOST);
+    const char *struct_of =
+        functor ? functor : "of a lambda, a struct with operator() and its captures as members";
+    char *way_out = gw_format("give the type a name at file scope: %s", struct_of);
+    gw_front_refuse(L, at, text, way_out);
+    free(functor);
+    free(way_out);
     free(text);
 }
 

@@ -113,25 +113,47 @@ static void pack_all(search *found, const char *names, gw_loc loc) {
     }
 }
 
+/* A word of the list, "( warp" and "one" of "( warp ), one"; 0: there is none. */
+static gw_str word_of(gw_session *s, const char *from, const char *end, unsigned which) {
+    for (; which && from < end; which--) {
+        from += strcspn(from, ",");
+        from += from < end;
+    }
+    from += strspn(from, "( \t");
+    const size_t n = from < end ? strcspn(from, "|,() \t") : 0;
+    return n ? gw_intern_n(s, from, n) : 0;
+}
+
+/* "rung, NAME|rung, NAME x": as they stand, and what the preprocessor makes of them. A rung's word is one
+ * though it be a macro's name, too, and so is the name of a gradient, which stands in its request as it is. */
+static bool read(search *found, const char *text, gw_asked_rung *a, const char **spelling) {
+    gw_session *s = found->u->session;
+    const char *made = strchr(text, '|'), *name = strrchr(text, ' ');
+    if (!made || !name) return false;
+    gw_str rung = word_of(s, text, made, 0), request = word_of(s, text, made, 1);
+    const bool stands = gw_rung_by_spelling(gw_cstr(s, rung)) != GW_RUNG_COUNT;
+    if (!stands) rung = word_of(s, made + 1, name, 0);
+    if (!request || !is_request(s, request)) request = word_of(s, made + 1, name, 1);
+    *spelling = gw_cstr(s, rung);
+    a->name = gw_intern(s, name + 1);
+    a->request = request;
+    a->rung = gw_rung_by_spelling(*spelling);
+    return true;
+}
+
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {
     static const char prefix[] = "gradwright:accumulate:", packs[] = "gradwright:pack:";
     search *found = data;
-    gw_session *s = found->u->session;
     (void)parent;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr || !found->good) return CXChildVisit_Continue;
-    const char *text = gw_cstr(s, gw_front_intern(found->u, clang_getCursorSpelling(c)));
+    const char *text = gw_cstr(found->u->session, gw_front_intern(found->u, clang_getCursorSpelling(c))),
+               *spelling;
+    gw_asked_rung a = {.loc = gw_front_loc(found->u, clang_getCursorLocation(c))};
     if (strncmp(text, packs, sizeof packs - 1) == 0)
-        pack_all(found, text + sizeof packs - 1, gw_front_loc(found->u, clang_getCursorLocation(c)));
-    const char *name = strrchr(text, ' ');
-    if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !name) return CXChildVisit_Continue;
-    text += sizeof prefix - 1; /* "rung x", "rung, NAME x" */
-    size_t length = strcspn(text, ", ");
-    const char *spelling = gw_cstr(s, gw_intern_n(s, text, length)),
-               *request = text + length + strspn(text + length, ", ");
-    gw_asked_rung a = {gw_intern(s, name + 1),
-                       request < name ? gw_intern_n(s, request, strcspn(request, " ")) : 0,
-                       gw_rung_by_spelling(spelling), gw_front_loc(found->u, clang_getCursorLocation(c))};
-    add(found, a, spelling);
+        pack_all(found, text + sizeof packs - 1, a.loc);
+    else if (strncmp(text, prefix, sizeof prefix - 1) == 0 &&
+             read(found, text + sizeof prefix - 1, &a, &spelling))
+        add(found, a, spelling);
     return CXChildVisit_Continue;
 }
 

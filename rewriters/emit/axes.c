@@ -1,0 +1,96 @@
+/*
+ * axes.c - a gradient that is there coarsened along several axes (contract: kernel_private.h, device/axes.c).
+ *
+ * f_grad_launch is that of the first axis. It begins with the choice: where the length along the first one
+ * cannot be divided and that along another can, it returns what the launch function of that one returns, called
+ * with the same arguments.
+ */
+#include "rewriters/emit/kernel_private.h"
+
+#include <stdlib.h>
+
+static const gw_func *next_axis(const gw_func *f, uint32_t *at) {
+    const gw_session *s = f->session;
+    for (; *at < s->funcs.count; ++*at) {
+        const gw_func *g = s->funcs.at[*at];
+        if (g == f || g->form != f->form || g->primal != f->primal || !gw_is_along_other(g)) continue;
+        if (gw_users_request(s, g->request) == f->request) return s->funcs.at[(*at)++];
+    }
+    return NULL;
+}
+
+bool gw_emit_others_take_space(const gw_kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; k->grad->coarse && (f = next_axis(k->grad, &at)) != NULL;) {
+        gw_kernel other = {.e = k->e, .grad = f, .bound = gw_companion(f, GW_FORM_BOUND)};
+        gw_emit_find_space(&other);
+        if (other.workspace) return true;
+    }
+    return false;
+}
+
+/* Of another instantiation, above. */
+static bool has_primary(const gw_func *f) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; s->funcs.at[i] != f; i++) {
+        const gw_func *g = s->funcs.at[i];
+        bool same_place =
+            g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
+        if (g->template_head && g->form == f->form && g->name == f->name && same_place) return true;
+    }
+    return false;
+}
+
+void gw_emit_other_axes(gw_emitter *e, const gw_func *grad) {
+    uint32_t at = 0;
+    for (const gw_func *f; grad->coarse && (f = next_axis(grad, &at)) != NULL;) {
+        if (f->template_head && !has_primary(f)) gw_emit_primary(e, f);
+        gw_emit_kernel(e, f, gw_companion(f, GW_FORM_BOUND), gw_companion(f, GW_FORM_CHECK));
+        gw_text_add(e->out, "\n");
+    }
+}
+
+static void choose(const gw_kernel *k, const gw_func *other, gw_derived_part part,
+                   const gw_emit_params *arguments) {
+    const char axes[] = "xyz";
+    const uint32_t n = k->grad->coarse;
+    GW_VEC(char *) items = {0};
+    gw_emit_line(k->e, "if (%s.%c %% %u != 0 && %s.%c %% %u == 0)", k->block, axes[k->grad->coarse_axis], n,
+                 k->block, axes[other->coarse_axis], n);
+    char *name = gw_emit_at(other, gw_derived_part_name(other, part)), *head = gw_format("    return %s", name);
+    for (uint32_t i = 0; i < arguments->names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(k->e->session, arguments->names.at[i])));
+    gw_emit_call_text(k->e, head, items.at, items.count, ";");
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
+    gw_vec_free(&items);
+    free(head);
+    free(name);
+}
+
+static void choose_of_all(const gw_kernel *k, gw_derived_part part, gw_emit_params *arguments) {
+    uint32_t at = 0;
+    for (const gw_func *f; k->grad->coarse && (f = next_axis(k->grad, &at)) != NULL;)
+        choose(k, f, part, arguments);
+    gw_emit_params_free(arguments);
+}
+
+void gw_emit_choose_launch(const gw_kernel *k) {
+    gw_emit_params arguments = {0};
+    gw_emit_launch_params(k, &arguments);
+    choose_of_all(k, GW_DERIVED_LAUNCH, &arguments);
+}
+
+void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part) {
+    gw_session *s = k->e->session;
+    gw_emit_params arguments = {0};
+    gw_emit_params_add(&arguments, s, "dim3", k->grid);
+    gw_emit_params_add(&arguments, s, "dim3", k->block);
+    for (uint32_t i = 0; i < k->grad->params.count; i++) {
+        const gw_param *p = &k->grad->params.at[i];
+        if (!p->is_adjoint && !gw_param_is_hidden(p))
+            gw_emit_params_add(&arguments, s, "", gw_cstr(s, k->params.names.at[i]));
+    }
+    if (k->lists) gw_emit_params_add(&arguments, s, "size_t", k->positions);
+    choose_of_all(k, part, &arguments);
+}
