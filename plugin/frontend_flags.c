@@ -105,6 +105,7 @@ static void add_toolkit(const gw_run *run, gw_arguments *out, const char *path) 
             add_libraries(out, run->args[i] + sizeof option - 1);
     if (path) add_libraries(out, path);
     if (!given(run, "--cuda-gpu-arch") && !given(run, "--offload-arch")) add(out, "--cuda-gpu-arch=sm_90");
+    add(out, "-D_CG_CLUSTER_INTRINSICS_AVAILABLE"); /* the toolkit's header knows that of nvcc alone */
 }
 
 static void add_cpu_device(gw_arguments *out, const char *include) {
@@ -157,7 +158,7 @@ static bool is_openmp(const char *flag) {
 
 void gw_front_arguments(const gw_run *run, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
-    add(out, "clang");
+    add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
     if (run->session->is_cuda) add_device(run, out, include);
     for (int i = 0; i < run->args_count; i++)
         add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);

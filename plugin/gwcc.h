@@ -104,6 +104,8 @@ typedef struct gwcc_options {
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv);
 void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned int kinds);
+/* The same for a source, with its language's standard; a C source does not get a C++ standard, nor the reverse. */
+void gwcc_push_user_flags(gwcc_words *words, const gwcc_options *options, const char *source, unsigned int kinds);
 
 /* --- gwcc_paths.c: where things lie, in the build tree and when installed --- */
 
@@ -156,7 +158,11 @@ bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job);
 bool gwcc_cpu_link(const gwcc_options *options, const gwcc_words *objects, const char *output);
 /* Writes the C source of the table for a device object; *any says whether there is an entry. */
 bool gwcc_image_write_table(const char *object, const char *id, const char *table, bool *any);
+/* The folders of a toolkit's headers, if there is one. */
+void gwcc_push_toolkit(gwcc_words *words);
 bool gwcc_cuda_is_available(void);
+/* The flags of gradwright for a source that nvcc compiles: it finds the toolkit's headers itself. */
+void gwcc_cuda_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source);
 bool gwcc_cuda_compile(const gwcc_options *options, const gwcc_job *job);
 bool gwcc_cuda_link(const gwcc_options *options, const gwcc_words *objects, const char *output);
 

@@ -67,7 +67,8 @@ static bool run_gradwright(const gwcc_options *options, const char *source, cons
     if (options->checked) gwcc_push(&argv, "--checked");
     gwcc_push_all(&argv, &options->gradwright_arguments);
     gwcc_push(&argv, "--");
-    gwcc_cpu_parse_flags(&argv, options, source);
+    if (options->device == GWCC_DEVICE_CPU) gwcc_cpu_parse_flags(&argv, options, source);
+    else gwcc_cuda_parse_flags(&argv, options, source);
     if (!gwcc_run(&argv)) return gwcc_error("no gradient was made for '%s'", source);
     return gwcc_exists(emitted) || gwcc_error("gradwright made no '%s'", emitted);
 }
