@@ -122,7 +122,8 @@ function(_gradwright_link target library)
   endif()
 endfunction()
 
-# CUDA 13 has Thrust and its C++ library in a folder of their own, which nvcc knows, and Clang as the CUDA compiler does not.
+# CUDA 13 has Thrust and its C++ library in a folder of their own, which nvcc knows, and Clang as the CUDA
+# compiler does not.
 function(_gradwright_libraries target)
   if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "Clang")
     return()

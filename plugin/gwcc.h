@@ -104,8 +104,10 @@ typedef struct gwcc_options {
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv);
 void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned int kinds);
-/* The same for a source, with its language's standard; a C source does not get a C++ standard, nor the reverse. */
-void gwcc_push_user_flags(gwcc_words *words, const gwcc_options *options, const char *source, unsigned int kinds);
+/* The same for a source, with its language's standard; a C source does not get a C++ standard, nor the
+   reverse. */
+void gwcc_push_source_flags(gwcc_words *words, const gwcc_options *options, const char *source,
+                            unsigned int kinds);
 
 /* --- gwcc_paths.c: where things lie, in the build tree and when installed --- */
 

@@ -54,7 +54,7 @@ void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const 
     } else {
         push_host_language(&flags, source);
     }
-    gwcc_push_user_flags(&flags, options, source, GWCC_FLAG_PARSE);
+    gwcc_push_source_flags(&flags, options, source, GWCC_FLAG_PARSE);
     /* Read by the libclang that this was built with, so made by the Clang beside it, whatever GW_CLANG says. */
     if (is_cuda) gwcc_precompiled_push(&flags, options, GWCC_CLANG);
     gwcc_push_all(words, &flags);
@@ -98,7 +98,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
     if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
-    gwcc_push_user_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    gwcc_push_source_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     if (device) {
         gwcc_push_list(argv, device_flags);
         gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN", NULL});
@@ -154,7 +154,7 @@ static bool compile_host_source(const gwcc_options *options, const gwcc_job *job
     gwcc_words argv = {0};
     gwcc_push_compiler(&argv, gwcc_ends(job->source, ".c"));
     push_host_language(&argv, job->source);
-    gwcc_push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    gwcc_push_source_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     gwcc_dependencies_push(&argv, options, job);
     if (job->gradient_directory) gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
     gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});

@@ -41,7 +41,7 @@ void gwcc_cuda_parse_flags(gwcc_words *words, const gwcc_options *options, const
     name_toolkit();
     if (gwcc_ends(source, ".cu")) push_architecture(words, options);
     else gwcc_push_toolkit(words);
-    gwcc_push_user_flags(words, options, source, GWCC_FLAG_PARSE);
+    gwcc_push_source_flags(words, options, source, GWCC_FLAG_PARSE);
 }
 
 bool gwcc_cuda_is_available(void) {

@@ -314,7 +314,8 @@ void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned in
     }
 }
 
-void gwcc_push_user_flags(gwcc_words *words, const gwcc_options *options, const char *source, unsigned int kinds) {
+void gwcc_push_source_flags(gwcc_words *words, const gwcc_options *options, const char *source,
+                            unsigned int kinds) {
     const bool is_c = gwcc_ends(source, ".c");
     bool has_standard = false;
     for (size_t i = 0; i < options->flag_count; ++i) {

@@ -143,8 +143,8 @@ bool asksForGradients(StringRef source) {
     return asks;
 }
 
-/// CUDA 13 has Thrust, CUB and its C++ library in a folder beside the toolkit's headers, which nvcc knows and Clang
-/// does not: it is searched by this compilation and by libclang's, behind the toolkit's own as with nvcc.
+/// CUDA 13 has Thrust, CUB and its C++ library in a folder beside the toolkit's headers, which nvcc knows and
+/// Clang does not: it is searched by this compilation and by libclang's, behind the toolkit's own as with nvcc.
 void addLibraries(CompilerInstance &compiler) {
     HeaderSearchOptions &options = compiler.getHeaderSearchOpts();
     for (const HeaderSearchOptions::Entry &entry : options.UserEntries) {

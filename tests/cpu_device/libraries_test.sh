@@ -22,7 +22,8 @@ nvcc)
   GW_NVCC=$toolkit/bin/nvcc must "$bin/gwcc" --device=cuda -DWITH_CLUSTERS -c libraries_kernel.cu -o out.o ;;
 plugin)
   set -- "--cuda-path=$toolkit" --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version
-  "$clang" "$@" --cuda-device-only -S -x cuda /dev/null -o /dev/null 2>log || skip "$clang does not read this toolkit: $(head -1 log)"
+  "$clang" "$@" --cuda-device-only -S -x cuda /dev/null -o /dev/null 2>log ||
+    skip "$clang does not read this toolkit: $(head -1 log)"
   must "$clang" "-fplugin=$plugin" "-I$include" "$@" --cuda-device-only -fsyntax-only libraries_kernel.cu
   must "$clang" "-fplugin=$plugin" "-I$include" "$@" --cuda-host-only -fsyntax-only libraries_kernel.cu ;;
 esac
