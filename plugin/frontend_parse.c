@@ -50,15 +50,22 @@ static void report_errors(gw_unit *u) {
     }
 }
 
-/* Parses with the stubs in place of the gradients, and `source` in that of the main file (NULL: as it is); false if
- * Clang gave no translation unit. */
+static struct CXUnsavedFile unsaved(const char *path, const char *text) {
+    return (struct CXUnsavedFile){path, text, (unsigned long)strlen(text)};
+}
+
+/* Parses with the stubs in place of the gradients, launches as Clang spells them, and `source` in the place of the
+ * main file (NULL: as it is); false if Clang gave no translation unit. */
 static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
                   const char *source) {
-    struct CXUnsavedFile *files = gw_alloc((includes->count + 1) * sizeof *files);
-    unsigned count = includes->count;
-    if (source) files[count++] = (struct CXUnsavedFile){u->run->source, source, (unsigned long)strlen(source)};
-    for (uint32_t i = 0; i < includes->count; i++)
-        files[i] = (struct CXUnsavedFile){includes->at[i], stub, (unsigned long)strlen(stub)};
+    const gw_respelled_files *respelled = &u->respelled;
+    struct CXUnsavedFile *files = gw_alloc((includes->count + respelled->count + 1) * sizeof *files);
+    unsigned count = 0;
+    for (uint32_t i = 0; i < includes->count; i++) files[count++] = unsaved(includes->at[i], stub);
+    for (size_t i = 0; i < respelled->count; i++)
+        if (!source || strcmp(respelled->at[i].path, u->run->source) != 0)
+            files[count++] = unsaved(respelled->at[i].path, respelled->at[i].text);
+    if (source) files[count++] = unsaved(u->run->source, source);
     if (u->clang) clang_disposeTranslationUnit(u->clang);
     u->clang = NULL;
     u->last_file = NULL;
@@ -211,12 +218,17 @@ bool gw_front_parse(gw_unit *u) {
     if (!text) return false;
     gw_arguments arguments = {0};
     u->index = clang_createIndex(0, 0);
+    if (u->session->is_cuda) {
+        gw_respell_launches(text);
+        gw_respelled_find(u->run->source, &u->respelled);
+    }
     gw_front_arguments(u->run, &arguments);
     bool good = parse_with_stubs(u, &arguments, text);
     if (good && count_errors(u)) say_missing_include(u, text);
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
     gw_front_arguments_free(&arguments);
+    gw_respelled_free(&u->respelled);
     free(text);
     return good && !u->session->failed;
 }

@@ -8,6 +8,7 @@
 #define GRADWRIGHT_FRONTEND_UNIT_H
 
 #include "gradwright/ir/passes.h"
+#include "launches.h"
 #include "request.h"
 
 #include <clang-c/Index.h>
@@ -103,6 +104,7 @@ typedef struct gw_unit {
     gw_session *session;
     CXIndex index;
     CXTranslationUnit clang;
+    gw_respelled_files respelled;
     CXFile last_file;
     gw_str last_name;
     GW_VEC(gw_shape_data) shapes;

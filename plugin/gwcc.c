@@ -19,7 +19,7 @@ static const char help[] =
     "Environment: GW_CLANG, GW_NVCC, GW_GRADWRIGHT name other programs; CC and CXX compile .c and .cpp\n"
     "files for the CPU device.\n";
 
-static bool compile(const gwcc_options *options, const gwcc_job *job) {
+static bool compile(const gwcc_options *options, gwcc_job *job) {
     return options->device == GWCC_DEVICE_CPU ? gwcc_cpu_compile(options, job)
                                               : gwcc_cuda_compile(options, job);
 }

@@ -136,6 +136,7 @@ typedef struct gwcc_job {
     const char *object;
     const char *output;             /* what the object is renamed to in the end */
     const char *gradient_directory; /* or null */
+    const char *overlay;            /* of files that Clang reads in another spelling, or null */
     size_t index;
 } gwcc_job;
 
@@ -145,6 +146,11 @@ typedef struct gwcc_job {
 void gwcc_dependencies_push(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job);
 /* Puts the rule, without the temporary gradient, where it was asked for. */
 bool gwcc_dependencies_finish(const gwcc_options *options, const gwcc_job *job);
+
+/* --- gwcc_respelled.c --- */
+
+/* Makes the job's overlay where it needs one. */
+bool gwcc_respelled_make(gwcc_job *job);
 
 /* --- gwcc_precompiled.c --- */
 
@@ -156,7 +162,7 @@ void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const 
 
 /* The flags of a libclang parse of a source of this suffix. */
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source);
-bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job);
+bool gwcc_cpu_compile(const gwcc_options *options, gwcc_job *job);
 bool gwcc_cpu_link(const gwcc_options *options, const gwcc_words *objects, const char *output);
 /* Writes the C source of the table for a device object; *any says whether there is an entry. */
 bool gwcc_image_write_table(const char *object, const char *id, const char *table, bool *any);

@@ -107,6 +107,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     /* From here on: what belongs to this source. */
     gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
     if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
+    if (job->overlay) gwcc_push_list(argv, (const char *[]){"-ivfsoverlay", job->overlay, NULL});
     if (device) {
         gwcc_push_list(argv, (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
                                               gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
@@ -161,11 +162,11 @@ static bool compile_host_source(const gwcc_options *options, const gwcc_job *job
     return gwcc_run(&argv);
 }
 
-bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job) {
+bool gwcc_cpu_compile(const gwcc_options *options, gwcc_job *job) {
     if (!gwcc_ends(job->source, ".cu")) return compile_host_source(options, job);
     object_set set;
     bool any = false;
-    if (!name_objects(&set, options, job) || !run_passes(options, job, &set) ||
+    if (!gwcc_respelled_make(job) || !name_objects(&set, options, job) || !run_passes(options, job, &set) ||
         !gwcc_image_write_table(set.device, set.id, set.table_source, &any))
         return false;
     if (!any) /* no kernel and no device variable */
