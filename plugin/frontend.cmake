@@ -9,7 +9,8 @@ foreach(part frontend frontend_access frontend_branch frontend_call frontend_cla
     frontend_cursor frontend_discover frontend_exit frontend_expression frontend_extent frontend_find frontend_flags frontend_function
     frontend_inline frontend_instance frontend_intrinsic frontend_loop frontend_lvalue frontend_name frontend_operator frontend_parse frontend_place
     frontend_pointer frontend_recursion frontend_refusal frontend_request frontend_row frontend_rule frontend_scope frontend_shape frontend_slot frontend_special
-    frontend_statement frontend_stub frontend_stub_text frontend_switch language launches promise request spelling)
+    frontend_statement frontend_stub frontend_stub_text frontend_switch language launches promise request
+    spelling toolkit)
   target_sources(gwfrontend PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${part}.c)
 endforeach()
 foreach(part annotation argument asked atomic callable choice class closure complex copy default global growth half library list mark memory

@@ -9,6 +9,7 @@
 
 #include "frontend_config.h"
 #include "language.h"
+#include "toolkit.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -68,19 +69,6 @@ static bool is_readable_toolkit(const char *path) {
     return found;
 }
 
-/* The installed toolkit that this Clang can read, "" if there is none (caller frees). */
-static char *toolkit(void) {
-    const char *named = getenv("CUDA_PATH");
-    const char *const candidates[] = {named ? named : "", "/usr/local/cuda", "/opt/cuda"};
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        char *header = gw_format("%s/include/cuda_runtime.h", candidates[i]);
-        bool found = candidates[i][0] && exists(header);
-        free(header);
-        if (found && is_readable_toolkit(candidates[i])) return gw_strdup(candidates[i]);
-    }
-    return gw_strdup("");
-}
-
 /* Since CUDA 13 the C++ library, Thrust and CUB lie in a folder of their own, which nvcc knows and Clang does
  * not. */
 static void add_libraries(gw_arguments *out, const char *path) {
@@ -133,12 +121,12 @@ static void add_device(const gw_run *run, gw_arguments *out, const char *include
     bool chosen =
         given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
     if (chosen) return;
-    char *found = given(run, "--cuda-path") ? NULL : toolkit();
-    if (!found || *found)
+    const bool named = given(run, "--cuda-path");
+    const char *found = named ? NULL : gw_toolkit_folder();
+    if (named || (found && is_readable_toolkit(found)))
         add_toolkit(run, out, found);
     else
         add_cpu_device(out, include);
-    free(found);
 }
 
 /* Behind all that is included before the source: the driver puts these words of cc1 last. */

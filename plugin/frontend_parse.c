@@ -3,6 +3,7 @@
  */
 #include "frontend_unit.h"
 #include "language.h"
+#include "toolkit.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,24 +39,46 @@ static uint32_t count_errors(const gw_unit *u) {
     return errors;
 }
 
-static void report_errors(gw_unit *u) {
+/* Clang's words for a header that is not there. */
+static bool is_missing_header(const char *text) {
+    static const char end[] = "' file not found";
+    const size_t n = strlen(text), m = sizeof end - 1;
+    return *text == '\'' && n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* Says Clang's errors of headers that are not there, or all; false if there are none. That there is no toolkit
+ * is said once. */
+static bool report(gw_unit *u, bool only_headers) {
+    bool any = false, lacks_toolkit = false;
     for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
         CXDiagnostic d = clang_getDiagnostic(u->clang, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-            gw_loc loc = gw_front_loc(u, clang_getDiagnosticLocation(d));
-            gw_str text = gw_front_intern(u, clang_getDiagnosticSpelling(d));
-            gw_diag(u->session, GW_DIAG_SYNTAX, loc, gw_cstr(u->session, text));
+        const bool error = clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        const char *text = gw_cstr(u->session, gw_front_intern(u, clang_getDiagnosticSpelling(d)));
+        const bool header = is_missing_header(text);
+        const bool toolkits =
+            header && u->session->is_cuda && gw_toolkit_has_header(text + 1) && !gw_toolkit_folder();
+        if (error && (header || !only_headers) && !(toolkits && lacks_toolkit)) {
+            gw_diag(u->session, toolkits ? GW_DIAG_NO_TOOLKIT : GW_DIAG_SYNTAX,
+                    gw_front_loc(u, clang_getDiagnosticLocation(d)), text);
+            lacks_toolkit |= toolkits;
+            any = true;
         }
         clang_disposeDiagnostic(d);
     }
+    return any;
+}
+
+/* What follows from a header that is not there is no error of its own. */
+static void report_errors(gw_unit *u) {
+    if (!report(u, true)) report(u, false);
 }
 
 static struct CXUnsavedFile unsaved(const char *path, const char *text) {
     return (struct CXUnsavedFile){path, text, (unsigned long)strlen(text)};
 }
 
-/* Parses with the stubs in place of the gradients, launches as Clang spells them, and `source` in the place of the
- * main file (NULL: as it is); false if Clang gave no translation unit. */
+/* Parses with the stubs in place of the gradients, launches as Clang spells them, and `source` in the place of
+ * the main file (NULL: as it is); false if Clang gave no translation unit. */
 static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
                   const char *source) {
     const gw_respelled_files *respelled = &u->respelled;

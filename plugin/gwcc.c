@@ -41,6 +41,7 @@ static bool compile_all(const gwcc_options *options, gwcc_words *objects) {
         if (!job.object || !gwcc_gradient(options, input->text, i, &job.gradient_directory)) return false;
         if (!compile(options, &job)) {
             if (!job.gradient_directory) gwcc_gradient_advise(options, input->text);
+            gwcc_toolkit_advise(input->text);
             return false;
         }
         if (!gwcc_dependencies_finish(options, &job)) return false;

@@ -24,7 +24,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc_config.h.in
 
 add_executable(gwcc)
 foreach(part gwcc gwcc_cpu gwcc_cuda gwcc_dependencies gwcc_files gwcc_gradient gwcc_image gwcc_options gwcc_paths
-    gwcc_precompiled gwcc_process gwcc_respelled gwcc_text launches)
+    gwcc_precompiled gwcc_process gwcc_respelled gwcc_text launches toolkit)
   target_sources(gwcc PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${part}.c)
 endforeach()
 target_include_directories(gwcc PRIVATE

@@ -113,7 +113,6 @@ void gwcc_push_source_flags(gwcc_words *words, const gwcc_options *options, cons
 
 bool gwcc_paths_find(void);
 const char *gwcc_path_include(void);
-const char *gwcc_path_toolkit(void); /* null if there is none */
 const char *gwcc_path_library(const char *file);
 const char *gwcc_path_program(const char *name);
 /* Clang, from GW_CLANG or as configured. */
@@ -122,6 +121,9 @@ const char *gwcc_path_clang(void);
 void gwcc_push_compiler(gwcc_words *words, bool is_c);
 
 /* --- gwcc_gradient.c --- */
+
+/* After the compiler refused a source: that it includes a toolkit's headers, and there is no toolkit. */
+void gwcc_toolkit_advise(const char *source);
 
 /* After the compiler refused a source for which no gradient was made: that there could have been one. */
 void gwcc_gradient_advise(const gwcc_options *options, const char *source);

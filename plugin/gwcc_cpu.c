@@ -1,13 +1,14 @@
 /* The CPU device: a host pass, a device pass with thunks, a table of both, joined in one object. */
 #include "gwcc.h"
 #include "gwcc_config.h"
+#include "toolkit.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 /* An installed toolkit's C++ library and Thrust, and the rest of it, behind every other folder. */
 void gwcc_push_toolkit(gwcc_words *words) {
-    const char *toolkit = gwcc_path_toolkit();
+    const char *toolkit = gw_toolkit_folder();
     if (!toolkit) return;
     if (gwcc_exists(gwcc_text("%s/include/cccl", toolkit)))
         gwcc_push_list(words, (const char *[]){"-isystem", gwcc_text("%s/include/cccl", toolkit), NULL});

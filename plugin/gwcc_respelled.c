@@ -1,5 +1,5 @@
-/* Launches that are spelled with blanks, which Clang does not read (launches.h): it is shown other texts under the names
- * of the files, so that its messages, the rules of -MD and __FILE__ are as ever. */
+/* Launches that are spelled with blanks, which Clang does not read (launches.h): it is shown other texts under
+ * the names of the files, so that its messages, the rules of -MD and __FILE__ are as ever. */
 #include "gwcc.h"
 #include "launches.h"
 #include <stdio.h>
@@ -27,8 +27,8 @@ static const char *make_roots(const gwcc_job *job, const gw_respelled_files *fil
         const gw_respelled *file = &files->at[i];
         const char *copy = gwcc_temporary(gwcc_text("%zu-%zu.text", job->index, i));
         if (!copy || !gwcc_write_file(copy, file->text, strlen(file->text))) return NULL;
-        roots = gwcc_text("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", roots, i ? ", " : "",
-                          quoted(absolute(file->path)), quoted(copy));
+        roots = gwcc_text("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", roots,
+                          i ? ", " : "", quoted(absolute(file->path)), quoted(copy));
     }
     return roots;
 }

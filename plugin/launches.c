@@ -1,8 +1,8 @@
 /*
  * launches.c - kernel launches with blanks inside of their brackets (contract: launches.h).
  *
- * `<<` and `<` stand side by side in no other text than `operator<< <`. Where a launch has begun, its end is the
- * first `>>>` that is in no bracket and has `(` behind it, and with blanks only if there is none without.
+ * `<<` and `<` stand side by side in no other text than `operator<< <`. Where a launch has begun, its end is
+ * the first `>>>` that is in no bracket and has `(` behind it, and with blanks only if there is none without.
  */
 #include "launches.h"
 

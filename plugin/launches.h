@@ -1,5 +1,5 @@
-/* launches.h - kernel launches that are spelled with blanks, `f<< <grid, block> >>(x)`: nvcc reads them, Clang does
- * not. No libclang. */
+/* launches.h - kernel launches that are spelled with blanks, `f<< <grid, block>> >(x)`: nvcc reads them, Clang
+ * does not. No libclang. */
 #ifndef GW_LAUNCHES_H
 #define GW_LAUNCHES_H
 

@@ -1,5 +1,5 @@
-// The libraries of CUDA 13 beside a kernel that is differentiated, where no flag names their folder: read by the
-// command, compiled by nvcc through gwcc, and by Clang with the plugin. What only a GPU has is no hindrance there.
+// The libraries of CUDA 13 beside a kernel that is differentiated, where no flag names their folder: read by
+// the command, compiled by nvcc through gwcc, and by Clang with the plugin. What only a GPU has, too.
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 #include <thrust/reduce.h>
