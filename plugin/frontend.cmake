@@ -13,7 +13,8 @@ foreach(part frontend frontend_access frontend_branch frontend_call frontend_cla
     spelling toolkit)
   target_sources(gwfrontend PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${part}.c)
 endforeach()
-foreach(part annotation argument asked atomic callable choice class closure complex copy default global growth half library list mark memory
+foreach(part annotation argument asked atomic
+    builtin callable choice class closure complex copy default global growth half library list mark memory
     parallel promise shared split suggest union use vector warp)
   target_sources(gwfrontend PRIVATE ${CMAKE_CURRENT_LIST_DIR}/frontend_${part}.c)
 endforeach()

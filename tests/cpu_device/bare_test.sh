@@ -49,7 +49,8 @@ plain)
   must ./square
   must "$bin/gradwright" square.cu -- $flags
   missing="square.cu:5:10: error: 'cub/cub.cuh' file not found"
-  refuse "$missing: it is a CUDA toolkit's header, and there is no toolkit [no-toolkit]" "$bin/gwcc" --device=cpu $flags '-DHEADER=<cub/cub.cuh>' -c square.cu -o square.o
+  refuse "$missing: it is a CUDA toolkit's header, and there is no toolkit [no-toolkit]" \
+    "$bin/gwcc" --device=cpu $flags '-DHEADER=<cub/cub.cuh>' -c square.cu -o square.o
   [ "$(grep -c error: log)" = 2 ] || fail 'what follows from it is said too'
   printf '#include <cublas_v2.h>\n' >blas.cu
   refuse "note: 'cublas_v2.h' is a CUDA toolkit's header, and there is no toolkit" \
@@ -57,7 +58,7 @@ plain)
 thrust)
   thrust=${GW_THRUST:-/usr/include}
   [ -e "$thrust/thrust/version.h" ] ||
-    { echo "SKIPPED: no Thrust in '$thrust': install libthrust-dev, or name a folder of it by GW_THRUST"; exit 77; }
+    { echo "SKIPPED: no Thrust in '$thrust': install libthrust-dev, or name its folder by GW_THRUST"; exit 77; }
   printf '#include "thrust.h"\nint main() { try_thrust(); }\n' >program.cu
   cat square.cu >>program.cu
   sed -i 's/int main() {$/int other() {/; s/square\.grad/program.grad/' program.cu
