@@ -105,6 +105,9 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     return true;
 }
 
+/* Headers that stand in for a toolkit's. */
+static const char own_groups[] = "/gradwright/groups/";
+
 typedef struct inclusion_walk {
     gw_unit *u;
     const gw_includes *stubs;
@@ -122,6 +125,12 @@ static void record_directive(inclusion_walk *w, gw_str file, CXSourceLocation at
     const char *quote = n ? memchr(start, '"', n) : NULL;
     bool system = close && (!quote || quote > open);
     gw_session *s = w->u->session;
+    const char *groups = strstr(gw_cstr(s, file), own_groups);
+    if (!system && groups) {
+        char *name = gw_format("<%s>", groups + strlen(own_groups));
+        file = gw_intern(s, name);
+        free(name);
+    }
     gw_push(&s->directives, system ? gw_intern_n(s, open, (size_t)(close - open) + 1) : file);
 }
 
@@ -236,21 +245,38 @@ static void say_missing_include(gw_unit *u, const char *text) {
     gw_vec_free(&includes);
 }
 
+static bool reads_own_groups(const gw_unit *u) {
+    for (uint32_t i = 0; i < u->session->included.count; i++)
+        if (strstr(gw_cstr(u->session, u->session->included.at[i]), own_groups)) return true;
+    return false;
+}
+
+/* With the cooperative groups that can be differentiated, or, where these are not enough, the toolkit's. */
+static bool parse_with_groups(gw_unit *u, const char *text) {
+    bool good = true, again = true;
+    for (int round = 0; good && again; round++) {
+        gw_arguments arguments = {0};
+        u->session->included.count = u->session->directives.count = 0;
+        gw_front_arguments(u->run, round == 0, &arguments);
+        good = parse_with_stubs(u, &arguments, text);
+        gw_front_arguments_free(&arguments);
+        again = round == 0 && good && count_errors(u) && reads_own_groups(u);
+    }
+    return good;
+}
+
 bool gw_front_parse(gw_unit *u) {
     char *text = read_source(u);
     if (!text) return false;
-    gw_arguments arguments = {0};
     u->index = clang_createIndex(0, 0);
     if (u->session->is_cuda) {
         gw_respell_launches(text);
         gw_respelled_find(u->run->source, &u->respelled);
     }
-    gw_front_arguments(u->run, &arguments);
-    bool good = parse_with_stubs(u, &arguments, text);
+    bool good = parse_with_groups(u, text);
     if (good && count_errors(u)) say_missing_include(u, text);
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
-    gw_front_arguments_free(&arguments);
     gw_respelled_free(&u->respelled);
     free(text);
     return good && !u->session->failed;

@@ -336,7 +336,8 @@ typedef struct gw_arguments {
     char **at;
     uint32_t count, room;
 } gw_arguments;
-void gw_front_arguments(const gw_run *run, gw_arguments *out);
+/* own_groups: with include/gradwright/groups in the place of a toolkit's cooperative groups */
+void gw_front_arguments(const gw_run *run, bool own_groups, gw_arguments *out);
 void gw_front_arguments_free(gw_arguments *a);
 
 /* ---- frontend_request.c ---- */

@@ -16,10 +16,14 @@ must() { "$@" >log 2>&1 || { echo "FAILED: $*"; cat log; exit 1; }; }
 case $case in
 command)
   must "$bin/gradwright" libraries_kernel.cu -- -DWITH_CLUSTERS
-  grep -q square_grad_launch libraries_kernel.grad.cuh || { echo "FAILED: no gradient"; exit 1; } ;;
+  grep -q square_grad_launch libraries_kernel.grad.cuh || { echo "FAILED: no gradient"; exit 1; }
+  must "$bin/gradwright" libraries_kernel.cu
+  grep -q tiles_grad_launch libraries_kernel.grad.cuh || { echo "FAILED: no gradient of groups"; exit 1; } ;;
 nvcc)
   command -v "$toolkit/bin/nvcc" >log || skip "no nvcc in '$toolkit/bin'"
-  GW_NVCC=$toolkit/bin/nvcc must "$bin/gwcc" --device=cuda -DWITH_CLUSTERS -c libraries_kernel.cu -o out.o ;;
+  export GW_NVCC="$toolkit/bin/nvcc"
+  must "$bin/gwcc" --device=cuda -DWITH_CLUSTERS -c libraries_kernel.cu -o out.o
+  must "$bin/gwcc" --device=cuda -c libraries_kernel.cu -o out.o ;;
 plugin)
   set -- "--cuda-path=$toolkit" --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version
   "$clang" "$@" --cuda-device-only -S -x cuda /dev/null -o /dev/null 2>log ||

@@ -18,6 +18,20 @@ __global__ void square(float *y, const float *x, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[i] * x[i];
 }
+#ifndef WITH_CLUSTERS
+namespace cg = cooperative_groups;
+GW_GRADIENT("y wrt x")
+__global__ void tiles(float *y, const float *x, int n) {
+    const cg::thread_block block = cg::this_thread_block();
+    const cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
+    __shared__ float squares[128];
+    const unsigned long long i = cg::this_grid().thread_rank();
+    squares[block.thread_rank()] = i < n ? x[i] * x[i] : 0;
+    block.sync();
+    const float sum = cg::reduce(tile, squares[block.size() - 1 - block.thread_rank()], cg::plus<float>());
+    if (tile.thread_rank() == 0 && i < n) y[i / 32] = sum * sum;
+}
+#endif
 #include "libraries_kernel.grad.cuh"
 
 __global__ void block_sum(float *y, const float *x) {
