@@ -1,6 +1,6 @@
 /*
- * frontend_builtin.c - what compilers know by names that begin with __builtin_, but for the mathematical functions,
- * which are those of the name behind (frontend_intrinsic.c).
+ * frontend_builtin.c - what compilers know by names that begin with __builtin_, but for the mathematical
+ * functions, which are those of the name behind (frontend_intrinsic.c).
  */
 #include "frontend_lower.h"
 
@@ -39,8 +39,8 @@ static gw_value count(gw_lowering *L, CXCursor call, const char *name) {
     return 0;
 }
 
-/* The number of zeros behind the lowest one is the place of that one, less 1; the parity is the lowest bit of the number
- * of ones. */
+/* The number of zeros behind the lowest one is the place of that one, less 1; the parity is the lowest bit of the
+ * number of ones. */
 static gw_value derived_count(gw_lowering *L, CXCursor call, const char *name) {
     static const char zeros[] = "ctz", parity[] = "parity";
     const bool is_zeros = strncmp(name, zeros, sizeof zeros - 1) == 0;
@@ -122,9 +122,10 @@ gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name)
     const int count = known ? clang_Cursor_getNumArguments(call) : 0;
     int64_t bits[2] = {0};
     double real = 0;
-    for (int i = 0; i < count && i < 2; i++)
-        if (!gw_front_evaluate(clang_Cursor_getArgument(call, (unsigned)i), &bits[i], &real, &is_real) || is_real)
-            return 0;
+    for (int i = 0; i < count && i < 2; i++) {
+        CXCursor word = clang_Cursor_getArgument(call, (unsigned)i);
+        if (!gw_front_evaluate(word, &bits[i], &real, &is_real) || is_real) return 0;
+    }
     gw_type type = gw_front_shape_of(L, call);
     return count && from_bits(type, name, bits, &real) ? gw_real(&L->b, type, real) : 0;
 }
@@ -137,7 +138,8 @@ const char *gw_front_builtin_name(const char *name) {
 
 bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call) {
     CXCursor callee = clang_getCursorReferenced(call);
-    const char *name = gw_front_builtin_name(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee))));
+    gw_str spelled = gw_front_intern(L->u, clang_getCursorSpelling(callee));
+    const char *name = gw_front_builtin_name(GW_FRONT_TEXT(L, spelled));
     return name && (strcmp(name, "assume_aligned") == 0 || strcmp(name, "launder") == 0);
 }
 
