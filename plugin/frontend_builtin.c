@@ -39,8 +39,8 @@ static gw_value count(gw_lowering *L, CXCursor call, const char *name) {
     return 0;
 }
 
-/* The number of zeros behind the lowest one is the place of that one, less 1; the parity is the lowest bit of the
- * number of ones. */
+/* The number of zeros behind the lowest one is the place of that one, less 1; the parity is the lowest bit of
+ * the number of ones. */
 static gw_value derived_count(gw_lowering *L, CXCursor call, const char *name) {
     static const char zeros[] = "ctz", parity[] = "parity";
     const bool is_zeros = strncmp(name, zeros, sizeof zeros - 1) == 0;
