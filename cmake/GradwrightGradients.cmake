@@ -126,6 +126,19 @@ function(_gradwright_link target library)
   endif()
 endfunction()
 
+# CUDA 13 has Thrust and its C++ library in a folder of their own, which nvcc knows, and Clang as the CUDA
+# compiler does not.
+function(_gradwright_libraries target)
+  if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  foreach(folder IN LISTS CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES)
+    if(EXISTS ${folder}/cccl)
+      target_include_directories(${target} SYSTEM PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${folder}/cccl>)
+    endif()
+  endforeach()
+endfunction()
+
 # Compiles a CUDA source for the CPU device into an object that the target links.
 function(_gradwright_cpu_object target source object gradient flags own)
   if(own)
@@ -262,6 +275,7 @@ function(gradwright_target_gradients target)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/gradients/${target})
   target_include_directories(${target} PRIVATE ${folder})
+  _gradwright_libraries(${target})
   _gradwright_link(${target} Gradwright::runtime)
   if(arg_EXPLAIN)
     list(APPEND arg_OPTIONS --explain)

@@ -23,7 +23,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc/config.h.in
   ${CMAKE_CURRENT_BINARY_DIR}/generated/gwcc_config.h @ONLY)
 
 add_executable(gwcc)
-file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gwcc/*.c)
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gwcc/*.c ${CMAKE_CURRENT_LIST_DIR}/source/*.c)
 target_sources(gwcc PRIVATE ${sources})
 target_include_directories(gwcc PRIVATE
   ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)

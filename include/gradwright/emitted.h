@@ -41,6 +41,15 @@ template <class _GwP> using gw_cell = typename gw_cell_of<_GwP>::gw_type;
 template <class _GwP> _GwP gw_of();
 #endif
 
+/* ---- integers: of 32 or 64 bits ---- */
+#define gw_popc(gw_x) \
+    (sizeof(gw_x) == 8 ? __builtin_popcountll(gw_x) : __builtin_popcount((unsigned int)(gw_x)))
+#define gw_ffs(gw_x) (sizeof(gw_x) == 8 ? __builtin_ffsll((long long)(gw_x)) : __builtin_ffs((int)(gw_x)))
+#define gw_clz_of(gw_x) \
+    (sizeof(gw_x) == 8 ? __builtin_clzll((unsigned long long)(gw_x)) : __builtin_clz((unsigned int)(gw_x)))
+/* of 0 their number of bits, as on a device */
+#define gw_clz(gw_x) ((gw_x) ? gw_clz_of(gw_x) : (int)(8 * sizeof(gw_x)))
+
 /* ---- mathematics: one row for each function and type ---- */
 #define GW_RSQRT(T, f) \
     GW_EVERYWHERE T gw_rsqrt##f(T gw_x) { return 1 / sqrt##f(gw_x); }

@@ -19,6 +19,9 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstdio>
 #include <cstdlib>
@@ -144,6 +147,21 @@ bool asksForGradients(StringRef source) {
     return asks;
 }
 
+/// CUDA 13 has Thrust, CUB and its C++ library in a folder beside the toolkit's headers, which nvcc knows and
+/// Clang does not: it is searched by this compilation and by libclang's, behind the toolkit's own as with nvcc.
+void addLibraries(CompilerInstance &compiler) {
+    HeaderSearchOptions &options = compiler.getHeaderSearchOpts();
+    for (const HeaderSearchOptions::Entry &entry : options.UserEntries) {
+        std::string folder = entry.Path + "/cccl";
+        auto found = compiler.getFileManager().getOptionalDirectoryRef(folder);
+        if (!found || !llvm::sys::fs::exists(entry.Path + "/cuda_runtime.h")) continue;
+        options.AddPath(folder, frontend::System, false, true);
+        compiler.getPreprocessor().getHeaderSearchInfo().AddSystemSearchPath(
+            DirectoryLookup(*found, SrcMgr::C_System, false));
+        return;
+    }
+}
+
 class GradwrightAction : public PluginASTAction {
   protected:
     ActionType getActionType() override { return AddBeforeMainAction; }
@@ -163,6 +181,7 @@ class GradwrightAction : public PluginASTAction {
     /// Runs before the main parse begins. After an error that parse goes on in silence and fails.
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef source) override {
         bool cuda = compiler.getLangOpts().CUDA;
+        if (cuda) addLibraries(compiler);
         const CodeGenOptions &code = compiler.getCodeGenOpts();
         bool deviceCameFirst = cuda && !compiler.getLangOpts().CUDAIsDevice &&
                                (!code.CudaGpuBinaryFileName.empty() || !code.OffloadObjects.empty());

@@ -358,6 +358,13 @@ bool gw_front_is_half_copy(gw_lowering *L, gw_shape pair, CXCursor argument); /*
 bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_call_result *r);
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 bool gw_front_stores_globals(const gw_func *f);
+/* frontend/call/builtin.c: the name behind __builtin_, NULL if it does not begin so; the value of a call, 0 if it is
+ * not known */
+const char *gw_front_builtin_name(const char *name);
+gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type);
+/* of __int_as_float(0x7f800000) and its kin */
+gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name);
+bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call); /* whether it gives its first argument */
 /* frontend/call/intrinsic.c: true if the callee is known by name; *value is 0 for void */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
 /* frontend/call/library.c: false if the callee is none of the library's types' */

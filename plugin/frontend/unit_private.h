@@ -9,6 +9,7 @@
 
 #include "analysis/ir/passes.h"
 #include "plugin/request/request.h"
+#include "plugin/source/source.h"
 
 #include <clang-c/Index.h>
 #include <stdlib.h>
@@ -116,6 +117,7 @@ typedef struct gw_unit {
     gw_session *session;
     CXIndex index;
     CXTranslationUnit clang;
+    gw_respelled_files respelled;
     CXFile last_file;
     gw_str last_name;
     GW_VEC(CXFile) gradients; /* stand-ins of gradients in this parse */
@@ -354,7 +356,8 @@ typedef struct gw_arguments {
     char **at;
     uint32_t count, room;
 } gw_arguments;
-void gw_front_arguments(const gw_run *run, gw_arguments *out);
+/* own_groups: with include/gradwright/groups in the place of a toolkit's cooperative groups */
+void gw_front_arguments(const gw_run *run, bool own_groups, gw_arguments *out);
 void gw_front_arguments_free(gw_arguments *a);
 
 /* ---- frontend/unit/request.c ---- */

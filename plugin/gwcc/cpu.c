@@ -1,21 +1,27 @@
 /* The CPU device: a host pass, a device pass with thunks, a table of both, joined in one object. */
 #include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
+#include "plugin/source/source.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
- * lie. Behind them, for the headers of libraries: an installed toolkit's C++ library and Thrust, and the rest
- * of it. */
-static void push_headers(gwcc_words *words) {
-    const char *include = gwcc_path_include(), *toolkit = gwcc_path_toolkit();
-    gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
-                                           gwcc_text("-I%s", include), NULL});
+/* An installed toolkit's C++ library and Thrust, and the rest of it, behind every other folder. */
+void gwcc_push_toolkit(gwcc_words *words) {
+    const char *toolkit = gw_toolkit_folder();
     if (!toolkit) return;
     if (gwcc_exists(gwcc_text("%s/include/cccl", toolkit)))
         gwcc_push_list(words, (const char *[]){"-isystem", gwcc_text("%s/include/cccl", toolkit), NULL});
     gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
+}
+
+/* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
+ * lie; those of libraries behind them. */
+static void push_headers(gwcc_words *words) {
+    const char *include = gwcc_path_include();
+    gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
+                                           gwcc_text("-I%s", include), NULL});
+    gwcc_push_toolkit(words);
 }
 
 /* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so
@@ -35,22 +41,6 @@ static void push_cuda_flags(gwcc_words *words) {
 static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-U__CUDA_ARCH__",
                                            "-D__CUDA_ARCH__=800", NULL};
 
-/* The user's flags of these kinds; a C source does not get a C++ standard, nor the reverse. */
-static void push_user_flags(gwcc_words *words, const gwcc_options *options, const char *source,
-                            unsigned int kinds) {
-    const bool is_c = gwcc_ends(source, ".c");
-    bool has_standard = false;
-    for (size_t i = 0; i < options->flag_count; ++i) {
-        const gwcc_flag *flag = &options->flags[i];
-        const bool standard = gwcc_starts(flag->text, "-std=");
-        if ((flag->kinds & kinds) == 0 || (standard && is_c == (strstr(flag->text, "++") != NULL))) continue;
-        has_standard = has_standard || standard;
-        gwcc_push(words, flag->text);
-        if (flag->value) gwcc_push(words, flag->value);
-    }
-    if (!has_standard && (kinds & GWCC_FLAG_PARSE)) gwcc_push(words, is_c ? "-std=gnu17" : "-std=c++17");
-}
-
 static void push_host_language(gwcc_words *words, const char *source) {
     gwcc_push_list(words, (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++", NULL});
     push_headers(words);
@@ -65,7 +55,7 @@ void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const 
     } else {
         push_host_language(&flags, source);
     }
-    push_user_flags(&flags, options, source, GWCC_FLAG_PARSE);
+    gwcc_push_source_flags(&flags, options, source, GWCC_FLAG_PARSE);
     /* Read by the libclang that this was built with, so made by the Clang beside it, whatever GW_CLANG says. */
     if (is_cuda) gwcc_precompiled_push(&flags, options, GWCC_CLANG);
     gwcc_push_all(words, &flags);
@@ -109,7 +99,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
     if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
-    push_user_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    gwcc_push_source_flags(argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     if (device) {
         gwcc_push_list(argv, device_flags);
         gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN", NULL});
@@ -118,6 +108,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     /* From here on: what belongs to this source. */
     gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
     if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
+    if (job->overlay) gwcc_push_list(argv, (const char *[]){"-ivfsoverlay", job->overlay, NULL});
     if (device) {
         gwcc_push_list(argv, (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
                                               gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
@@ -165,18 +156,18 @@ static bool compile_host_source(const gwcc_options *options, const gwcc_job *job
     gwcc_words argv = {0};
     gwcc_push_compiler(&argv, gwcc_ends(job->source, ".c"));
     push_host_language(&argv, job->source);
-    push_user_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    gwcc_push_source_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     gwcc_dependencies_push(&argv, options, job);
     if (job->gradient_directory) gwcc_push(&argv, gwcc_text("-I%s", job->gradient_directory));
     gwcc_push_list(&argv, (const char *[]){"-c", job->source, "-o", job->object, NULL});
     return gwcc_run(&argv);
 }
 
-bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job) {
+bool gwcc_cpu_compile(const gwcc_options *options, gwcc_job *job) {
     if (!gwcc_ends(job->source, ".cu")) return compile_host_source(options, job);
     object_set set;
     bool any = false;
-    if (!name_objects(&set, options, job) || !run_passes(options, job, &set) ||
+    if (!gwcc_respelled_make(job) || !name_objects(&set, options, job) || !run_passes(options, job, &set) ||
         !gwcc_image_write_table(set.device, set.id, set.table_source, &any))
         return false;
     if (!any) /* no kernel and no device variable */

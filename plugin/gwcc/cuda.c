@@ -1,6 +1,7 @@
 /* The CUDA device: nvcc does the work; gwcc spells the flags for it. */
 #include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,38 @@ static const char *find_nvcc(void) {
     if (chosen && *chosen) return gwcc_find_program(chosen);
     const char *found = gwcc_find_program("nvcc");
     return found ? found : gwcc_find_program("/usr/local/cuda/bin/nvcc");
+}
+
+/* The toolkit that nvcc belongs to is what its sources are read with, unless $CUDA_PATH says otherwise. */
+static void name_toolkit(void) {
+    const char *nvcc = find_nvcc();
+    char program[PATH_MAX];
+    if (!nvcc || !realpath(nvcc, program)) return;
+    const char *root = gwcc_directory(gwcc_directory(program));
+    if (gwcc_exists(gwcc_text("%s/include/cuda_runtime.h", root)) && gwcc_exists(gwcc_text("%s/nvvm", root)))
+        setenv("CUDA_PATH", root, 0);
+}
+
+/* The first architecture that nvcc's flags name, as Clang spells it. */
+static void push_architecture(gwcc_words *words, const gwcc_options *options) {
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const gwcc_flag *flag = &options->flags[i];
+        const char *text = flag->value ? flag->value : flag->text, *at = strstr(text, "compute_");
+        if (!(flag->kinds & GWCC_FLAG_NVCC)) continue;
+        if (!at) at = strstr(text, "sm_");
+        if (!at) continue;
+        const char *number = strchr(at, '_') + 1;
+        const int length = (int)strspn(number, "0123456789");
+        if (length) gwcc_push(words, gwcc_text("--cuda-gpu-arch=sm_%.*s", length, number));
+        if (length) return;
+    }
+}
+
+void gwcc_cuda_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source) {
+    name_toolkit();
+    if (gwcc_ends(source, ".cu")) push_architecture(words, options);
+    else gwcc_push_toolkit(words);
+    gwcc_push_source_flags(words, options, source, GWCC_FLAG_PARSE);
 }
 
 bool gwcc_cuda_is_available(void) {

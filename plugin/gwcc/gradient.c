@@ -4,6 +4,7 @@
  * line does by --gradient. The file goes into a private directory on the include path; if one
  * stands beside the source already, a quoted include would find that one, so it is refreshed. */
 #include "plugin/gwcc/gwcc_private.h"
+#include "plugin/source/source.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +15,24 @@ static const char *emitted_name(const char *source) {
     return gwcc_text("%s.grad.%s", gwcc_stem(source), suffix);
 }
 
+/* The `<name>` or `"name"` that a line includes, else null. */
+static const char *included_name(const char *line) {
+    const char *at = line + strspn(line, " \t");
+    if (*at++ != '#') return NULL;
+    at += strspn(at, " \t");
+    if (!gwcc_starts(at, "include")) return NULL;
+    at += strlen("include");
+    at += strspn(at, " \t");
+    return *at == '<' || *at == '"' ? at : NULL;
+}
+
 /* Whether a line of the text is #include "name". */
 static bool includes(const char *text, const char *name) {
     const char *wanted = gwcc_text("\"%s\"", name);
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        const char *at = line + strspn(line, " \t");
-        if (*at != '#') continue;
-        at += 1 + strspn(at + 1, " \t");
-        if (!gwcc_starts(at, "include")) continue;
-        at += strlen("include");
-        if (gwcc_starts(at + strspn(at, " \t"), wanted)) return true;
+        const char *at = included_name(line);
+        if (at && gwcc_starts(at, wanted)) return true;
     }
     return false;
 }
@@ -67,7 +75,8 @@ static bool run_gradwright(const gwcc_options *options, const char *source, cons
     if (options->checked) gwcc_push(&argv, "--checked");
     gwcc_push_all(&argv, &options->gradwright_arguments);
     gwcc_push(&argv, "--");
-    gwcc_cpu_parse_flags(&argv, options, source);
+    if (options->device == GWCC_DEVICE_CPU) gwcc_cpu_parse_flags(&argv, options, source);
+    else gwcc_cuda_parse_flags(&argv, options, source);
     if (!gwcc_run(&argv)) return gwcc_error("no gradient was made for '%s'", source);
     return gwcc_exists(emitted) || gwcc_error("gradwright made no '%s'", emitted);
 }
@@ -87,6 +96,26 @@ static bool keep(const gwcc_options *options, const char *source, const char *em
                     beside);
     }
     return true;
+}
+
+void gwcc_toolkit_advise(const char *source) {
+    size_t size = 0;
+    char *text = gw_toolkit_folder() ? NULL : gwcc_read_file(source, &size);
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *at = included_name(line);
+        if (!at) continue;
+        const char *name = gwcc_text("%.*s", (int)strcspn(at + 1, ">\""), at + 1);
+        const bool own = gwcc_exists(gwcc_text("%s/gradwright/cpu/%s", gwcc_path_include(), name));
+        if (own || !gw_toolkit_has_header(name)) continue;
+        fprintf(stderr,
+                "gwcc: note: '%s' is a CUDA toolkit's header, and there is no toolkit: the variable CUDA_PATH "
+                "names its folder; without it that is /usr/local/cuda or /opt/cuda. Thrust alone: Debian's "
+                "libthrust-dev\n",
+                name);
+        break;
+    }
+    free(text);
 }
 
 void gwcc_gradient_advise(const gwcc_options *options, const char *source) {

@@ -19,7 +19,7 @@ static const char help[] =
     "Environment: GW_CLANG, GW_NVCC, GW_GRADWRIGHT name other programs; CC and CXX compile .c and .cpp\n"
     "files for the CPU device.\n";
 
-static bool compile(const gwcc_options *options, const gwcc_job *job) {
+static bool compile(const gwcc_options *options, gwcc_job *job) {
     return options->device == GWCC_DEVICE_CPU ? gwcc_cpu_compile(options, job)
                                               : gwcc_cuda_compile(options, job);
 }
@@ -41,6 +41,7 @@ static bool compile_all(const gwcc_options *options, gwcc_words *objects) {
         if (!job.object || !gwcc_gradient(options, input->text, i, &job.gradient_directory)) return false;
         if (!compile(options, &job)) {
             if (!job.gradient_directory) gwcc_gradient_advise(options, input->text);
+            gwcc_toolkit_advise(input->text);
             return false;
         }
         if (!gwcc_dependencies_finish(options, &job)) return false;

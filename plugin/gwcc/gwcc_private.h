@@ -104,12 +104,15 @@ typedef struct gwcc_options {
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv);
 void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned int kinds);
+/* The same for a source, with its language's standard; a C source does not get a C++ standard, nor the
+   reverse. */
+void gwcc_push_source_flags(gwcc_words *words, const gwcc_options *options, const char *source,
+                            unsigned int kinds);
 
 /* --- gwcc/paths.c: where things lie, in the build tree and when installed --- */
 
 bool gwcc_paths_find(void);
 const char *gwcc_path_include(void);
-const char *gwcc_path_toolkit(void); /* null if there is none */
 const char *gwcc_path_library(const char *file);
 const char *gwcc_path_program(const char *name);
 /* Clang, from GW_CLANG or as configured. */
@@ -118,6 +121,9 @@ const char *gwcc_path_clang(void);
 void gwcc_push_compiler(gwcc_words *words, bool is_c);
 
 /* --- gwcc/gradient.c --- */
+
+/* After the compiler refused a source: that it includes a toolkit's headers, and there is no toolkit. */
+void gwcc_toolkit_advise(const char *source);
 
 /* After the compiler refused a source for which no gradient was made: that there could have been one. */
 void gwcc_gradient_advise(const gwcc_options *options, const char *source);
@@ -132,6 +138,7 @@ typedef struct gwcc_job {
     const char *object;
     const char *output;             /* what the object is renamed to in the end */
     const char *gradient_directory; /* or null */
+    const char *overlay;            /* of files that Clang reads in another spelling, or null */
     size_t index;
 } gwcc_job;
 
@@ -141,6 +148,11 @@ typedef struct gwcc_job {
 void gwcc_dependencies_push(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job);
 /* Puts the rule, without the temporary gradient, where it was asked for. */
 bool gwcc_dependencies_finish(const gwcc_options *options, const gwcc_job *job);
+
+/* --- gwcc/respelled.c --- */
+
+/* Makes the job's overlay where it needs one. */
+bool gwcc_respelled_make(gwcc_job *job);
 
 /* --- gwcc/precompiled.c --- */
 
@@ -152,11 +164,15 @@ void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const 
 
 /* The flags of a libclang parse of a source of this suffix. */
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source);
-bool gwcc_cpu_compile(const gwcc_options *options, const gwcc_job *job);
+bool gwcc_cpu_compile(const gwcc_options *options, gwcc_job *job);
 bool gwcc_cpu_link(const gwcc_options *options, const gwcc_words *objects, const char *output);
 /* Writes the C source of the table for a device object; *any says whether there is an entry. */
 bool gwcc_image_write_table(const char *object, const char *id, const char *table, bool *any);
+/* The folders of a toolkit's headers, if there is one. */
+void gwcc_push_toolkit(gwcc_words *words);
 bool gwcc_cuda_is_available(void);
+/* The flags of gradwright for a source that nvcc compiles: it finds the toolkit's headers itself. */
+void gwcc_cuda_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source);
 bool gwcc_cuda_compile(const gwcc_options *options, const gwcc_job *job);
 bool gwcc_cuda_link(const gwcc_options *options, const gwcc_words *objects, const char *output);
 

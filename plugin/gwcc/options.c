@@ -313,3 +313,18 @@ void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned in
         if (flag->value) gwcc_push(words, flag->value);
     }
 }
+
+void gwcc_push_source_flags(gwcc_words *words, const gwcc_options *options, const char *source,
+                            unsigned int kinds) {
+    const bool is_c = gwcc_ends(source, ".c");
+    bool has_standard = false;
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const gwcc_flag *flag = &options->flags[i];
+        const bool standard = gwcc_starts(flag->text, "-std=");
+        if ((flag->kinds & kinds) == 0 || (standard && is_c == (strstr(flag->text, "++") != NULL))) continue;
+        has_standard = has_standard || standard;
+        gwcc_push(words, flag->text);
+        if (flag->value) gwcc_push(words, flag->value);
+    }
+    if (!has_standard && (kinds & GWCC_FLAG_PARSE)) gwcc_push(words, is_c ? "-std=gnu17" : "-std=c++17");
+}

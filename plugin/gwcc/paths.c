@@ -33,17 +33,6 @@ const char *gwcc_path_clang(void) {
     return chosen && *chosen ? chosen : GWCC_CLANG;
 }
 
-/* The folder of CUDA's toolkit: what $CUDA_PATH names, and nothing else then, or where it is usually installed.
- */
-const char *gwcc_path_toolkit(void) {
-    const char *named = getenv("CUDA_PATH");
-    const char *const places[] = {"/usr/local/cuda", "/opt/cuda"};
-    if (named && *named) return gwcc_exists(gwcc_text("%s/include/cuda_runtime.h", named)) ? named : NULL;
-    for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
-        if (gwcc_exists(gwcc_text("%s/include/cuda_runtime.h", places[i]))) return places[i];
-    return NULL;
-}
-
 /* A C++ source is compiled with the command of $CXX, a C source with that of $CC, else by Clang. */
 void gwcc_push_compiler(gwcc_words *words, bool is_c) {
     const char *chosen = getenv(is_c ? "CC" : "CXX");

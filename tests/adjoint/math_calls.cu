@@ -50,11 +50,32 @@ __global__ void overloads(double *y, const double *x, int n) {
            std::ilogb(x[i]) * x[i] + (double)std::llround(x[i]) * x[i] + 0.0f * f;
 }
 
+static_assert(__builtin_ctz(8) == 3, "");
+template <int N> __device__ double times(double x) { return N * x; }
+
+BOTH("y wrt x")
+__global__ void compiler_builtins(double *y, const double *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ double tile[__builtin_ctz(1 << 12)];
+    if (i < n) tile[i] = x[i] * x[i];
+    __syncthreads();
+    if (__builtin_expect(i >= n, 0)) return;
+    if (i > 1000) __trap();
+    double least = __longlong_as_double(0x7ff0000000000000ll);
+    for (int k = 0; k < __builtin_ctz(8); k++) least = __builtin_fmin(least, x[(i + k) % n]);
+    int weight = __builtin_popcount(i) + __builtin_clz(i + 1) + __builtin_ffs(i);
+    weight += __builtin_popcountll(~0ull >> i);
+    float half = __int_as_float(0x3f000000) + __uint_as_float(0u);
+    y[i] = weight * least * x[i] + times<__builtin_popcount(7)>(tile[(i + 1) % n]);
+    y[i] += half * __builtin_sqrt(x[i]) + __hiloint2double(0x40080000, 0) * __builtin_powi(x[i], 3);
+}
+
 #include "math_calls.grad.cuh"
 
 CHECK_KERNEL(bit_counts, 1, 32, out(20), in(20, 0.5, 1.5), 20)
 CHECK_KERNEL(parts, 1, 32, out(12), in(12, 1.1, 1.4), 12)
 CHECK_KERNEL(in_place, 1, 32, out(12), in(12, 0.1, 0.7), 12)
+CHECK_KERNEL(compiler_builtins, 1, 32, out(12), in(12, 0.4, 1.7), 12)
 CHECK_KERNEL(overloads, 1, 32, out(12), in(12, 1.3, 1.45), 12)
 
 TEST_MAIN

@@ -148,6 +148,14 @@ mkdir kept
 good -DVALUE=1 $all -o all --save-emitted=kept
 grep -q 'version = 8' kept/g.grad.cuh || fail "the gradient was not saved in the folder"
 rm src/g.grad.cuh
+# For nvcc the gradient is made with the toolkit's headers, not the CPU device's, and for the same architecture.
+printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\n: >"$2"\n' >nvcc
+chmod +x nvcc
+GW_NVCC="$work/nvcc" "$gwcc" --device=cuda -gencode arch=compute_80,code=sm_80 -DVALUE=1 -c src/g.cu \
+  -o g.o >log 2>&1 || fail "nvcc"
+grep -q -- '/g.grad.cuh -- --cuda-gpu-arch=sm_80 -DVALUE=1 -std=c++17$' record ||
+  { cp record log; fail "wrong arguments for nvcc"; }
+tidy
 cp all before
 REFUSE=1 bad "cannot differentiate" --device=cpu -DVALUE=1 $all -o all
 cmp -s all before || fail "a failed gradient changed the output"

@@ -141,6 +141,10 @@ static double math(evaluation *e, gw_opcode code, double x) {
         return fabs(x);
     case GW_OP_FLOOR:
         return floor(x);
+    case GW_OP_TRUNC:
+        return trunc(x);
+    case GW_OP_FRACTION:
+        return copysign(x - trunc(x), x);
     case GW_OP_RINT:
         return rint(x);
     case GW_OP_TAN:
@@ -347,6 +351,19 @@ static void run_call(evaluation *e, gw_op op) {
     evaluation_end(&inner);
 }
 
+/* Numbers of bits; bit by bit, so as not to be what it is compared with. */
+static int64_t count_bits(gw_opcode code, uint32_t bits, int64_t x) {
+    int64_t ones = 0, lowest = 0, zeros = bits;
+    for (uint32_t i = 0; i < bits; i++) {
+        if (!((uint64_t)x >> i & 1)) continue;
+        ones++;
+        zeros = (int64_t)bits - 1 - i;
+        if (!lowest) lowest = (int64_t)i + 1;
+    }
+    if (code == GW_OP_CLZ) return zeros;
+    return code == GW_OP_FFS ? lowest : ones;
+}
+
 static number pure(evaluation *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_type result = gw_typeof(e->f, gw_result(e->f, op, 0));
@@ -363,11 +380,14 @@ static number pure(evaluation *e, gw_op op) {
     if (gw_type_is_float(t)) {
         if (o->code == GW_OP_FMA) return (number){.f = fma(x.f, y.f, operand(e, op, 2).f)};
         if (o->code == GW_OP_ISNAN) return (number){.i = isnan(x.f) != 0};
+        if (o->code == GW_OP_ISFINITE) return (number){.i = isfinite(x.f) != 0};
         if (o->operands == 2) return real_op(e, (gw_opcode)o->code, t, x.f, y.f);
         return (number){.f = narrow(t, math(e, (gw_opcode)o->code, x.f))};
     }
     if (o->code == GW_OP_NEG) return (number){.i = wrap(t, (int64_t)(0 - (uint64_t)x.i))};
     if (o->code == GW_OP_NOT) return (number){.i = t == GW_T_BOOL ? !x.i : wrap(t, ~x.i)};
+    if (o->code == GW_OP_POPC || o->code == GW_OP_CLZ || o->code == GW_OP_FFS)
+        return (number){.i = count_bits((gw_opcode)o->code, gw_type_bits(t), x.i)};
     if (o->code == GW_OP_IABS) return (number){.i = x.i < 0 ? -x.i : x.i};
     return integer_op(e, (gw_opcode)o->code, t, x, y);
 }

@@ -40,6 +40,36 @@ CASE(conversions) {
     return d + f + from_bool + sum + less * 3 + odd + (int)a[0] + (unsigned)(b[0] + 10) + sizeof(double) + sizeof b[0];
 }
 
+static_assert(__builtin_ctz(8) == 3 && __builtin_popcount(7) == 3, "");
+template <int N> double first_of(const double *a) { return N ? a[N - 1] : 0; }
+CASE(compiler_builtins) {
+    double part[__builtin_ctz(16)] = {1, 2, 3, 4}, whole, s = first_of<__builtin_clz(1 << 29)>(a);
+    for (int i = 0; i < __builtin_ffs(8); i++) s += part[i];
+    switch (n & 3) {
+    case __builtin_popcount(1): s += 10; break;
+    case __builtin_parity(3): s += 20; break;
+    default: s += 30;
+    }
+    unsigned v = u * 2654435761u | 1;
+    unsigned long long w = (unsigned long long)v << 20;
+    s += __builtin_ctz(v << 3) + 2 * __builtin_popcount(v) + 3 * __builtin_clz(v) + 5 * __builtin_ffs((int)v);
+    s += __builtin_ctzll(w) + 2 * __builtin_popcountll(w) + 3 * __builtin_clzll(w);
+    s += 5 * __builtin_ffsll((long long)w);
+    s += 7 * __builtin_parity(v) + 11 * __builtin_parityll(w) + 13 * __builtin_ctzl(w) + __builtin_abs(c[0]);
+    s += __builtin_sqrt(__builtin_fabs(a[0])) + __builtin_fmaxf(b[0], b[1]) + __builtin_powi(a[1], 3);
+    s += __builtin_modf(a[2], &whole);
+    s += 17 * whole + (__builtin_expect(n > 2, 1) ? 19 : 23);
+    s += __builtin_isless(a[0], a[1]) + 2 * __builtin_isgreaterequal(a[0], b[1]);
+    s += 4 * __builtin_islessgreater(a[2], a[3]);
+    s += 8 * __builtin_isunordered(a[0], __builtin_nan("")) + 16 * (bool)__builtin_isnormal(a[0] * 1e-310);
+    s += 32 * (bool)__builtin_isnormal(a[0]) + (s < __builtin_inf() ? 64 : 0);
+    s += s < (double)__builtin_huge_valf();
+    if (n > 1000000) __builtin_trap();
+    const double *aligned = (const double *)__builtin_assume_aligned(a, 8);
+    if (!a) __builtin_unreachable();
+    return s + aligned[3];
+}
+
 CASE(operators) {
     int x = c[0], y = c[1] | 1;
     unsigned p = u + 3;
@@ -727,7 +757,8 @@ CASE(deep) {
 extern "C" {
 #define ROW(name) {#name, name},
 extern const semantics_row semantics_rows[] = {
-    ROW(conversions) ROW(operators) ROW(logic) ROW(literals) ROW(early_return) ROW(nested_returns)
+    ROW(conversions) ROW(compiler_builtins) ROW(operators) ROW(logic) ROW(literals) ROW(early_return)
+    ROW(nested_returns)
     ROW(partial_exits) ROW(while_loops) ROW(for_loops) ROW(changing_bounds) ROW(switches) ROW(switch_in_loop)
     ROW(classes) ROW(member_reference) ROW(lists) ROW(arrays_in_loops) ROW(records) ROW(pointers)
     ROW(multi_dimensional) ROW(calls) ROW(library) ROW(lambdas) ROW(bindings) ROW(globals) ROW(large_function)

@@ -106,6 +106,19 @@ void selections(double *y, double *x, int n) {
     y[2] = x[4] * OF_TYPE(1.0f) + (double)SQUARE(0.5f) * x[5];
 }
 
+/* Counts of bits, in types of both widths. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void counts(double *y, double *x, int n) {
+    const unsigned long long wide = 0x123456789abcull;
+    for (int k = 0; k < 3; k++) y[k] = 0;
+    for (int i = 1; i < n; i++) {
+        y[0] += __builtin_popcount((unsigned)i) * x[i] * x[i] + __builtin_popcountll(wide >> i) * x[i];
+        y[1] += __builtin_clz((unsigned)i) * x[i] * x[0] + __builtin_clzll(wide >> i) * x[i];
+        y[2] += __builtin_ctz((unsigned)i) * x[i] * x[i] + __builtin_ffsll((long long)wide << i) * x[0];
+    }
+}
+
 #include "casts.grad.h"
 
 #include "overwriting.h"
@@ -117,5 +130,6 @@ int main(void) {
     CHECK(as_arguments, 1);
     CHECK(without_names, 1);
     CHECK(selections, 1);
+    CHECK(counts, 1);
     return difference_report();
 }

@@ -6,7 +6,10 @@
 #pragma GCC system_header
 #endif
 
+#ifndef GW_TOOLKIT_GROUPS /* gradwright/groups/cooperative_groups.h */
 #include "cuda_runtime.h"
+#endif
+#include "call_site.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 

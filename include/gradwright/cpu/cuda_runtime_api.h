@@ -8,7 +8,7 @@
 #endif
 
 #include "driver_types.h"
-#include "library_types.h"
+#include <library_types.h>
 
 #define CUDA_VERSION         12000
 #define CUDART_VERSION       12000

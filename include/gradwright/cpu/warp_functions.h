@@ -1,13 +1,14 @@
 /* Barriers and operations of a warp.
  *
  * For the code that is compiled each call hands its place in the source to the runtime, for messages and to
- * tell barriers apart. A parse sees CUDA's own signatures, with no more arguments than the source writes. */
+ * tell barriers apart (call_site.h). */
 #ifndef GW_CPU_WARP_FUNCTIONS_H
 #define GW_CPU_WARP_FUNCTIONS_H
 #if defined(__GNUC__)
 #pragma GCC system_header
 #endif
 
+#include "call_site.h"
 #include "vector_types.h"
 
 // clang-format off: bodies that are macro arguments
@@ -15,13 +16,6 @@ extern "C" __device__ void gw_cpu_yield(void) noexcept;
 
 #ifdef GW_CPU_CODEGEN
 
-#define GW_CPU_SITE                                                                                            \
-    const char *gw_file = __builtin_FILE(), unsigned int gw_line = __builtin_LINE(),                           \
-               unsigned int gw_column = __builtin_COLUMN()
-#define GW_CPU_AND_SITE           , GW_CPU_SITE
-#define GW_CPU_SITE_OF_CALLER     gw_file, gw_line, gw_column
-#define GW_CPU_PLACE              GW_CPU_SITE_OF_CALLER
-#define GW_CPU_AND_SITE_OF_CALLER , GW_CPU_SITE_OF_CALLER
 #define GW_CPU_COLLECTIVE(...)    __VA_ARGS__
 #define GW_CPU_INLINE             __device__ __forceinline__
 
@@ -46,11 +40,6 @@ template <class T> __device__ __forceinline__ T gw_cpu_value(unsigned long bits)
 }
 
 #else
-#define GW_CPU_SITE
-#define GW_CPU_AND_SITE
-#define GW_CPU_SITE_OF_CALLER
-#define GW_CPU_PLACE "", 0u, 0u
-#define GW_CPU_AND_SITE_OF_CALLER
 #define GW_CPU_COLLECTIVE(...) ;
 #define GW_CPU_INLINE          __device__
 #endif

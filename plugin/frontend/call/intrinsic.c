@@ -70,9 +70,11 @@ static const char *const dropped[] = {"printf",
                                       "__assert_fail",
                                       "__assertfail",
                                       "__assert_rtn",
+                                      "__trap",
                                       "__builtin_assume",
                                       "__builtin_unreachable",
-                                      "__builtin_prefetch"};
+                                      "__builtin_prefetch",
+                                      "__builtin_trap"};
 
 /* Patterns of names that are refused. */
 static const struct {
@@ -226,16 +228,6 @@ static bool several_results(gw_lowering *L, CXCursor call, const char *name, gw_
     return read != 0;
 }
 
-static gw_value builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type) {
-    int64_t integer = 0;
-    double real = 0;
-    bool is_real = false;
-    if (strncmp(name, "__builtin_", 10) != 0) return 0;
-    if (strcmp(name, "__builtin_expect") == 0) return argument(L, call, 0);
-    if (type >= GW_T_SCALARS || !gw_front_evaluate(call, &integer, &real, &is_real)) return 0;
-    return gw_front_constant(L, type, integer, real, is_real);
-}
-
 static void drop(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++) {
@@ -256,16 +248,19 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         *value = gw_front_load(L, from);
         return true;
     }
+    if ((*value = gw_front_constant_bits(L, call, name))) return true;
     for (size_t i = 0; i < LENGTH(refused); i++) {
         if (fnmatch(refused[i].name, name, 0) != 0) continue;
         gw_front_refuse(L, call, refused[i].what, refused[i].way_out);
         return true;
     }
-    return several_results(L, call, name, value);
+    return false;
 }
 
 bool gw_front_is_library(const gw_lowering *L, CXCursor callee) {
-    CXSourceLocation at = clang_getCursorLocation(callee);
+    CXSourceLocation at = clang_getCursorLocation(callee); /* of a builtin it may be where it is used */
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    if (gw_front_builtin_name(name)) return true;
     if (clang_Location_isFromMainFile(at)) return false;
     gw_loc loc = gw_front_loc(L->u, at);
     return !loc.line || gw_front_in_namespace(callee, "") || gw_front_in_namespace(callee, "std") ||
@@ -277,15 +272,15 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
     if (!gw_front_is_library(L, callee)) return false;
     CXString spelling = clang_getCursorSpelling(callee);
     const char *name = clang_getCString(spelling);
-    const char *plain = strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
+    const char *builtin = gw_front_builtin_name(name), *plain = builtin ? builtin : name;
     gw_type type = gw_front_shape_of(L, call);
-    bool known = by_effect(L, call, name, value);
+    bool known = by_effect(L, call, name, value) || several_results(L, call, plain, value);
     if (!known) {
         if (type < GW_T_SCALARS) *value = mathematical(L, call, plain, type);
         if (!*value) *value = test(L, call, plain);
         if (!*value) *value = conversion(L, call, plain, type);
         if (!*value) *value = extreme(L, call, callee, name, type);
-        if (!*value) *value = builtin(L, call, name, type);
+        if (!*value) *value = gw_front_builtin(L, call, name, type);
         known = *value != 0;
     }
     clang_disposeString(spelling);

@@ -136,6 +136,7 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
         if (clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor) /* of an iterator */
             return clang_Cursor_getNumArguments(e) == 1 ? gw_front_pointer(L, clang_Cursor_getArgument(e, 0))
                                                         : (gw_place){0};
+        if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
         gw_call_result r = gw_front_call(L, e);
         bool by_place = gw_front_is_reference(clang_getCursorResultType(clang_getCursorReferenced(e)));
         return by_place ? value_of(L, r.place) : r.place;

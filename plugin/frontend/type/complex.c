@@ -345,8 +345,9 @@ static const char *c_function(const char *name) {
 
 bool gw_front_complex_call(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result) {
     const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
-    bool is_library = clang_Location_isInSystemHeader(clang_getCursorLocation(callee)) || strncmp(name, "__builtin_", 10) == 0;
-    name = c_function(strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name);
+    const char *builtin = gw_front_builtin_name(name);
+    bool is_library = builtin || clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+    name = c_function(builtin ? builtin : name);
     if (!name || !is_library || !arguments->count || !gw_front_is_complex(L, arguments->at[0])) return false;
     gw_library_call c = {.L = L, .call = call, .callee = callee, .name = name, .arguments = arguments};
     if (strcmp(name, "pow") == 0) gw_front_complex_binary(&c);

@@ -9,6 +9,7 @@
 
 #include "frontend_config.h"
 #include "plugin/request/request.h"
+#include "plugin/source/source.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -68,19 +69,6 @@ static bool is_readable_toolkit(const char *path) {
     return found;
 }
 
-/* The installed toolkit that this Clang can read, "" if there is none (caller frees). */
-static char *toolkit(void) {
-    const char *named = getenv("CUDA_PATH");
-    const char *const candidates[] = {named ? named : "", "/usr/local/cuda", "/opt/cuda"};
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        char *header = gw_format("%s/include/cuda_runtime.h", candidates[i]);
-        bool found = candidates[i][0] && exists(header);
-        free(header);
-        if (found && is_readable_toolkit(candidates[i])) return gw_strdup(candidates[i]);
-    }
-    return gw_strdup("");
-}
-
 /* Since CUDA 13 the C++ library, Thrust and CUB lie in a folder of their own, which nvcc knows and Clang does
  * not. */
 static void add_libraries(gw_arguments *out, const char *path) {
@@ -105,6 +93,7 @@ static void add_toolkit(const gw_run *run, gw_arguments *out, const char *path) 
             add_libraries(out, run->args[i] + sizeof option - 1);
     if (path) add_libraries(out, path);
     if (!given(run, "--cuda-gpu-arch") && !given(run, "--offload-arch")) add(out, "--cuda-gpu-arch=sm_90");
+    add(out, "-D_CG_CLUSTER_INTRINSICS_AVAILABLE"); /* the toolkit's header knows that of nvcc alone */
 }
 
 static void add_cpu_device(gw_arguments *out, const char *include) {
@@ -127,17 +116,36 @@ static void add_cpu_device(gw_arguments *out, const char *include) {
     free(header);
 }
 
-static void add_device(const gw_run *run, gw_arguments *out, const char *include) {
+/* Whether the flags name the CPU device's headers. */
+static bool is_for_cpu_device(const gw_run *run) {
+    for (int i = 0; i < run->args_count; i++)
+        if (strstr(run->args[i], "gradwright/cpu")) return true;
+    return false;
+}
+
+/* Before every other folder. */
+static void add_groups(gw_arguments *out, const char *include) {
+    char *folder = gw_format("-I%s/gradwright/groups", include);
+    add(out, folder);
+    free(folder);
+}
+
+static void add_device(const gw_run *run, gw_arguments *out, const char *include, bool own_groups) {
     if (!gw_language_is_given(run->args, run->args_count)) add(out, "-x"), add(out, "cuda");
     bool chosen =
         given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
-    if (chosen) return;
-    char *found = given(run, "--cuda-path") ? NULL : toolkit();
-    if (!found || *found)
+    if (chosen) {
+        if (own_groups && !is_for_cpu_device(run)) add_groups(out, include);
+        return;
+    }
+    const bool named = given(run, "--cuda-path");
+    const char *found = named ? NULL : gw_toolkit_folder();
+    if (named || (found && is_readable_toolkit(found))) {
+        if (own_groups) add_groups(out, include);
         add_toolkit(run, out, found);
-    else
+    } else {
         add_cpu_device(out, include);
-    free(found);
+    }
 }
 
 /* Behind all that is included before the source: the driver puts these words of cc1 last. */
@@ -155,10 +163,10 @@ static bool is_openmp(const char *flag) {
     return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
 }
 
-void gw_front_arguments(const gw_run *run, gw_arguments *out) {
+void gw_front_arguments(const gw_run *run, bool own_groups, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
-    add(out, "clang");
-    if (run->session->is_cuda) add_device(run, out, include);
+    add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
+    if (run->session->is_cuda) add_device(run, out, include, own_groups);
     for (int i = 0; i < run->args_count; i++)
         add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);

@@ -3,6 +3,7 @@
  */
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
+#include "plugin/source/source.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,27 +39,56 @@ static uint32_t count_errors(const gw_unit *u) {
     return errors;
 }
 
-static void report_errors(gw_unit *u) {
+/* Clang's words for a header that is not there. */
+static bool is_missing_header(const char *text) {
+    static const char end[] = "' file not found";
+    const size_t n = strlen(text), m = sizeof end - 1;
+    return *text == '\'' && n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* Says Clang's errors of headers that are not there, or all; false if there are none. That there is no toolkit
+ * is said once. */
+static bool report(gw_unit *u, bool only_headers) {
+    bool any = false, lacks_toolkit = false;
     for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
         CXDiagnostic d = clang_getDiagnostic(u->clang, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-            gw_loc loc = gw_front_loc(u, clang_getDiagnosticLocation(d));
-            gw_str text = gw_front_intern(u, clang_getDiagnosticSpelling(d));
-            gw_diag(u->session, GW_DIAG_SYNTAX, loc, gw_cstr(u->session, text));
+        const bool error = clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        const char *text = gw_cstr(u->session, gw_front_intern(u, clang_getDiagnosticSpelling(d)));
+        const bool header = is_missing_header(text);
+        const bool toolkits =
+            header && u->session->is_cuda && gw_toolkit_has_header(text + 1) && !gw_toolkit_folder();
+        if (error && (header || !only_headers) && !(toolkits && lacks_toolkit)) {
+            gw_diag(u->session, toolkits ? GW_DIAG_NO_TOOLKIT : GW_DIAG_SYNTAX,
+                    gw_front_loc(u, clang_getDiagnosticLocation(d)), text);
+            lacks_toolkit |= toolkits;
+            any = true;
         }
         clang_disposeDiagnostic(d);
     }
+    return any;
 }
 
-/* Parses with the stubs in place of the gradients, and `source` in that of the main file (NULL: as it is); false if
- * Clang gave no translation unit. */
+/* What follows from a header that is not there is no error of its own. */
+static void report_errors(gw_unit *u) {
+    if (!report(u, true)) report(u, false);
+}
+
+static struct CXUnsavedFile unsaved(const char *path, const char *text) {
+    return (struct CXUnsavedFile){path, text, (unsigned long)strlen(text)};
+}
+
+/* Parses with the stubs in place of the gradients, launches as Clang spells them, and `source` in the place of
+ * the main file (NULL: as it is); false if Clang gave no translation unit. */
 static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
                   const char *source) {
-    struct CXUnsavedFile *files = gw_alloc((includes->count + 1) * sizeof *files);
-    unsigned count = includes->count;
-    if (source) files[count++] = (struct CXUnsavedFile){u->run->source, source, (unsigned long)strlen(source)};
-    for (uint32_t i = 0; i < includes->count; i++)
-        files[i] = (struct CXUnsavedFile){includes->at[i], stub, (unsigned long)strlen(stub)};
+    const gw_respelled_files *respelled = &u->respelled;
+    struct CXUnsavedFile *files = gw_alloc((includes->count + respelled->count + 1) * sizeof *files);
+    unsigned count = 0;
+    for (uint32_t i = 0; i < includes->count; i++) files[count++] = unsaved(includes->at[i], stub);
+    for (size_t i = 0; i < respelled->count; i++)
+        if (!source || strcmp(respelled->at[i].path, u->run->source) != 0)
+            files[count++] = unsaved(respelled->at[i].path, respelled->at[i].text);
+    if (source) files[count++] = unsaved(u->run->source, source);
     if (u->clang) clang_disposeTranslationUnit(u->clang);
     u->clang = NULL;
     u->last_file = NULL;
@@ -74,6 +104,9 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     }
     return true;
 }
+
+/* Headers that stand in for a toolkit's. */
+static const char own_groups[] = "/gradwright/groups/";
 
 typedef struct inclusion_walk {
     gw_unit *u;
@@ -92,6 +125,12 @@ static void record_directive(inclusion_walk *w, gw_str file, CXSourceLocation at
     const char *quote = n ? memchr(start, '"', n) : NULL;
     bool system = close && (!quote || quote > open);
     gw_session *s = w->u->session;
+    const char *groups = strstr(gw_cstr(s, file), own_groups);
+    if (!system && groups) {
+        char *name = gw_format("<%s>", groups + strlen(own_groups));
+        file = gw_intern(s, name);
+        free(name);
+    }
     gw_push(&s->directives, system ? gw_intern_n(s, open, (size_t)(close - open) + 1) : file);
 }
 
@@ -220,17 +259,39 @@ static void say_missing_include(gw_unit *u, const char *text) {
     gw_vec_free(&includes);
 }
 
+static bool reads_own_groups(const gw_unit *u) {
+    for (uint32_t i = 0; i < u->session->included.count; i++)
+        if (strstr(gw_cstr(u->session, u->session->included.at[i]), own_groups)) return true;
+    return false;
+}
+
+/* With the cooperative groups that can be differentiated, or, where these are not enough, the toolkit's. */
+static bool parse_with_groups(gw_unit *u, const char *text) {
+    bool good = true, again = true;
+    for (int round = 0; good && again; round++) {
+        gw_arguments arguments = {0};
+        u->session->included.count = u->session->directives.count = 0;
+        gw_front_arguments(u->run, round == 0, &arguments);
+        good = parse_with_stubs(u, &arguments, text);
+        gw_front_arguments_free(&arguments);
+        again = round == 0 && good && count_errors(u) && reads_own_groups(u);
+    }
+    return good;
+}
+
 bool gw_front_parse(gw_unit *u) {
     char *text = read_source(u);
     if (!text) return false;
-    gw_arguments arguments = {0};
     u->index = clang_createIndex(0, 0);
-    gw_front_arguments(u->run, &arguments);
-    bool good = parse_with_stubs(u, &arguments, text);
+    if (u->session->is_cuda) {
+        gw_respell_launches(text);
+        gw_respelled_find(u->run->source, &u->respelled);
+    }
+    bool good = parse_with_groups(u, text);
     if (good && count_errors(u)) say_missing_include(u, text);
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
-    gw_front_arguments_free(&arguments);
+    gw_respelled_free(&u->respelled);
     free(text);
     return good && !u->session->failed;
 }

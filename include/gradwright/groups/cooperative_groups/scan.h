@@ -1,0 +1,2 @@
+/* Part of cooperative_groups.h here. */
+#include "../cooperative_groups.h"
