@@ -221,7 +221,7 @@ void gw_launch_check_axes(gw_func *f, uint32_t factor, unsigned before, const un
     for (uint32_t i = 0; i < gw_op_at(f, ret)->operands; i++) gw_push(&results, gw_operand(f, ret, i));
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_assumption *a = &f->assumptions.at[i];
-        if (a->condition != was || a->why != because) continue;
+        if (a->condition != was || gw_str_order(f->session, a->why, because) != 0) continue;
         gw_value holds = is_multiple(&b, factor, axes[0]);
         for (unsigned k = 1; k < count; k++)
             holds = gw_binary(&b, GW_OP_OR, holds, is_multiple(&b, factor, axes[k]));
