@@ -1,4 +1,5 @@
-// Shared memory: static and dynamic, reused, read by neighbours, staged by tile, and threads that have returned.
+// Shared memory: static and dynamic, reused, read by neighbours, staged by tile, and threads that have
+// returned.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -221,7 +222,8 @@ __global__ void cell_of_n(real *y, const real *x, int n) {
 struct real2 {
     real x, y;
 };
-// A cell that each round of a loop writes and none reads: kept in a register, it is not loaded before the loop, where nobody has written it.
+// A cell that each round of a loop writes and none reads: kept in a register, it is not loaded before the loop,
+// where nobody has written it.
 BOTH("y wrt x")
 __global__ void last_of_rounds(real *y, const real *x, int n) {
     __shared__ real s[32];

@@ -1,9 +1,10 @@
 /*
  * frontend/kernel/shared.c - __shared__ variables and barriers.
  *
- * A shared variable is one object of the kernel, wherever it is declared: in an inlined function, in a loop or at file
- * scope, each declaration is met once. An extern one is a pointer to its first element; CUDA lays all of them over each
- * other, so a kernel may have one. A barrier counts as a store, so that nobody takes what holds one for quiet.
+ * A shared variable is one object of the kernel, wherever it is declared: in an inlined function, in a loop or
+ * at file scope, each declaration is met once. An extern one is a pointer to its first element; CUDA lays all
+ * of them over each other, so a kernel may have one. A barrier counts as a store, so that nobody takes what
+ * holds one for quiet.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -24,9 +25,11 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
         return "shared memory outside of a kernel";
     }
     if (d->kind == GW_SHAPE_OPAQUE) return d->refusal->what;
-    if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) return "volatile shared memory";
+    if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable))))
+        return "volatile shared memory";
     /* What frontend/place/split.c takes apart has no place in memory that another array could lie over. */
-    if (d->has_pointer || (d->split && is_dynamic(variable)) || d->type == GW_T_VOID) return "shared memory of this type";
+    if (d->has_pointer || (d->split && is_dynamic(variable)) || d->type == GW_T_VOID)
+        return "shared memory of this type";
     for (gw_object o = 1; is_dynamic(variable) && o < L->f->objects.count; o++) {
         if (gw_object_at(L->f, o)->kind != GW_OBJECT_SHARED || !gw_object_at(L->f, o)->sized) continue;
         *way_out = "declare one, and let pointers lead into it";
@@ -49,7 +52,8 @@ gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use) {
     variable = clang_getCanonicalCursor(variable);
     CXType type = clang_getCursorType(variable);
     bool dynamic = is_dynamic(variable);
-    gw_shape cell = gw_front_shape(L->u, dynamic ? clang_getArrayElementType(clang_getCanonicalType(type)) : type);
+    gw_shape cell =
+        gw_front_shape(L->u, dynamic ? clang_getArrayElementType(clang_getCanonicalType(type)) : type);
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = cell};
     const char *way_out;
     for (uint32_t i = 0; i < L->globals.count; i++)
@@ -61,17 +65,20 @@ gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use) {
     if (!dynamic) return p;
     p.path = gw_intern(L->session, "[]");
     p.index[p.count++] = gw_int(&L->b, GW_T_I64, 0);
-    gw_place pointer = gw_front_temp(L, gw_front_pointer_shape(L->u, clang_getArrayElementType(clang_getCanonicalType(type))), 0);
+    gw_place pointer = gw_front_temp(
+        L, gw_front_pointer_shape(L->u, clang_getArrayElementType(clang_getCanonicalType(type))), 0);
     gw_front_point(L, pointer, p);
     return pointer;
 }
 
 bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value) {
-    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
+                                        "__syncthreads_or"};
     for (unsigned kind = 0; kind < sizeof names / sizeof *names; kind++) {
         if (strcmp(name, names[kind]) != 0) continue;
         if (L->f->kind != GW_FUNC_KERNEL) {
-            gw_front_refuse(L, call, "a barrier outside of a kernel", "request the derivative of the kernel that calls it");
+            gw_front_refuse(L, call, "a barrier outside of a kernel",
+                            "request the derivative of the kernel that calls it");
             return true;
         }
         gw_value all = 0;
