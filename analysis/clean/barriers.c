@@ -39,8 +39,8 @@ static void ask(rest *r, gw_value v);
 
 static void ask_carried(rest *r, gw_op loop, uint32_t i) {
     gw_func *f = r->f;
-    ask(r, gw_operand(f, loop, gw_loop_first_init(f, loop) + i));
-    ask(r, gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i));
+    ask(r, gw_loop_init(f, loop, i));
+    ask(r, gw_loop_next(f, loop, i));
 }
 
 /* C leaves open, or a machine refuses, what it does for some operands. */
@@ -62,15 +62,13 @@ static bool is_safe_branch(const gw_func *f, gw_op op) {
 }
 
 /* What the op computes from, and ops inside it compute from that stand outside. */
-static void ask_operands(rest *r, gw_op op, gw_op outer) {
+static void ask_operands(rest *r, gw_op op) {
     gw_func *f = r->f;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
-        gw_value v = gw_operand(f, op, i);
-        if (op == outer || gw_value_visible(f, v, gw_op_at(f, outer)->parent)) ask(r, v);
-    }
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            ask_operands(r, in, outer);
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++) {
+            gw_value v = gw_operand(f, in, i);
+            if (in == op || gw_value_visible(f, v, gw_op_at(f, op)->parent)) ask(r, v);
+        }
 }
 
 static void ask(rest *r, gw_value v) {
@@ -88,12 +86,11 @@ static void ask(rest *r, gw_value v) {
     if (o->code == GW_OP_BARRIER) return;
     if (is_safe(f, d->op) || is_safe_branch(f, d->op)) {
         r->everywhere[d->op] = true;
-        ask_operands(r, d->op, d->op);
+        ask_operands(r, d->op);
     } else if (gw_holds_block_barrier(f, d->op) && gw_is_loop(f, d->op)) {
         ask_carried(r, d->op, d->index);
     } else if (gw_holds_block_barrier(f, d->op)) {
-        for (uint32_t i = 0; i < o->regions; i++)
-            ask(r, gw_operand(f, gw_region_end(f, o->region[i]), d->index));
+        for (uint32_t i = 0; i < o->regions; i++) ask(r, gw_yielded(f, o->region[i], d->index));
     } else if (!r->missing) {
         r->missing = d->op;
     }
@@ -107,17 +104,13 @@ static void ask_control(rest *r, gw_region region) {
         if (!o->regions || !gw_holds_block_barrier(f, op)) continue;
         for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) ask(r, gw_operand(f, op, i));
         if (o->code == GW_OP_IF && !(o->flags & GW_OP_REST)) ask(r, gw_operand(f, op, 0));
-        if (o->code == GW_OP_WHILE) ask(r, gw_operand(f, gw_region_end(f, o->region[0]), 0));
-        if (o->flags & GW_OP_EXIT) ask(r, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0));
+        if (o->code == GW_OP_WHILE) ask(r, gw_yielded(f, o->region[0], 0));
+        if (o->flags & GW_OP_EXIT) ask(r, gw_yielded(f, gw_loop_body(f, op), 0));
         for (uint32_t i = 0; i < o->regions; i++) ask_control(r, o->region[i]);
     }
 }
 
 /* ---- pieces ---- */
-static gw_value zero_of(gw_builder *b, gw_type type) {
-    return gw_type_is_float(type) ? gw_real(b, type, 0) : gw_int(b, type, 0);
-}
-
 static bool used_outside(const gw_func *f, gw_value v, gw_region inside) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -151,7 +144,7 @@ static void put_piece(gw_builder *b, gw_value guard, op_list *piece) {
             gw_value v = gw_result(f, piece->at[i], k);
             if (!used_outside(f, v, side[0])) continue;
             gw_push(&values, v);
-            gw_push(&zeros, zero_of(&other, gw_typeof(f, v)));
+            gw_push(&zeros, gw_zero(&other, gw_typeof(f, v)));
         }
     for (uint32_t i = 0; i < values.count; i++) {
         gw_value_data d = *gw_value_at(f, values.at[i]);
@@ -309,7 +302,7 @@ static bool refuse_left_warps(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count && good; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || (o->code != GW_OP_WARP && o->code != GW_OP_SYNCWARP)) continue;
-        for (gw_op at = op; good && (at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) != 0;)
+        for (gw_op at = op; good && (at = gw_op_around(f, at)) != 0;)
             good = !(gw_op_at(f, at)->flags & GW_OP_REST) || gw_uniform_control(&u, at) <= GW_UNIFORM_BLOCK;
         if (!good)
             gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc,

@@ -38,8 +38,8 @@ static void visit_loop(state *s, gw_op op) {
     gw_region body = gw_loop_body(f, op);
     gw_op end = gw_region_end(f, body);
     for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
-        gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, op) + i);
-        gw_value init = now(s, gw_operand(f, op, gw_loop_first_init(f, op) + i));
+        gw_value arg = gw_loop_arg(f, op, i);
+        gw_value init = now(s, gw_loop_init(f, op, i));
         gw_value next = now(s, gw_operand(f, end, gw_loop_first_yield(f, op) + i));
         if ((next != arg && next != init) || now(s, arg) != arg) continue;
         if (now(s, gw_result(f, op, i)) != gw_result(f, op, i)) continue;

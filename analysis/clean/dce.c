@@ -66,10 +66,8 @@ static bool is_member_live(const marker *m, const gw_op_data *o) {
 
 static void mark_yield_lead(marker *m, gw_op op) {
     gw_func *f = m->f;
-    if (gw_op_at(f, op)->flags & GW_OP_EXIT)
-        mark_value(m, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0));
-    if (gw_op_at(f, op)->code == GW_OP_WHILE)
-        mark_value(m, gw_operand(f, gw_region_end(f, gw_op_at(f, op)->region[0]), 0));
+    if (gw_op_at(f, op)->flags & GW_OP_EXIT) mark_value(m, gw_yielded(f, gw_loop_body(f, op), 0));
+    if (gw_op_at(f, op)->code == GW_OP_WHILE) mark_value(m, gw_arm_value(f, op, 0, 0));
 }
 
 /* The op runs: what decides that it runs is needed, and all operands that are not carried or yielded. */
@@ -94,10 +92,9 @@ static void mark_op(marker *m, gw_op op) {
 
 static void mark_carried(marker *m, gw_op op, uint32_t i) {
     gw_func *f = m->f;
-    gw_region body = gw_loop_body(f, op);
-    mark_value(m, gw_operand(f, op, gw_loop_first_init(f, op) + i));
-    mark_value(m, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i));
-    mark_value(m, gw_arg(f, body, gw_loop_first_arg(f, op) + i));
+    mark_value(m, gw_loop_init(f, op, i));
+    mark_value(m, gw_loop_next(f, op, i));
+    mark_value(m, gw_loop_arg(f, op, i));
     if (gw_op_at(f, op)->code == GW_OP_WHILE) mark_value(m, gw_arg(f, gw_op_at(f, op)->region[0], i));
     mark_value(m, gw_result(f, op, i));
 }
@@ -119,8 +116,7 @@ static void follow_value(marker *m, gw_value v) {
     if (o->code == GW_OP_BARRIER) mark_value(m, gw_operand(f, d->op, 0));
     if (gw_is_loop(f, d->op)) mark_carried(m, d->op, d->index);
     if (o->code == GW_OP_IF)
-        for (uint32_t side = 0; side < 2; side++)
-            mark_value(m, gw_operand(f, gw_region_end(f, o->region[side]), d->index));
+        for (uint32_t side = 0; side < 2; side++) mark_value(m, gw_yielded(f, o->region[side], d->index));
 }
 
 /* The call writes what is needed; one that must not write is not made for that
@@ -136,18 +132,16 @@ static bool call_is_root(const marker *m, gw_op call) {
 }
 
 static bool has_seen_access(const marker *m, gw_region r) {
-    for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
+    for (gw_op op = gw_first(m->f, r); op; op = gw_walk(m->f, op, r)) {
         const gw_op_data *o = gw_op_at(m->f, op);
         if (m->op[op] && o->object && m->seen[o->object]) return true;
-        for (uint32_t i = 0; i < o->regions; i++)
-            if (has_seen_access(m, o->region[i])) return true;
     }
     return false;
 }
 
 /* Inside of the op around it, or of the function. */
 static bool orders(const marker *m, gw_op barrier) {
-    gw_op around = gw_region_at(m->f, gw_op_at(m->f, barrier)->parent)->parent;
+    gw_op around = gw_op_around(m->f, barrier);
     if (!around) return has_seen_access(m, m->f->entry);
     for (uint32_t i = 0; i < gw_op_at(m->f, around)->regions; i++)
         if (has_seen_access(m, gw_op_at(m->f, around)->region[i])) return true;
@@ -179,12 +173,11 @@ static bool is_root(const marker *m, gw_op op) {
 }
 
 static void scan_roots(marker *m, gw_region r) {
-    for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
+    for (gw_op op = gw_first(m->f, r); op; op = gw_walk(m->f, op, r)) {
         if (!m->op[op] && is_root(m, op)) {
             mark_op(m, op);
             m->changed = true; /* what stands around a barrier may order more */
         }
-        for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++) scan_roots(m, gw_op_at(m->f, op)->region[i]);
     }
 }
 

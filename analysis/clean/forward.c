@@ -66,12 +66,11 @@ static void pass_barrier(state *s) {
 }
 
 static void collect_stores(state *s, gw_region r, gw_region loop, bool other) {
-    for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
+    for (gw_op op = gw_first(s->f, r); op; op = gw_walk(s->f, op, r)) {
         const gw_op_data *o = gw_op_at(s->f, op);
         bool atomic = o->code == GW_OP_ATOMIC; /* another thread's, too */
         if (o->code == GW_OP_STORE || atomic || o->flags & GW_OP_WRITES)
             gw_push(&s->stores, ((seen){op, loop, other || atomic}));
-        for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop, other);
     }
 }
 

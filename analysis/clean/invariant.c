@@ -39,15 +39,13 @@ static bool may_be_undefined(const gw_func *f, gw_op op) {
 
 static bool is_stored_in(const gw_func *f, gw_region r, gw_op load, gw_region outside) {
     gw_object object = gw_op_at(f, load)->object;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool store = o->object == object && o->code == GW_OP_STORE;
         if (o->object == object &&
             (o->flags & GW_OP_WRITES || o->code == GW_OP_DECLARE || o->code == GW_OP_ATOMIC))
             return true;
         if (store && gw_alias_across(f, op, load, outside) != GW_ALIAS_NO) return true;
-        for (uint32_t i = 0; i < o->regions; i++)
-            if (is_stored_in(f, o->region[i], load, outside)) return true;
     }
     return false;
 }
@@ -64,7 +62,7 @@ static bool is_guarded(const gw_func *f, gw_op loop) {
 
 /* The cell was accessed on every way to the loop. */
 static bool was_accessed(const gw_func *f, gw_op loop, gw_op load) {
-    for (gw_op at = loop; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = loop; at; at = gw_op_around(f, at))
         for (gw_op op = gw_prev(f, at); op; op = gw_prev(f, op)) {
             const gw_op_data *o = gw_op_at(f, op);
             bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;

@@ -13,20 +13,12 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
-static bool touches(const gw_func *f, gw_op op, gw_object o) {
-    if (gw_op_at(f, op)->object == o) return true;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            if (touches(f, in, o)) return true;
-    return false;
-}
-
 /* The region inside of r's ops in which all of the object is used, or 0; its DECLARE is in r. */
 static gw_region only_user(const gw_func *f, gw_region r, gw_op declare) {
     gw_object o = gw_op_at(f, declare)->object;
     gw_op user = 0;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (op == declare || !touches(f, op, o)) continue;
+        if (op == declare || !gw_names_object(f, op, o)) continue;
         if (user || !gw_op_at(f, op)->regions) return 0;
         user = op;
     }
@@ -34,7 +26,7 @@ static gw_region only_user(const gw_func *f, gw_region r, gw_op declare) {
     for (uint32_t i = 0; user && i < gw_op_at(f, user)->regions; i++)
         for (gw_op in = gw_first(f, gw_op_at(f, user)->region[i]); in; in = gw_next(f, in)) {
             gw_region inner = gw_op_at(f, user)->region[i];
-            if (!touches(f, in, o)) continue;
+            if (!gw_names_object(f, in, o)) continue;
             if (found && found != inner) return 0;
             found = inner;
         }

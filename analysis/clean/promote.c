@@ -29,25 +29,24 @@ typedef struct cell {
 } cell;
 
 static void survey(cell *c, gw_region r, gw_region body) {
-    for (gw_op op = gw_first(c->f, r); op; op = gw_next(c->f, op)) {
+    for (gw_op op = gw_first(c->f, r); op; op = gw_walk(c->f, op, r)) {
         const gw_op_data *o = gw_op_at(c->f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
         if (o->object == c->object && access && o->path == c->path) {
             if (!c->sample) c->sample = op;
             c->same &= gw_same_address(c->f, c->sample, op);
             c->stored |= o->code == GW_OP_STORE;
-            c->always |= r == body;
-            c->sure |= r == body && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
+            c->always |= o->parent == body;
+            c->sure |= o->parent == body && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
         } else if (o->object == c->object && !access) {
             c->same = false;
         }
-        for (uint32_t i = 0; i < o->regions; i++) survey(c, o->region[i], body);
     }
 }
 
 /* An access of the same address, or only a store that the source does, that certainly ran before `loop`. */
 static bool dominated(const cell *c, gw_op loop, bool by_store) {
-    for (gw_op at = loop; at; at = gw_region_at(c->f, gw_op_at(c->f, at)->parent)->parent)
+    for (gw_op at = loop; at; at = gw_op_around(c->f, at))
         for (gw_op op = gw_prev(c->f, at); op; op = gw_prev(c->f, op)) {
             const gw_op_data *o = gw_op_at(c->f, op);
             bool store = o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
@@ -91,13 +90,12 @@ static gw_value rewrite_branch(cell *c, gw_op op, gw_value current) {
 }
 
 static bool holds_store(const cell *c, gw_op op) {
-    const gw_op_data *o = gw_op_at(c->f, op);
-    if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path &&
-        gw_same_address(c->f, c->sample, op))
-        return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(c->f, o->region[i]); in; in = gw_next(c->f, in))
-            if (holds_store(c, in)) return true;
+    for (gw_op in = op; in; in = gw_walk_op(c->f, in, op)) {
+        const gw_op_data *o = gw_op_at(c->f, in);
+        if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path &&
+            gw_same_address(c->f, c->sample, in))
+            return true;
+    }
     return false;
 }
 
@@ -163,7 +161,7 @@ static gw_value first_condition(gw_builder *b, gw_op loop) {
     for (uint32_t i = 0; i < gw_region_at(f, condition)->args; i++)
         gw_map_set(&c.values, gw_arg(f, condition, i), gw_operand(f, loop, i));
     gw_clone_region_body(&c, condition);
-    gw_value v = gw_clone_value(&c, gw_operand(f, gw_region_end(f, condition), 0));
+    gw_value v = gw_clone_value(&c, gw_yielded(f, condition, 0));
     gw_map_free(&c.values);
     gw_map_free(&c.objects);
     return v;
@@ -253,12 +251,11 @@ static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
 /* Paths by which region r stores to the object, each once. */
 typedef GW_VEC(gw_str) path_list;
 static void stored_paths(const gw_func *f, gw_region r, gw_object object, path_list *out) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool known = o->code != GW_OP_STORE || o->object != object;
         for (uint32_t i = 0; i < out->count && !known; i++) known = out->at[i] == o->path;
         if (!known) gw_push(out, o->path);
-        for (uint32_t i = 0; i < o->regions; i++) stored_paths(f, o->region[i], object, out);
     }
 }
 

@@ -11,10 +11,10 @@
 #include "analysis/ir/restructure.h"
 
 /* Nothing in the region but computations and loads that use none of the loop's arguments; yields aside. */
-static bool same_each_time(const gw_func *f, gw_region r, gw_value first, gw_value behind, bool outermost) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+static bool same_each_time(const gw_func *f, gw_region r, gw_value first, gw_value behind) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (outermost && o->code == GW_OP_YIELD) continue;
+        if (o->parent == r && o->code == GW_OP_YIELD) continue;
         gw_effect effect = (gw_effect)gw_op_rows[o->code].effect;
         bool control = o->code == GW_OP_IF || o->code == GW_OP_YIELD || gw_is_loop(f, op);
         if (effect != GW_EFFECT_PURE && o->code != GW_OP_LOAD && !control) return false;
@@ -22,8 +22,6 @@ static bool same_each_time(const gw_func *f, gw_region r, gw_value first, gw_val
             gw_value v = gw_operand(f, op, i);
             if (v >= first && v < behind) return false;
         }
-        for (uint32_t i = 0; i < o->regions; i++)
-            if (!same_each_time(f, o->region[i], first, behind, false)) return false;
     }
     return true;
 }
@@ -38,7 +36,7 @@ static bool repeats(const gw_func *f, gw_op loop) {
         gw_value v = gw_operand(f, yield, i);
         if (v >= first && v < behind && v != gw_arg(f, body, 1 + i)) return false;
     }
-    return same_each_time(f, body, first, behind, true);
+    return same_each_time(f, body, first, behind);
 }
 
 static bool walk(gw_func *f, gw_region r) {

@@ -59,7 +59,7 @@ static int goes_on(round_state *s, gw_op loop, const gw_value *carried, uint32_t
     int64_t go;
     gw_region test = gw_op_at(s->b->f, loop)->region[0];
     begin(s, test, carried, n);
-    gw_value known = number_of(s, gw_operand(s->b->f, gw_region_end(s->b->f, test), 0));
+    gw_value known = number_of(s, gw_yielded(s->b->f, test, 0));
     return known && gw_const_int(s->b->f, known, &go) ? go != 0 : -1;
 }
 
@@ -99,7 +99,7 @@ static void write_round(gw_builder *b, gw_op loop, gw_value *carried, uint32_t n
     gw_clone_region_body(&c, body);
     advance(&s, loop, carried, n);
     for (uint32_t i = 0; i < n; i++)
-        if (!carried[i]) carried[i] = gw_clone_value(&c, gw_operand(f, gw_region_end(f, body), i));
+        if (!carried[i]) carried[i] = gw_clone_value(&c, gw_yielded(f, body, i));
     gw_map_free(&c.values);
     gw_map_free(&c.objects);
     gw_map_free(&s.number);
@@ -121,10 +121,7 @@ static void write_out(gw_func *f, gw_op loop, uint32_t rounds) {
 
 static uint32_t count_ops(const gw_func *f, gw_region r) {
     uint32_t n = 0;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        n += gw_is_loop(f, op) ? MOST_OPS : 1;
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) n += count_ops(f, gw_op_at(f, op)->region[i]);
-    }
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) n += gw_is_loop(f, op) ? MOST_OPS : 1;
     return n;
 }
 

@@ -37,10 +37,7 @@ static bool is_constant(const gw_func *f, gw_op op) {
 
 static uint32_t count_ops(const gw_func *f, gw_region r) {
     uint32_t n = 0;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        n += !is_constant(f, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) n += count_ops(f, gw_op_at(f, op)->region[i]);
-    }
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) n += !is_constant(f, op);
     return n;
 }
 
@@ -62,7 +59,7 @@ static uint32_t cells_of(const gw_session *s, gw_type t, uint32_t most) {
 /* The loop reaches a small local array at an index that is not constant. */
 static bool uses_array(const gw_func *f, gw_region r) {
     uint32_t most = limits_of(f)->cells;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
         if (access && gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL &&
@@ -71,8 +68,6 @@ static bool uses_array(const gw_func *f, gw_region r) {
                 int64_t constant;
                 if (!gw_const_int(f, gw_operand(f, op, i), &constant)) return true;
             }
-        for (uint32_t i = 0; i < o->regions; i++)
-            if (uses_array(f, o->region[i])) return true;
     }
     return false;
 }
@@ -110,8 +105,7 @@ void gw_write_out_loop(gw_func *f, gw_op loop, const int64_t *index, uint32_t tr
         gw_map_set(&c.values, gw_arg(f, body, 0), gw_int(&b, gw_typeof(f, gw_arg(f, body, 0)), index[t]));
         for (uint32_t i = 0; i < n; i++) gw_map_set(&c.values, gw_arg(f, body, 1 + i), carried.at[i]);
         gw_clone_region_body(&c, body);
-        for (uint32_t i = 0; i < n; i++)
-            carried.at[i] = gw_clone_value(&c, gw_operand(f, gw_region_end(f, body), i));
+        for (uint32_t i = 0; i < n; i++) carried.at[i] = gw_clone_value(&c, gw_yielded(f, body, i));
         gw_map_free(&c.values);
         gw_map_free(&c.objects);
     }

@@ -57,14 +57,13 @@ static void link_regions(flow *w, gw_op op) {
     if (o->code == GW_OP_IF) {
         for (uint32_t side = 0; side < 2; side++)
             for (uint32_t i = 0; i < o->results; i++)
-                link(w, gw_operand(f, gw_region_end(f, o->region[side]), i), gw_result(f, op, i));
+                link(w, gw_yielded(f, o->region[side], i), gw_result(f, op, i));
         return;
     }
-    gw_region body = gw_loop_body(f, op);
     for (uint32_t i = 0; i < o->results; i++) {
-        gw_value init = gw_operand(f, op, gw_loop_first_init(f, op) + i);
-        gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, op) + i);
-        gw_value next = gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i);
+        gw_value init = gw_loop_init(f, op, i);
+        gw_value arg = gw_loop_arg(f, op, i);
+        gw_value next = gw_loop_next(f, op, i);
         link(w, init, arg);
         link(w, next, arg);
         link(w, init, gw_result(f, op, i));

@@ -98,7 +98,7 @@ bool gw_intervals_meet(const gw_intervals *v, gw_op x, gw_op y) {
 bool gw_intervals_same(const gw_func *f, gw_op x, gw_op y) {
     gw_region r = gw_op_at(f, x)->parent;
     gw_op at = y;
-    while (at && gw_op_at(f, at)->parent != r) at = gw_region_at(f, gw_op_at(f, at)->parent)->parent;
+    while (at && gw_op_at(f, at)->parent != r) at = gw_op_around(f, at);
     if (!at || (at != y && gw_holds_barrier(f, at))) return false;
     for (int turn = 0; turn < 2; turn++) { /* either may come first */
         gw_op from = turn ? at : x, to = turn ? x : at;

@@ -77,14 +77,12 @@ static void follow_regions(trail *t, gw_op op) {
     for (uint32_t i = 0; i < o->results; i++) {
         gw_value result = gw_result(f, op, i);
         if (o->code == GW_OP_IF) {
-            for (uint32_t side = 0; side < 2; side++)
-                reach(t, gw_operand(f, gw_region_end(f, o->region[side]), i), result, op);
+            for (uint32_t side = 0; side < 2; side++) reach(t, gw_yielded(f, o->region[side], i), result, op);
             continue;
         }
-        gw_region body = gw_loop_body(f, op);
-        gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, op) + i);
-        gw_value init = gw_operand(f, op, gw_loop_first_init(f, op) + i);
-        gw_value next = gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i);
+        gw_value arg = gw_loop_arg(f, op, i);
+        gw_value init = gw_loop_init(f, op, i);
+        gw_value next = gw_loop_next(f, op, i);
         reach(t, init, arg, op);
         reach(t, next, arg, op);
         reach(t, init, result, op);

@@ -8,36 +8,36 @@
  */
 #include "analysis/facts/facts.h"
 
-static bool holds(const gw_func *f, gw_op op, bool of_block);
-
-static bool region_holds(const gw_func *f, gw_region r, bool of_block) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op))
-        if (holds(f, op, of_block)) return true;
-    return false;
-}
-
-static bool holds(const gw_func *f, gw_op op, bool of_block) {
-    const gw_op_data *o = gw_op_at(f, op);
-    if (of_block ? o->code == GW_OP_BARRIER : gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        if (region_holds(f, o->region[i], of_block)) return true;
-    return false;
+#include "analysis/ir/query.h"
+static bool meets(const gw_func *f, gw_op op) {
+    return gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_MEET;
 }
 
 bool gw_is_joint(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    const gw_effect effect = gw_op_rows[o->code].effect;
-    if (effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
-            if (gw_is_joint(f, in)) return true;
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (meets(f, in) || gw_op_rows[gw_op_at(f, in)->code].effect == GW_EFFECT_LANES) return true;
     return false;
 }
 
-bool gw_holds_barrier(const gw_func *f, gw_op op) { return holds(f, op, false); }
-bool gw_region_holds_barrier(const gw_func *f, gw_region r) { return region_holds(f, r, false); }
-bool gw_holds_block_barrier(const gw_func *f, gw_op op) { return holds(f, op, true); }
-bool gw_region_holds_block_barrier(const gw_func *f, gw_region r) { return region_holds(f, r, true); }
+bool gw_holds_barrier(const gw_func *f, gw_op op) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (meets(f, in)) return true;
+    return false;
+}
+
+bool gw_region_holds_barrier(const gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
+        if (meets(f, op)) return true;
+    return false;
+}
+
+bool gw_holds_block_barrier(const gw_func *f, gw_op op) { return gw_has_op(f, op, GW_OP_BARRIER); }
+
+bool gw_region_holds_block_barrier(const gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
+        if (gw_op_at(f, op)->code == GW_OP_BARRIER) return true;
+    return false;
+}
 
 bool *gw_changing_objects(const gw_func *f) {
     bool *changing = gw_alloc(f->objects.count + 1);

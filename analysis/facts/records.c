@@ -14,10 +14,10 @@ uint32_t gw_record_bytes(const gw_func *f, gw_op push) {
 
 /* Static pushes minus pops of each slot: matched ones come in pairs. */
 static void count_slots(const gw_func *f, gw_op op, int *net) {
-    const gw_op_data *o = gw_op_at(f, op);
-    net[o->object] += (o->code == GW_OP_PUSH) - (o->code == GW_OP_POP);
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in)) count_slots(f, in, net);
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op)) {
+        const gw_op_data *o = gw_op_at(f, in);
+        net[o->object] += (o->code == GW_OP_PUSH) - (o->code == GW_OP_POP);
+    }
 }
 
 /* Whether some slot has more pushes than pops in the op (sign 1), or fewer (-1). */

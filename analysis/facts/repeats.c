@@ -38,8 +38,7 @@ static bool same_place(search *s, gw_region at) {
 static bool same_carried(search *s, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(s->f, loop);
     return loop != s->loop && same_header(s, loop) && same_place(s, gw_op_at(s->f, loop)->parent) &&
-           same_value(s, gw_operand(s->f, loop, 3 + i)) &&
-           same_value(s, gw_operand(s->f, gw_region_end(s->f, body), i));
+           same_value(s, gw_operand(s->f, loop, 3 + i)) && same_value(s, gw_yielded(s->f, body, i));
 }
 
 /* Whether v takes the same values in the same order in all iterations. */
@@ -82,15 +81,13 @@ bool gw_access_repeats(const gw_func *f, gw_op loop, gw_op access) {
 }
 
 static bool same_accesses(search *s, gw_region r, gw_object o) {
-    for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
+    for (gw_op op = gw_first(s->f, r); op; op = gw_walk(s->f, op, r)) {
         const gw_op_data *d = gw_op_at(s->f, op);
         if (d->object == o) {
-            if ((d->code != GW_OP_LOAD && d->code != GW_OP_STORE) || !same_place(s, r)) return false;
+            if ((d->code != GW_OP_LOAD && d->code != GW_OP_STORE) || !same_place(s, d->parent)) return false;
             for (uint32_t i = 0; i < gw_index_count(s->f, op); i++)
                 if (!same_value(s, gw_operand(s->f, op, i))) return false;
         }
-        for (uint32_t i = 0; i < d->regions; i++)
-            if (!same_accesses(s, d->region[i], o)) return false;
     }
     return true;
 }

@@ -36,9 +36,8 @@ gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op) {
     gw_uniformity level = GW_UNIFORM_GRID;
     if (o->code == GW_OP_IF) return of(u, gw_operand(f, op, 0));
     for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) level = most(level, of(u, gw_operand(f, op, i)));
-    if (o->code == GW_OP_WHILE) level = of(u, gw_operand(f, gw_region_end(f, o->region[0]), 0));
-    if (o->flags & GW_OP_EXIT)
-        level = most(level, of(u, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0)));
+    if (o->code == GW_OP_WHILE) level = of(u, gw_yielded(f, o->region[0], 0));
+    if (o->flags & GW_OP_EXIT) level = most(level, of(u, gw_yielded(f, gw_loop_body(f, op), 0)));
     return level;
 }
 
@@ -99,10 +98,8 @@ static void visit_loop(solver *s, gw_op op) {
     if (o->code == GW_OP_FOR)
         lose(s, &u->value[gw_arg(f, body, 0)], most(of(u, gw_operand(f, op, 0)), of(u, gw_operand(f, op, 2))));
     for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
-        gw_uniformity level =
-            most(of(u, gw_operand(f, op, gw_loop_first_init(f, op) + i)),
-                 of(u, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i)));
-        lose(s, &u->value[gw_arg(f, body, gw_loop_first_arg(f, op) + i)], level);
+        gw_uniformity level = most(of(u, gw_loop_init(f, op, i)), of(u, gw_loop_next(f, op, i)));
+        lose(s, &u->value[gw_loop_arg(f, op, i)], level);
         if (o->code == GW_OP_WHILE) lose(s, &u->value[gw_arg(f, o->region[0], i)], level);
         lose(s, &u->value[gw_result(f, op, i)], most(level, control));
     }
@@ -123,7 +120,7 @@ static void visit(solver *s, gw_region r) {
         for (uint32_t i = 0; i < o->results && !gw_is_loop(f, op); i++) {
             gw_uniformity level = o->code == GW_OP_IF ? gw_uniform_control(u, op) : of_result(u, op);
             for (uint32_t k = 0; k < o->regions; k++)
-                level = most(level, of(u, gw_operand(f, gw_region_end(f, o->region[k]), i)));
+                level = most(level, of(u, gw_yielded(f, o->region[k], i)));
             lose(s, &u->value[gw_result(f, op, i)], level);
         }
     }
@@ -149,8 +146,7 @@ void gw_uniform_free(gw_uniform *u) {
 
 gw_op gw_uniform_divergence(const gw_uniform *u, gw_op op) {
     const gw_func *f = u->f;
-    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at;
-         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = gw_op_around(f, op); at; at = gw_op_around(f, at))
         if (gw_uniform_control(u, at) > GW_UNIFORM_BLOCK) return at;
     return 0;
 }

@@ -106,7 +106,7 @@ static gw_value counted(gw_bounds *b, gw_op loop) {
  * run. */
 static int64_t segment_advance(const gw_func *f, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(f, loop);
-    gw_value next = gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, loop) + i);
+    gw_value next = gw_loop_next(f, loop, i);
     gw_op inner = gw_value_at(f, next)->op;
     if (!inner || gw_op_at(f, inner)->code != GW_OP_WHILE || gw_value_at(f, next)->index != i) return 0;
     if (gw_operand(f, inner, i) != gw_arg(f, body, i)) return 0;
@@ -118,7 +118,7 @@ static int64_t segment_advance(const gw_func *f, gw_op loop, uint32_t i) {
 static int64_t advance(const gw_func *f, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(f, loop);
     gw_op end = gw_region_end(f, body);
-    gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, loop) + i);
+    gw_value arg = gw_loop_arg(f, loop, i);
     gw_value next = gw_operand(f, end, gw_loop_first_yield(f, loop) + i);
     if (gw_op_at(f, loop)->code == GW_OP_WHILE && gw_op_at(f, loop)->imm.i) return segment_advance(f, loop, i);
     for (int depth = 0; depth < 4; depth++) {
@@ -137,8 +137,7 @@ static int64_t advance(const gw_func *f, gw_op loop, uint32_t i) {
         bool negated = by && gw_op_at(f, by)->code == GW_OP_NOT && gw_operand(f, by, 0) == stop;
         if (condition != stop && !negated) return 0;
         uint32_t go_on = negated ? 0 : 1, k = gw_value_at(f, next)->index;
-        next = o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[go_on]), k)
-                                   : gw_operand(f, op, 1 + go_on);
+        next = o->code == GW_OP_IF ? gw_yielded(f, o->region[go_on], k) : gw_operand(f, op, 1 + go_on);
     }
     return 0;
 }
@@ -170,10 +169,9 @@ static gw_opcode negation(uint16_t code) {
  * around; times a power of two it comes to 0 then, for good, and a loop that ends has ended before. */
 static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound) {
     const gw_func *f = b->from;
-    gw_region body = gw_loop_body(f, loop);
-    gw_value arg = gw_arg(f, body, gw_loop_first_arg(f, loop) + i);
-    gw_op op = gw_value_at(f, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, loop) + i))->op;
-    gw_value start = gw_operand(f, loop, gw_loop_first_init(f, loop) + i);
+    gw_value arg = gw_loop_arg(f, loop, i);
+    gw_op op = gw_value_at(f, gw_loop_next(f, loop, i))->op;
+    gw_value start = gw_loop_init(f, loop, i);
     int64_t factor, first, limit;
     if (!op || gw_op_at(f, op)->operands != 2) return 0;
     uint16_t how = gw_op_at(f, op)->code;
@@ -220,8 +218,7 @@ static gw_value limited(gw_bounds *b, gw_value start, int64_t c, gw_opcode code,
 static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_region args, int64_t least) {
     uint32_t first = args == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0;
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
-        gw_value next =
-            gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
+        gw_value next = gw_loop_next(f, loop, i);
         if (v == gw_arg(f, args, first + i) || (least == 1 && v == next)) return i;
     }
     return UINT32_MAX;
@@ -271,8 +268,7 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
     int64_t c;
     if (o->code == GW_OP_IF) { /* if (p) q else false: both must hold */
         uint32_t k = gw_value_at(f, v)->index;
-        gw_value side[2] = {gw_operand(f, gw_region_end(f, o->region[0]), k),
-                            gw_operand(f, gw_region_end(f, o->region[1]), k)};
+        gw_value side[2] = {gw_yielded(f, o->region[0], k), gw_yielded(f, o->region[1], k)};
         for (uint32_t i = 0; i < 2; i++) {
             if (!gw_const_int(f, side[i], &c) || (c != 0) != negate) continue;
             gw_value x = from_condition(b, loop, gw_operand(f, op, 0), i == 0, args, least);
@@ -298,11 +294,11 @@ gw_value gw_bounds_trip(gw_bounds *b, gw_op loop) {
     const gw_func *f = b->from;
     const gw_op_data *o = gw_op_at(f, loop);
     if (o->code == GW_OP_FOR) return counted(b, loop);
-    gw_value go_on = gw_operand(f, gw_region_end(f, o->region[0]), 0);
+    gw_value go_on = gw_yielded(f, o->region[0], 0);
     gw_value x = from_condition(b, loop, go_on, false, o->region[0], 0);
     if (x || !(o->flags & GW_OP_EXIT)) return x;
     /* do ... while: the exit flag is tested after the body, so one more iteration than the counter allows */
-    gw_value stop = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), 0);
+    gw_value stop = gw_yielded(f, gw_loop_body(f, loop), 0);
     x = from_condition(b, loop, stop, true, gw_loop_body(f, loop), 1);
     return x ? op2(b, GW_OP_ADD, x, number(b, 1)) : 0;
 }
@@ -319,8 +315,7 @@ static bool steps_or_stays(const gw_func *f, gw_value v, gw_value arg, int64_t c
                (o->code == GW_OP_ADD ? by : -by) == c;
     if (o->code != GW_OP_IF && o->code != GW_OP_SELECT) return false;
     for (uint32_t k = 0, i = gw_value_at(f, v)->index; k < 2; k++) {
-        gw_value side =
-            o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[k]), i) : gw_operand(f, op, 1 + k);
+        gw_value side = o->code == GW_OP_IF ? gw_yielded(f, o->region[k], i) : gw_operand(f, op, 1 + k);
         if (!steps_or_stays(f, side, arg, c, depth + 1)) return false;
     }
     return true;
@@ -331,12 +326,12 @@ static bool steps_or_stays(const gw_func *f, gw_value v, gw_value arg, int64_t c
 gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result) {
     const gw_func *f = b->from;
     const gw_interval unknown = {0, 0};
-    gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
-    gw_value arg = gw_arg(f, gw_loop_body(f, loop), gw_loop_first_arg(f, loop) + i);
+    gw_value next = gw_loop_next(f, loop, i);
+    gw_value arg = gw_loop_arg(f, loop, i);
     int64_t c = gw_op_at(f, loop)->imm.i ? 0 : advance(f, loop, i);
     if (!c || c > INT32_MAX || c < -INT32_MAX || (is_result && !steps_or_stays(f, next, arg, c, 0)))
         return unknown;
-    gw_interval start = gw_bounds_of(b, gw_operand(f, loop, gw_loop_first_init(f, loop) + i));
+    gw_interval start = gw_bounds_of(b, gw_loop_init(f, loop, i));
     gw_value most = start.low ? gw_bounds_trip(b, loop) : 0;
     if (!most) return unknown;
     gw_value far = op2(b, GW_OP_MUL, most, number(b, c));

@@ -214,8 +214,8 @@ static gw_interval carried_range(gw_bounds *b, gw_op loop, const gw_value_data *
     uint32_t i = d->index - first;
     gw_interval counter = clamp(b, d->type, gw_bounds_counter(b, loop, i, d->op != 0));
     if (known(counter)) return counter;
-    gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
-    gw_interval start = gw_bounds_of(b, gw_operand(f, loop, gw_loop_first_init(f, loop) + i));
+    gw_value next = gw_loop_next(f, loop, i);
+    gw_interval start = gw_bounds_of(b, gw_loop_init(f, loop, i));
     return known(start) ? union_of(b, start, gw_bounds_of(b, next)) : start;
 }
 
@@ -249,8 +249,8 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (o->code == GW_OP_SELECT)
         return union_of(b, gw_bounds_of(b, gw_operand(f, d->op, 1)), gw_bounds_of(b, gw_operand(f, d->op, 2)));
     if (o->code == GW_OP_IF) {
-        gw_value x = gw_operand(f, gw_region_end(f, o->region[0]), d->index);
-        gw_value y = gw_operand(f, gw_region_end(f, o->region[1]), d->index);
+        gw_value x = gw_yielded(f, o->region[0], d->index);
+        gw_value y = gw_yielded(f, o->region[1], d->index);
         return union_of(b, gw_bounds_of(b, x), gw_bounds_of(b, y));
     }
     return o->operands == 2 && !o->regions ? range_of_binary(b, d->op, d->type) : (gw_interval){0, 0};

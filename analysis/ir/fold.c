@@ -19,6 +19,10 @@ gw_value gw_real(gw_builder *b, gw_type type, double value) {
     return gw_result(b->f, op, 0);
 }
 
+gw_value gw_zero(gw_builder *b, gw_type type) {
+    return gw_type_is_float(type) ? gw_real(b, type, 0) : gw_int(b, type, 0);
+}
+
 gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis) {
     gw_op op = gw_emit(b, GW_OP_SPECIAL, GW_T_U32, 1, NULL, 0);
     gw_op_at(b->f, op)->attr = GW_SPECIAL_ATTR(kind, axis);

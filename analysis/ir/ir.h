@@ -686,6 +686,7 @@ gw_value gw_op_add_result(gw_func *f, gw_op op, gw_type type, gw_str name);
 /* Values, folded: constants, x+0, x*1, casts to the same type, select of equal values. */
 gw_value gw_int(gw_builder *b, gw_type type, int64_t value);
 gw_value gw_real(gw_builder *b, gw_type type, double value);
+gw_value gw_zero(gw_builder *b, gw_type type); /* of any scalar type */
 gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
 gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);

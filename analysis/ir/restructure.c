@@ -117,10 +117,6 @@ void gw_rename_from(gw_func *f, gw_op op, const gw_value_map *map) {
     }
 }
 
-uint32_t gw_loop_carried(const gw_func *f, gw_op op) {
-    return gw_op_at(f, op)->operands - gw_loop_first_init(f, op);
-}
-
 static void move_ops(gw_func *f, gw_region from, gw_region to) {
     while (gw_region_at(f, from)->first) gw_op_move(f, gw_region_at(f, from)->first, to, 0);
 }
@@ -243,103 +239,6 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
 void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map) {
     if (gw_is_loop(f, op)) rebuild_loop(f, op, keep, NULL, 0, map);
     else rebuild_if(f, op, keep, NULL, NULL, 0, map);
-}
-
-bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
-    const gw_op_data *d = gw_op_at(f, op);
-    if (d->object == o) {
-        if (d->code == GW_OP_LOAD && (touch & GW_TOUCH_READ)) return true;
-        if (d->code == GW_OP_ATOMIC) return true;
-        if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CLEAR) &&
-            (touch & GW_TOUCH_WRITE))
-            return true;
-        if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_READ) && (d->flags & GW_OP_READS)) return true;
-        if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_WRITE) && (d->flags & GW_OP_WRITES)) return true;
-    }
-    for (uint32_t i = 0; d->code == GW_OP_CALL && i < d->operands; i++)
-        if (gw_operand_address(f, op, i) && gw_touches(f, gw_operand_address(f, op, i), o, touch)) return true;
-    for (uint32_t i = 0; i < d->regions; i++)
-        for (gw_op in = gw_first(f, d->region[i]); in; in = gw_next(f, in))
-            if (gw_touches(f, in, o, touch)) return true;
-    return false;
-}
-
-bool gw_uses_value(const gw_func *f, gw_op op, gw_value v) {
-    const gw_op_data *o = gw_op_at(f, op);
-    for (uint32_t i = 0; i < o->operands; i++)
-        if (gw_operand(f, op, i) == v) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
-            if (gw_uses_value(f, in, v)) return true;
-    return false;
-}
-
-static gw_value without_not(const gw_func *f, gw_value v, bool *truth) {
-    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_NOT;
-         op = gw_value_at(f, v)->op) {
-        v = gw_operand(f, op, 0);
-        *truth = !*truth;
-    }
-    return v;
-}
-
-/* The flag is true where the branch took this side. */
-static bool leaves_on(const gw_func *f, gw_value flag, gw_value condition, uint32_t side) {
-    bool leaves = true, taken = side == 0;
-    int64_t c;
-    if (gw_const_int(f, flag, &c)) return c != 0;
-    return without_not(f, flag, &leaves) == without_not(f, condition, &taken) && leaves == taken;
-}
-
-gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i) {
-    gw_op end = gw_region_end(f, gw_loop_body(f, loop));
-    gw_value v = gw_operand(f, end, gw_loop_first_yield(f, loop) + i),
-             flag = gw_loop_first_yield(f, loop) ? gw_operand(f, end, 0) : 0;
-    while (flag) {
-        gw_op branch = gw_value_at(f, v)->op;
-        if (!branch || gw_op_at(f, branch)->code != GW_OP_IF) break;
-        uint32_t k = gw_value_at(f, v)->index, stay = 2;
-        gw_value next[2], flags[2] = {flag, flag};
-        for (uint32_t side = 0; side < 2; side++) {
-            gw_op yield = gw_region_end(f, gw_op_at(f, branch)->region[side]);
-            next[side] = gw_operand(f, yield, k);
-            if (gw_value_at(f, flag)->op == branch)
-                flags[side] = gw_operand(f, yield, gw_value_at(f, flag)->index);
-            if (leaves_on(f, flags[side], gw_operand(f, branch, 0), side)) stay = stay == 2 ? 1 - side : 3;
-        }
-        if (stay > 1) break;
-        v = next[stay];
-        flag = flags[stay];
-    }
-    return v;
-}
-
-/* What the first test of a counted loop says; false if it is not known. */
-static bool first_test(const gw_func *f, gw_op loop, bool *runs) {
-    int64_t lo, hi;
-    if (gw_op_at(f, loop)->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 0), &lo)) return false;
-    if (!gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
-    *runs = gw_holds((gw_opcode)gw_op_at(f, loop)->attr, gw_typeof(f, gw_operand(f, loop, 0)), lo, hi);
-    return true;
-}
-
-bool gw_declares(const gw_func *f, gw_op op, gw_object o) {
-    const gw_op_data *d = gw_op_at(f, op);
-    if (d->code == GW_OP_DECLARE && d->object == o) return true;
-    for (uint32_t i = 0; i < d->regions; i++)
-        for (gw_op in = gw_first(f, d->region[i]); in; in = gw_next(f, in))
-            if (gw_declares(f, in, o)) return true;
-    return false;
-}
-
-bool gw_runs_for_sure(const gw_func *f, gw_op loop) {
-    bool runs;
-    return first_test(f, loop, &runs) && runs;
-}
-
-bool gw_never_runs(const gw_func *f, gw_op loop) {
-    bool runs;
-    return first_test(f, loop, &runs) && !runs;
 }
 
 gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side) {

@@ -8,6 +8,7 @@
  */
 #include "analysis/ir/verifier_private.h"
 
+#include "analysis/ir/query.h"
 #include "analysis/ir/printer_private.h"
 #include "analysis/ir/words.h"
 
@@ -376,13 +377,9 @@ static bool check_for(gw_rules *r, gw_op op) {
 }
 
 static gw_op find_write(const gw_func *f, gw_region region) {
-    for (gw_op op = gw_first(f, region); op; op = gw_next(f, op)) {
-        const gw_op_data *o = gw_op_at(f, op);
-        gw_effect effect = gw_op_rows[o->code].effect;
-        gw_op inner = effect == GW_EFFECT_WRITE || effect == GW_EFFECT_MEET ? op : 0;
-        for (uint32_t i = 0; i < o->regions && !inner; i++)
-            inner = find_write(f, o->region[i]);
-        if (inner) return inner;
+    for (gw_op op = gw_first(f, region); op; op = gw_walk(f, op, region)) {
+        gw_effect effect = gw_op_rows[gw_op_at(f, op)->code].effect;
+        if (effect == GW_EFFECT_WRITE || effect == GW_EFFECT_MEET) return op;
     }
     return 0;
 }
@@ -520,11 +517,8 @@ static bool check_op(gw_rules *r, gw_op op) {
 }
 
 static bool check_region(gw_rules *r, gw_region region) {
-    for (gw_op op = gw_first(r->f, region); op; op = gw_next(r->f, op)) {
+    for (gw_op op = gw_first(r->f, region); op; op = gw_walk(r->f, op, region))
         if (!check_op(r, op)) return false;
-        for (uint32_t i = 0; i < gw_op_at(r->f, op)->regions; i++)
-            if (!check_region(r, gw_op_at(r->f, op)->region[i])) return false;
-    }
     return true;
 }
 

@@ -22,8 +22,6 @@
 
 enum { LOOPS_MOST = 12, NUMBERS_MOST = 2, DEPTH_MOST = 24, THREAD_COORDINATES = 7, BLOCK_COORDINATES = 7 << 3 };
 
-static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
-
 /* ---- the key ---- */
 typedef struct same {
     const gw_func *f;
@@ -34,40 +32,34 @@ typedef struct same {
 } same;
 
 static gw_op uneven_part(const gw_func *f, const gw_uniform *u, gw_op op) {
-    while (u->region[gw_op_at(f, op)->parent] > GW_UNIFORM_BLOCK) op = around(f, op);
+    while (u->region[gw_op_at(f, op)->parent] > GW_UNIFORM_BLOCK) op = gw_op_around(f, op);
     return op;
 }
 
 static bool is_loop_variable(const same *s, gw_value v) {
-    for (gw_op at = around(s->f, s->collect); at; at = around(s->f, at))
+    for (gw_op at = gw_op_around(s->f, s->collect); at; at = gw_op_around(s->f, at))
         if (gw_op_at(s->f, at)->code == GW_OP_FOR && gw_arg(s->f, gw_op_at(s->f, at)->region[0], 0) == v)
             return true;
     return false;
-}
-
-static gw_value behind_casts(const gw_func *f, gw_value v) {
-    gw_op op = gw_value_at(f, v)->op;
-    while (op && gw_op_at(f, op)->code == GW_OP_CAST) v = gw_operand(f, op, 0), op = gw_value_at(f, v)->op;
-    return v;
 }
 
 /* What v, told by a lane in which the condition holds, is there: behind the branch that is taken then. v itself
  * if nothing is known. */
 static gw_value told(const same *s, gw_value v) {
     const gw_func *f = s->f;
-    v = behind_casts(f, v);
+    v = gw_behind_casts(f, v);
     gw_op op = gw_value_at(f, v)->op, made = gw_value_at(f, s->condition)->op;
     if (!op || gw_op_at(f, op)->code != GW_OP_IF) return v;
     gw_value asked = gw_operand(f, op, 0);
     bool negated = made && gw_op_at(f, made)->code == GW_OP_NOT && gw_operand(f, made, 0) == asked;
     if (asked != s->condition && !negated) return v;
-    return gw_operand(f, gw_region_end(f, gw_op_at(f, op)->region[negated]), gw_value_at(f, v)->index);
+    return gw_arm_value(f, op, negated, gw_value_at(f, v)->index);
 }
 
 static bool tells_taking_part(const same *s, gw_op op) {
     const gw_op_data *o = gw_op_at(s->f, op);
     return s->condition && o->code == GW_OP_WARP && o->attr == GW_WARP_OF_ACTIVE &&
-           behind_casts(s->f, gw_operand(s->f, op, 2)) == s->condition;
+           gw_behind_casts(s->f, gw_operand(s->f, op, 2)) == s->condition;
 }
 
 static bool is_same(const same *s, gw_value v, int depth) {
@@ -116,7 +108,7 @@ static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collec
         gw_normal_exact(w->n, c, numbers[i], &index[i]);
         if (index[i].poly.broken) return false;
     }
-    for (gw_op at = around(f, collect); at; at = around(f, at)) {
+    for (gw_op at = gw_op_around(f, collect); at; at = gw_op_around(f, at)) {
         if (!gw_is_loop(f, at)) continue;
         if (gw_op_at(f, at)->code != GW_OP_FOR || count == LOOPS_MOST) return false;
         gw_normal_exact(w->n, c, gw_arg(f, gw_op_at(f, at)->region[0], 0), &loops[count++]);

@@ -36,12 +36,10 @@ static bool has_origin(const gw_func *f, gw_op ref) {
     return !o->dead && (o->code == GW_OP_LOAD || o->code == GW_OP_STORE);
 }
 
-static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
-
 /* The innermost branch or loop that decides whether the op of the primal runs; 0: it always does. What is
  * further out decides whether that one runs. */
 static gw_op guard_of(const gw_func *p, gw_op op) {
-    while ((op = around(p, op)) != 0)
+    while ((op = gw_op_around(p, op)) != 0)
         if (gw_op_at(p, op)->code == GW_OP_IF || !gw_runs_for_sure(p, op)) return op;
     return 0;
 }
@@ -49,7 +47,7 @@ static gw_op guard_of(const gw_func *p, gw_op op) {
 /* `at`, an op of the primal, ran only where the guard's body did: it is the guard, or has the same condition,
  * or stands in such a one. */
 static bool implies(const gw_func *p, gw_op at, gw_op guard) {
-    for (; at; at = around(p, at)) {
+    for (; at; at = gw_op_around(p, at)) {
         bool branches = gw_op_at(p, at)->code == GW_OP_IF && gw_op_at(p, guard)->code == GW_OP_IF;
         if (at == guard || (branches && gw_operand(p, at, 0) == gw_operand(p, guard, 0))) return true;
     }
@@ -61,7 +59,7 @@ bool gw_premise_follows_origin(const gw_func *f, gw_op ref) {
     const gw_func *p = f->primal;
     gw_op guard = guard_of(p, gw_op_at(f, ref)->origin);
     bool follows = !guard;
-    for (gw_op at = around(f, ref); at && !follows; at = around(f, at)) {
+    for (gw_op at = gw_op_around(f, ref); at && !follows; at = gw_op_around(f, at)) {
         gw_op origin = gw_op_at(f, at)->origin;
         follows = origin && origin < p->ops.count && implies(p, origin, guard);
     }

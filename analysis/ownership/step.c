@@ -14,17 +14,9 @@
 
 #include "analysis/ir/restructure.h"
 
-static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
-
-/* The op of the region that is `op` or has it inside; 0: none. */
-static gw_op holder(const gw_func *f, gw_op op, gw_region r) {
-    while (op && gw_op_at(f, op)->parent != r) op = around(f, op);
-    return op;
-}
-
 static bool is_in_step(const gw_func *f, gw_op loop, gw_op x, gw_op y) {
     gw_region body = gw_loop_body(f, loop);
-    gw_op a = holder(f, x, body), b = holder(f, y, body);
+    gw_op a = gw_holder(f, x, body), b = gw_holder(f, y, body);
     bool open = false, any = false;
     if (!a || !b) return false;
     for (gw_op op = gw_first(f, body); op; op = gw_next(f, op)) {
@@ -37,19 +29,19 @@ static bool is_in_step(const gw_func *f, gw_op loop, gw_op x, gw_op y) {
 }
 
 static gw_op innermost_step(const gw_func *f, gw_op x, gw_op y) {
-    for (gw_op at = around(f, x); at; at = around(f, at))
+    for (gw_op at = gw_op_around(f, x); at; at = gw_op_around(f, at))
         if (gw_is_loop(f, at) && is_in_step(f, at, x, y)) return at;
     return 0;
 }
 
 static gw_op loop_of(const gw_func *f, gw_region r) {
     gw_op at = gw_region_at(f, r)->parent;
-    while (at && !gw_is_loop(f, at)) at = around(f, at);
+    while (at && !gw_is_loop(f, at)) at = gw_op_around(f, at);
     return at;
 }
 
 static bool holds_loop(const gw_func *f, gw_op step, gw_op loop) {
-    for (; step; step = around(f, step))
+    for (; step; step = gw_op_around(f, step))
         if (step == loop) return true;
     return !loop;
 }

@@ -39,12 +39,6 @@ gw_op gw_ticket_of(const gw_func *p, gw_value v) {
     return op && gw_op_at(p, op)->code == GW_OP_ATOMIC ? op : 0;
 }
 
-static bool is_in_loop(const gw_func *p, gw_op op) {
-    while ((op = gw_region_at(p, gw_op_at(p, op)->parent)->parent) != 0)
-        if (gw_is_loop(p, op)) return true;
-    return false;
-}
-
 static bool adds_positive(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
     bool shared = gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED;
@@ -64,7 +58,7 @@ static bool counts(const gw_func *p, gw_op ticket) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || o->object != t->object || o->code == GW_OP_LOAD) continue;
-        bool sets = shared && o->code == GW_OP_STORE && !is_in_loop(p, op);
+        bool sets = shared && o->code == GW_OP_STORE && !gw_loop_around(p, op);
         if (!sets && (o->code != GW_OP_ATOMIC || !adds_positive(p, op))) return false;
     }
     return true;
@@ -104,19 +98,15 @@ static void follow_control(trace *t, gw_op op) {
     bool loop = gw_is_loop(p, op);
     uint32_t heads = loop ? gw_loop_first_init(p, op) : 1;
     for (uint32_t i = 0; i < heads; i++) t->decides |= t->made[gw_operand(p, op, i)];
-    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_operand(p, gw_region_end(p, o->region[0]), 0)];
-    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), 0)];
+    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_yielded(p, o->region[0], 0)];
+    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_yielded(p, gw_loop_body(p, op), 0)];
     for (uint32_t i = 0; i < o->results; i++) {
         bool made = false;
-        for (uint32_t k = 0; !loop && k < 2; k++)
-            made |= t->made[gw_operand(p, gw_region_end(p, o->region[k]), i)];
-        if (loop)
-            made =
-                t->made[gw_operand(p, op, heads + i)] ||
-                t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), gw_loop_first_yield(p, op) + i)];
+        for (uint32_t k = 0; !loop && k < 2; k++) made |= t->made[gw_yielded(p, o->region[k], i)];
+        if (loop) made = t->made[gw_operand(p, op, heads + i)] || t->made[gw_loop_next(p, op, i)];
         if (!made) continue;
         reach(t, gw_result(p, op, i));
-        if (loop) reach(t, gw_arg(p, gw_loop_body(p, op), gw_loop_first_arg(p, op) + i));
+        if (loop) reach(t, gw_loop_arg(p, op, i));
         if (o->code == GW_OP_WHILE) reach(t, gw_arg(p, o->region[0], i));
     }
 }

@@ -29,12 +29,6 @@ typedef struct count {
     uint32_t additions; /* in the text */
 } count;
 
-static gw_op loop_around(const gw_func *p, gw_op op) {
-    while ((op = gw_region_at(p, gw_op_at(p, op)->parent)->parent) != 0)
-        if (gw_is_loop(p, op)) return op;
-    return 0;
-}
-
 static uint32_t constant_trips(const gw_func *p, gw_op loop) {
     int64_t index[TRIPS_MOST];
     return gw_op_at(p, loop)->code == GW_OP_FOR ? gw_list_trips(p, loop, index, TRIPS_MOST) : TRIPS_MOST + 1;
@@ -84,8 +78,7 @@ static bool take_drawn(count *c, gw_op loop, gw_op op, int64_t step) {
     gw_value number, bound;
     gw_number most;
     bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT && gw_op_at(p, op)->parent == body;
-    if (!exits || !ends_at(p, gw_operand(p, gw_region_end(p, body), 0), true, op, &number, &bound))
-        return false;
+    if (!exits || !ends_at(p, gw_yielded(p, body, 0), true, op, &number, &bound)) return false;
     if (!host_number(c, bound, &most)) return false;
     uint32_t bits = gw_type_bits(gw_typeof(p, gw_op_at(p, op)->first_result));
     bool negative = may_be_negative(p, number, bits);
@@ -134,15 +127,15 @@ static bool take(count *c, gw_op op) {
     const gw_func *p = c->n->f;
     int64_t step = 0;
     gw_const_int(p, gw_operand(p, op, gw_op_at(p, op)->operands - 1), &step);
-    gw_op loop = loop_around(p, op);
+    gw_op loop = gw_loop_around(p, op);
     if (loop && constant_trips(p, loop) > TRIPS_MOST && take_drawn(c, loop, op, step))
-        loop = loop_around(p, loop);
+        loop = gw_loop_around(p, loop);
     gw_term rows = {.coefficient = -step}, threads = row_of_threads(c);
     gw_poly row;
     bool is_strided = false;
     gw_poly_zero(&row);
     gw_poly_add_term(&row, &threads);
-    for (; loop; loop = loop_around(p, loop)) {
+    for (; loop; loop = gw_loop_around(p, loop)) {
         uint32_t trips = constant_trips(p, loop);
         if (rows.coefficient < INT32_MIN) return false;
         if (trips <= TRIPS_MOST) rows.coefficient *= trips;

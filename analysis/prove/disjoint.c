@@ -18,6 +18,8 @@
 #include "analysis/prove/answers_private.h"
 #include "analysis/prove/prove.h"
 
+#include "analysis/ir/query.h"
+
 #include <stdlib.h>
 
 enum { EQUATIONS_MOST = 24, RULES_MOST = 200, RULE_STEPS = 10 };

@@ -351,7 +351,7 @@ bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out) 
     if (d->index < first) return counter(n, c, loop, v, out);
     gw_value u = increment(n, loop, d->index, &sign);
     if (!u || !gw_type_is_signed(d->type) || gw_type_bits(d->type) < 32) return false;
-    gw_normal_exact(n, c, gw_operand(n->f, loop, gw_loop_first_init(n->f, loop) + d->index - first), out);
+    gw_normal_exact(n, c, gw_loop_init(n->f, loop, d->index - first), out);
     gw_normal_exact(n, c, u, &by);
     trip(n, loop, &k);
     out->assumed |= by.assumed;

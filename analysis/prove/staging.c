@@ -25,28 +25,6 @@ typedef struct staging {
 } staging;
 
 /* ---- loops around both ---- */
-gw_region gw_region_around(const gw_func *f, gw_region a, gw_region b) {
-    while (!gw_region_inside(f, a, b)) b = gw_op_at(f, gw_region_at(f, b)->parent)->parent;
-    return b;
-}
-
-gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) {
-    return gw_region_around(f, gw_op_at(f, x)->parent, gw_op_at(f, y)->parent);
-}
-
-gw_op gw_holder(const gw_func *f, gw_op op, gw_region r) {
-    while (op && gw_op_at(f, op)->parent != r) op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
-    return op;
-}
-
-bool gw_comes_before(const gw_func *f, gw_op x, gw_op y) {
-    gw_region common = gw_common_region(f, x, y);
-    gw_op to = gw_holder(f, y, common);
-    for (gw_op op = gw_next(f, gw_holder(f, x, common)); op; op = gw_next(f, op))
-        if (op == to) return true;
-    return false;
-}
-
 typedef bool repeats(const gw_func *f, gw_op loop, uint32_t what);
 static bool index_repeats(const gw_func *f, gw_op loop, uint32_t store) {
     return gw_index_repeats(f, loop, store);
@@ -59,8 +37,7 @@ static bool all_repeats(const gw_func *f, gw_op loop, uint32_t store) {
 }
 
 static bool in_all_loops(const gw_func *f, gw_region common, repeats *ask, uint32_t what) {
-    for (gw_region r = common; gw_region_at(f, r)->parent;
-         r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
+    for (gw_region r = common; gw_region_at(f, r)->parent; r = gw_region_outside(f, r)) {
         gw_op loop = gw_region_at(f, r)->parent;
         if (gw_is_loop(f, loop) && !ask(f, loop, what)) return false;
     }

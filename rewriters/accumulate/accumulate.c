@@ -40,14 +40,6 @@ typedef struct trial {
     gw_why why; /* the rung */
 } trial;
 
-static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
-
-static gw_op loop_around(const gw_func *f, gw_op op) {
-    gw_op at = around(f, op);
-    while (at && !gw_is_loop(f, at)) at = around(f, at);
-    return at;
-}
-
 static gw_uniformity uniformity_of_cell(const gw_uniform *u, gw_op add) {
     gw_uniformity most = GW_UNIFORM_GRID;
     for (uint32_t i = 0; i < gw_index_count(u->f, add); i++) {
@@ -93,8 +85,8 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
     a->lanes = LANES;
     gw_op at = t->add;
     for (; u->region[gw_op_at(f, at)->parent] > GW_UNIFORM_WARP && !t->why_not;
-         at = around(f, at), t->levels++) {
-        gw_op branch = around(f, at);
+         at = gw_op_around(f, at), t->levels++) {
+        gw_op branch = gw_op_around(f, at);
         if (gw_op_at(f, branch)->code != GW_OP_IF) t->why_not = GW_REASON_LANES_LEAVE;
         if (!t->why_not) t->why_not = gw_cannot_pass(f, at, 0, object);
         if (t->why_not) return;
@@ -297,10 +289,10 @@ void gw_rung_climb(gw_func *f) {
     bool *done = gw_alloc(count);
     for (gw_op op = 1; op < count; op++) {
         if (done[op] || !gw_rung_climbs(f, op)) continue;
-        gw_op loop = loop_around(f, op);
+        gw_op loop = gw_loop_around(f, op);
         c.additions.count = 0;
         for (gw_op other = op; other < count; other++) {
-            if (done[other] || !gw_rung_climbs(f, other) || loop_around(f, other) != loop) continue;
+            if (done[other] || !gw_rung_climbs(f, other) || gw_loop_around(f, other) != loop) continue;
             done[other] = true;
             gw_push(&c.additions, other);
         }

@@ -48,8 +48,7 @@ static bool is_same(const gw_func *f, gw_value x, gw_value y) {
 
 /* counter < own, where the loop runs to the most of all lanes' own. */
 static bool is_own_trip(const gw_func *f, gw_op branch) {
-    gw_op loop = gw_region_at(f, gw_op_at(f, branch)->parent)->parent,
-          test = gw_value_at(f, gw_operand(f, branch, 0))->op;
+    gw_op loop = gw_op_around(f, branch), test = gw_value_at(f, gw_operand(f, branch, 0))->op;
     if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || !test || gw_op_at(f, test)->operands != 2)
         return false;
     uint16_t code = gw_op_at(f, test)->code, compare = gw_op_at(f, loop)->attr;
@@ -134,10 +133,6 @@ static void move_but(gw_func *f, gw_region from, gw_op but, gw_op before) {
     }
 }
 
-static gw_value yielded(const gw_func *f, gw_op branch, uint32_t side, uint32_t i) {
-    return gw_operand(f, gw_region_end(f, gw_op_at(f, branch)->region[side]), i);
-}
-
 /* The branch on both conditions, in place of the pair. */
 static gw_op merge(gw_func *f, const pair *p) {
     gw_builder b = {f, gw_op_at(f, p->outer)->parent, p->outer, gw_op_at(f, p->outer)->loc};
@@ -150,12 +145,12 @@ static gw_op merge(gw_func *f, const pair *p) {
     GW_VEC(gw_value) then = {0}, rest = {0};
     GW_VEC(uint32_t) number = {0};
     for (uint32_t i = 0; i < gw_op_at(f, p->outer)->results; i++) {
-        gw_value inside = yielded(f, p->outer, p->outer_side, i),
-                 outside = yielded(f, p->outer, 1 - p->outer_side, i);
+        gw_value inside = gw_arm_value(f, p->outer, p->outer_side, i),
+                 outside = gw_arm_value(f, p->outer, 1 - p->outer_side, i);
         if (gw_value_at(f, inside)->op == p->inner) {
             uint32_t k = gw_value_at(f, inside)->index;
-            gw_push(&then, yielded(f, p->inner, p->inner_side, k));
-            gw_push(&rest, yielded(f, p->inner, 1 - p->inner_side, k));
+            gw_push(&then, gw_arm_value(f, p->inner, p->inner_side, k));
+            gw_push(&rest, gw_arm_value(f, p->inner, 1 - p->inner_side, k));
             gw_push(&number, i);
             continue;
         }
@@ -181,7 +176,7 @@ static gw_op merge(gw_func *f, const pair *p) {
     }
     for (uint32_t i = 0; i < number.count; i++) { /* where not even the first condition held, another value */
         gw_value old = gw_result(f, p->outer, number.at[i]),
-                 outside = yielded(f, p->outer, 1 - p->outer_side, number.at[i]);
+                 outside = gw_arm_value(f, p->outer, 1 - p->outer_side, number.at[i]);
         if (!is_same(f, rest.at[i], outside))
             gw_map_set(&map, old, gw_select(&b, first, gw_map_get(&map, old), outside));
     }

@@ -113,15 +113,13 @@ void gw_rung_grid(gw_func *f) {
 /* ---- loops over such cells ---- */
 static uint32_t count_ops(const gw_func *f, gw_region r) {
     uint32_t n = 0;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op), n++)
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) n += count_ops(f, gw_op_at(f, op)->region[i]);
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) n++;
     return n;
 }
 
 static bool changes_in(const gw_func *f, gw_region body, gw_op add) {
     for (uint32_t i = 0; i < gw_index_count(f, add); i++)
-        if (!gw_value_visible(f, gw_operand(f, add, i), gw_op_at(f, gw_region_at(f, body)->parent)->parent))
-            return true;
+        if (!gw_value_visible(f, gw_operand(f, add, i), gw_region_outside(f, body))) return true;
     return false;
 }
 
@@ -129,9 +127,8 @@ static bool changes_in(const gw_func *f, gw_region body, gw_op add) {
 static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
     const gw_func *f = u->f;
     uint32_t n = 0;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *o = gw_op_at(f, op);
-        for (uint32_t i = 0; i < o->regions; i++) n += count_cells(u, body, o->region[i]);
         if (!gw_rung_climbs(f, op) || gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) continue;
         bool one = true;
         for (uint32_t i = 0; i < gw_index_count(f, op); i++)

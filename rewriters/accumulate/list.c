@@ -96,7 +96,7 @@ static void find_places(finder *w, gw_value v, int depth) {
     if (!op || !depth) return;
     const gw_op_data o = *gw_op_at(f, op);
     for (uint32_t i = 0; i < o.regions && o.code == GW_OP_IF; i++)
-        find_places(w, gw_operand(f, gw_region_end(f, o.region[i]), gw_value_at(f, v)->index), depth - 1);
+        find_places(w, gw_yielded(f, o.region[i], gw_value_at(f, v)->index), depth - 1);
     if (o.regions) return;
     bool load = o.code == GW_OP_LOAD && gw_index_count(f, op) == 1;
     if (load && gw_object_at(f, o.object)->kind == GW_OBJECT_SHARED) add_staged(w, op);

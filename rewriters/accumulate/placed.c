@@ -24,6 +24,7 @@
  */
 #include "rewriters/accumulate/slots_private.h"
 
+#include "analysis/ir/query.h"
 #include "analysis/facts/facts.h"
 #include "analysis/host_bounds/host_bounds.h"
 
@@ -95,8 +96,7 @@ static bool is_promised(const gw_func *f, gw_op load) {
 
 /* The list of which some loop around takes both ends of a range. */
 static gw_op ends_of_range(const gw_func *f, gw_op add, const gw_place *at) {
-    for (gw_op up = gw_region_at(f, gw_op_at(f, add)->parent)->parent; up;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent) {
+    for (gw_op up = gw_op_around(f, add); up; up = gw_op_around(f, up)) {
         if (gw_op_at(f, up)->code != GW_OP_FOR) continue;
         gw_op first = range_of(f, gw_operand(f, up, 0), DEPTH_MOST),
               last = range_of(f, gw_operand(f, up, 1), DEPTH_MOST);

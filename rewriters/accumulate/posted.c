@@ -104,7 +104,7 @@ typedef enum place { IN_LINE, IN_LOOP, IN_CHAIN } place;
 
 static place place_of(const gw_func *f, gw_op op) {
     place found = IN_LINE;
-    for (gw_op at = op; (at = gw_region_at(f, gw_op_at(f, at)->parent)->parent);) {
+    for (gw_op at = op; (at = gw_op_around(f, at));) {
         if (!gw_is_loop(f, at)) continue;
         if (pops(f, at)) return IN_CHAIN;
         found = IN_LOOP;

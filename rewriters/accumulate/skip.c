@@ -102,12 +102,6 @@ static gw_value in_front(const skip *s, gw_builder *b, gw_value v, gw_value_map 
     return now;
 }
 
-static gw_value behind_casts(const gw_func *f, gw_value v) {
-    gw_op op = gw_value_at(f, v)->op;
-    while (op && gw_op_at(f, op)->code == GW_OP_CAST) v = gw_operand(f, op, 0), op = gw_value_at(f, v)->op;
-    return v;
-}
-
 /* So are cells that the taken side always reads: what waits for them need not wait for the branch, too. */
 static void load_cells(const skip *s, gw_builder *b, gw_value_map *made) {
     gw_func *f = s->f;
@@ -124,11 +118,9 @@ static void load_indices(skip *s) {
     for (gw_op op = gw_next(f, s->branch), next; op && op != s->collect; op = next) {
         next = gw_next(f, op);
         if (gw_op_at(f, op)->code != GW_OP_WARP || !s->inside[op]) continue;
-        gw_value told = gw_operand(f, op, 1), v = behind_casts(f, told);
+        gw_value told = gw_operand(f, op, 1), v = gw_behind_casts(f, told);
         if (gw_value_at(f, v)->op != s->branch) continue;
-        gw_value now = in_front(
-            s, &b, gw_operand(f, gw_region_end(f, gw_op_at(f, s->branch)->region[0]), gw_value_at(f, v)->index),
-            &made);
+        gw_value now = in_front(s, &b, gw_arm_value(f, s->branch, 0, gw_value_at(f, v)->index), &made);
         if (!now) continue;
         gw_value_map map = {0};
         gw_builder here = {f, b.region, op, b.loc};
@@ -146,7 +138,7 @@ static void load_indices(skip *s) {
 /* ---- the vote ---- */
 static gw_value outside_of_branch(gw_builder *b, const skip *s, uint32_t i) {
     gw_func *f = s->f;
-    gw_value v = gw_operand(f, gw_region_end(f, gw_op_at(f, s->branch)->region[1]), i);
+    gw_value v = gw_arm_value(f, s->branch, 1, i);
     gw_op op = gw_value_at(f, v)->op;
     if (gw_value_visible(f, v, b->region)) return v;
     if (!op || gw_op_at(f, op)->code != GW_OP_CONST) return 0;

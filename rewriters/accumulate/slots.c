@@ -184,10 +184,9 @@ static bool is_asked(const gw_func *f, gw_op add) {
 }
 
 static void find_columns(gw_func *f, gw_region r, columns *list) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *o = gw_op_at(f, op);
         column c = {.add = op};
-        for (uint32_t i = 0; i < o->regions; i++) find_columns(f, o->region[i], list);
         if (o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || !is_asked(f, op)) continue;
         gw_why why = gw_because(why_not(f, op, &c.base));
         bool taken = !why.reason;

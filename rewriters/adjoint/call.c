@@ -75,12 +75,11 @@ void gw_adjoint_call_forward(gw_adjoint *a, gw_op call) {
 }
 
 bool gw_adjoint_must_rerun(const gw_func *p, gw_op op) {
-    const gw_op_data *o = gw_op_at(p, op);
-    if (gw_is_loop(p, op) && o->imm.i) return true; /* checkpointed: see checkpoint.c */
-    if (o->code == GW_OP_CALL && gw_callee_reaches(p, op, GW_OP_READS | GW_OP_WRITES, true)) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(p, o->region[i]); in; in = gw_next(p, in))
-            if (gw_adjoint_must_rerun(p, in)) return true;
+    for (gw_op in = op; in; in = gw_walk_op(p, in, op)) {
+        const gw_op_data *o = gw_op_at(p, in);
+        if (gw_is_loop(p, in) && o->imm.i) return true; /* checkpointed: see checkpoint.c */
+        if (o->code == GW_OP_CALL && gw_callee_reaches(p, in, GW_OP_READS | GW_OP_WRITES, true)) return true;
+    }
     return false;
 }
 

@@ -219,8 +219,7 @@ static bool has_nest(const gw_func *p) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || o->code != GW_OP_WHILE) continue;
-        for (gw_op at = gw_region_at(p, o->parent)->parent; at;
-             at = gw_region_at(p, gw_op_at(p, at)->parent)->parent)
+        for (gw_op at = gw_region_at(p, o->parent)->parent; at; at = gw_op_around(p, at))
             if (gw_is_loop(p, at)) return true;
     }
     return false;

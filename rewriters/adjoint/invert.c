@@ -136,19 +136,6 @@ static bool divides_fast(const gw_func *p, gw_value factor, gw_region r) {
 }
 
 /* ---- how the loop is left ---- */
-gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated) {
-    for (gw_op op = gw_value_at(p, v)->op; op && gw_op_at(p, op)->code == GW_OP_NOT;
-         op = gw_value_at(p, v)->op) {
-        v = gw_operand(p, op, 0);
-        *negated = !*negated;
-    }
-    return v;
-}
-
-gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i) {
-    return gw_operand(p, gw_region_end(p, gw_op_at(p, branch)->region[side]), i);
-}
-
 bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i) {
     bool negated = false;
     gw_value inner = gw_behind_not(p, v, &negated);
@@ -162,11 +149,11 @@ bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t
                gw_invert_asks_for_false(p, loop, gw_operand(p, op, 1), i);
     if (gw_op_at(p, op)->code != GW_OP_IF) return false;
     uint32_t k = gw_value_at(p, v)->index;
-    bool no_else = gw_const_int(p, gw_yielded(p, op, 1, k), &c) && c == 0;
-    bool no_then = gw_const_int(p, gw_yielded(p, op, 0, k), &c) && c == 0;
+    bool no_else = gw_const_int(p, gw_arm_value(p, op, 1, k), &c) && c == 0;
+    bool no_then = gw_const_int(p, gw_arm_value(p, op, 0, k), &c) && c == 0;
     if (no_else)
         return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) ||
-               gw_invert_asks_for_false(p, loop, gw_yielded(p, op, 0, k), i);
+               gw_invert_asks_for_false(p, loop, gw_arm_value(p, op, 0, k), i);
     negated = false;
     return no_then && gw_behind_not(p, gw_operand(p, op, 0), &negated) == gw_arg(p, test, i) && !negated;
 }
@@ -179,7 +166,7 @@ static bool find_flag(gw_invert *s) {
         return true;
     }
     if (gw_op_at(p, s->loop)->code != GW_OP_WHILE) return false;
-    gw_value go_on = gw_operand(p, gw_region_end(p, gw_op_at(p, s->loop)->region[0]), 0);
+    gw_value go_on = gw_arm_value(p, s->loop, 0, 0);
     for (uint32_t i = 0; i < gw_loop_carried(p, s->loop); i++) {
         if (gw_typeof(p, gw_arg(p, s->body, i)) != GW_T_BOOL || !gw_invert_asks_for_false(p, s->loop, go_on, i))
             continue;
@@ -211,7 +198,7 @@ bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated)
         if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
         const gw_op_data *o = gw_op_at(p, op);
         uint32_t k = gw_value_at(p, flag)->index;
-        gw_value side[2] = {gw_yielded(p, op, 0, k), gw_yielded(p, op, 1, k)};
+        gw_value side[2] = {gw_arm_value(p, op, 0, k), gw_arm_value(p, op, 1, k)};
         bool other = false;
         if (gw_behind_not(p, gw_operand(p, op, 0), &other) == test) {
             bool same = is_true(p, side[0]) && is_false(s, side[1]),
@@ -279,7 +266,7 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     gw_value condition = gw_operand(p, op, 0);
     uint32_t k = gw_value_at(p, v)->index;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_value next = gw_yielded(p, op, side, k);
+        gw_value next = gw_arm_value(p, op, side, k);
         if (!can_undo(s, next, side_above(p, condition, next) == side ? next : above, updates)) return false;
     }
     if (is_free(s, condition)) return true;
@@ -293,9 +280,8 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
 
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
     gw_region body = gw_loop_body(p, loop);
-    *s = (gw_invert){
-        .p = p, .loop = loop, .body = body, .index = i, .arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i)};
-    gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i);
+    *s = (gw_invert){.p = p, .loop = loop, .body = body, .index = i, .arg = gw_loop_arg(p, loop, i)};
+    gw_value next = gw_loop_next(p, loop, i);
     bool updates = false;
     /* factors are made again at another place than the barriers' */
     if (gw_holds_barrier(p, loop)) return false;
@@ -369,7 +355,7 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
                            .pinned = c->pinned};
         b->region = gw_region_new(f, made);
         b->before = 0;
-        gw_value before = undo(s, &inner, gw_yielded(s->p, branch, side, k), after);
+        gw_value before = undo(s, &inner, gw_arm_value(s->p, branch, side, k), after);
         gw_yield(b, &before, 1);
         gw_map_free(&inner.values);
     }
@@ -394,7 +380,7 @@ gw_value_map gw_invert_values(const gw_adjoint *a, gw_op loop) {
 /* Besides, what the bodies around `op` have computed before it in this iteration. */
 static void add_values_before(const gw_adjoint *a, gw_op loop, gw_op op, gw_value_map *there) {
     const gw_func *p = a->primal;
-    for (; op != loop; op = gw_region_at(p, gw_op_at(p, op)->parent)->parent)
+    for (; op != loop; op = gw_op_around(p, op))
         for (gw_op at = gw_prev(p, op); at; at = gw_prev(p, at))
             for (uint32_t i = 0; i < gw_op_at(p, at)->results; i++) {
                 gw_value v = gw_result(p, at, i);
@@ -461,8 +447,7 @@ static void begin_region(gw_adjoint *a, const gw_resume *like, gw_region r, gw_v
 }
 
 static gw_value argument(const gw_adjoint *a, const gw_resume *t) {
-    return gw_arg(a->primal, gw_loop_body(a->primal, t->loop),
-                  gw_loop_first_arg(a->primal, t->loop) + t->index);
+    return gw_loop_arg(a->primal, t->loop, t->index);
 }
 
 bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
@@ -470,7 +455,7 @@ bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
     const gw_resume t = a->resumes.at[a->resumes.count - 1];
     uint32_t k = gw_value_at(a->primal, t.next)->index;
     begin_region(a, &t, gw_op_at(a->primal, branch)->region[side], argument(a, &t),
-                 gw_yielded(a->primal, branch, (uint32_t)side, k));
+                 gw_arm_value(a->primal, branch, (uint32_t)side, k));
     return true;
 }
 
@@ -482,8 +467,7 @@ void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value s
     gw_invert_examine(a->primal, loop, t.index, &s);
     if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, gw_int(&a->b, GW_T_BOOL, 0));
     if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
-    gw_value next =
-        gw_operand(a->primal, gw_region_end(a->primal, s.body), gw_loop_first_yield(a->primal, loop) + t.index);
+    gw_value next = gw_loop_next(a->primal, loop, t.index);
     begin_region(a, &t, s.body, s.arg, next);
 }
 

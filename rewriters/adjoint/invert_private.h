@@ -22,8 +22,6 @@ bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t index, gw_invert *
 bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated);
 /* `v` of the while's condition can be true only where carried value i is false. */
 bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t i);
-gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i);
-gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated);
 /* A value of pure ops and loads, made at the cloner's builder from what its map has. */
 gw_value gw_invert_make(gw_cloner *c, gw_value v);
 /* Values of the derivative that are there at the start of an iteration of the loop: outer ones, and the body's

@@ -20,8 +20,7 @@
 /* ---- properties of the primal loop ---- */
 
 bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
-    gw_region body = gw_loop_body(p, loop);
-    gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
+    gw_value arg = gw_loop_arg(p, loop, i);
     gw_op op = gw_value_at(p, gw_carried_on(p, loop, i))->op;
     if (!gw_type_is_integer(gw_typeof(p, arg)) || !op) return false;
     const gw_op_data *o = gw_op_at(p, op);
@@ -49,18 +48,17 @@ static bool is_sum(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *foun
     if (o->code == GW_OP_SUB) return is_sum_of(a, gw_operand(p, op, 0), arg, found);
     uint32_t i = gw_value_at(p, v)->index;
     if (o->code == GW_OP_IF) {
-        gw_value x = gw_operand(p, gw_region_end(p, o->region[0]), i);
-        gw_value y = gw_operand(p, gw_region_end(p, o->region[1]), i);
+        gw_value x = gw_yielded(p, o->region[0], i);
+        gw_value y = gw_yielded(p, o->region[1], i);
         return is_sum_of(a, x, arg, found) && is_sum_of(a, y, arg, found);
     }
     if (!gw_is_loop(p, op)) return false;
-    gw_region body = gw_loop_body(p, op);
-    gw_value inner = gw_arg(p, body, gw_loop_first_arg(p, op) + i);
-    gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, op) + i);
+    gw_value inner = gw_loop_arg(p, op, i);
+    gw_value next = gw_loop_next(p, op, i);
     uint32_t inside = 0;
     if (gw_op_at(p, op)->code == GW_OP_WHILE && a->uses[gw_arg(p, gw_op_at(p, op)->region[0], i)]) return false;
     if (!is_sum_of(a, next, inner, &inside) || inside != a->uses[inner]) return false;
-    return is_sum_of(a, gw_operand(p, op, gw_loop_first_init(p, op) + i), arg, found);
+    return is_sum_of(a, gw_loop_init(p, op, i), arg, found);
 }
 
 /* v is `arg` plus terms that do not depend on it; adds the uses of arg that this takes to *found, if it is. */
@@ -78,10 +76,9 @@ typedef struct touched {
 
 /* Accesses to the object by the path; other paths reach other cells. */
 static void survey_cells(const gw_func *p, gw_region r, gw_object o, gw_str path, touched *t) {
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r)) {
         const gw_op_data *d = gw_op_at(p, op);
         bool access = d->code == GW_OP_LOAD || d->code == GW_OP_STORE;
-        for (uint32_t i = 0; i < d->regions; i++) survey_cells(p, d->region[i], o, path, t);
         if (d->object != o || (access && d->path != path)) continue;
         if (d->code == GW_OP_DECLARE) {
             t->declared = op;
@@ -115,9 +112,8 @@ static bool adds_atomically(const gw_op_data *d) {
 static int other_accesses(const gw_adjoint *a, gw_region r, gw_object o) {
     const gw_func *p = a->primal;
     int count = 0;
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r)) {
         const gw_op_data *d = gw_op_at(p, op);
-        for (uint32_t i = 0; i < d->regions; i++) count += other_accesses(a, d->region[i], o);
         if (d->object == o && !adds_atomically(d)) count += d->code == GW_OP_STORE && added_to(a, op) ? -1 : 1;
     }
     return count;
@@ -141,23 +137,19 @@ static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
  * cell. */
 bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
     const gw_func *p = a->primal;
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r)) {
         const gw_op_data *d = gw_op_at(p, op);
         bool writes = d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
         if (d->object && writes && !store_apart(a, loop, op)) return false;
-        for (uint32_t i = 0; i < d->regions; i++)
-            if (!gw_adjoint_stores_apart(a, loop, d->region[i])) return false;
     }
     return true;
 }
 
 bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i) {
     const gw_func *p = a->primal;
-    gw_region body = gw_loop_body(p, loop);
-    gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
+    gw_value arg = gw_loop_arg(p, loop, i);
     uint32_t found = 0;
-    return is_sum_of(a, gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i), arg, &found) &&
-           found == a->uses[arg];
+    return is_sum_of(a, gw_loop_next(p, loop, i), arg, &found) && found == a->uses[arg];
 }
 
 /* The adjoints of the iterations commute, if none needs a value that another one computed; where such values
@@ -192,13 +184,13 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
     gw_region body = gw_loop_body(a->f, copy);
     gw_builder at = {a->f, body, gw_first(a->f, body), gw_op_at(p, loop)->loc};
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
-        gw_value step, arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
+        gw_value step, arg = gw_loop_arg(p, loop, i);
         bool down;
         gw_object slot = 0;
         bool undone = i + 1 == kept->inverse || (kept->flag && arg == kept->flag);
         if (!undone && !gw_adjoint_is_induction(p, loop, i, &step, &down)) {
             slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
-            gw_adjoint_push(a, &at, slot, gw_arg(a->f, body, gw_loop_first_arg(a->f, copy) + i));
+            gw_adjoint_push(a, &at, slot, gw_loop_arg(a->f, copy, i));
             gw_marks_recorded(a, arg, slot, GW_STORED_CARRIED);
         }
         gw_push(&kept->slots, slot);
@@ -338,10 +330,10 @@ gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type) {
 void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number) {
     const gw_func *p = a->primal;
     for (uint32_t k = 0; k < gw_loop_carried(p, loop); k++) {
-        gw_value arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + k), step;
+        gw_value arg = gw_loop_arg(p, loop, k), step;
         bool down;
         if (!gw_adjoint_is_induction(p, loop, k, &step, &down)) continue;
-        gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
+        gw_value start = gw_adjoint_value(a, gw_loop_init(p, loop, k));
         gw_value v = gw_adjoint_advance(a, start, number, gw_adjoint_value(a, step), down);
         gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
         gw_map_set(&a->c.values, arg, v);
@@ -356,10 +348,10 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     if (kept->taken) gw_adjoint_snapshots_restore(a, loop, iteration_number(a, loop, h, index));
     else gw_adjoint_pop_objects(a, loop, &a->b);
     for (uint32_t k = gw_loop_carried(p, loop); k-- > 0;) {
-        gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + k), step, v;
+        gw_value arg = gw_loop_arg(p, loop, k), step, v;
         bool down;
         if (gw_adjoint_is_induction(p, loop, k, &step, &down)) {
-            gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
+            gw_value start = gw_adjoint_value(a, gw_loop_init(p, loop, k));
             v = gw_adjoint_advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step),
                                    down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
@@ -394,7 +386,7 @@ typedef struct carried {
 static void find_carried(gw_adjoint *a, gw_op loop, carried *c) {
     const gw_func *p = a->primal;
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
-        gw_value arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
+        gw_value arg = gw_loop_arg(p, loop, i);
         if (!gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i)))
             continue;
         gw_push(&c->primal, arg);
@@ -541,7 +533,7 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     for (uint32_t i = 0; i < c.outer.count; i++)
         gw_map_set(&a->adjoint, c.outer.at[i], gw_result(a->f, made, c.primal.count + i));
     for (uint32_t i = 0; i < c.primal.count; i++) {
-        gw_value init = gw_operand(p, loop, gw_loop_first_init(p, loop) + c.index.at[i]);
+        gw_value init = gw_loop_init(p, loop, c.index.at[i]);
         gw_adjoint_add(a, init, gw_result(a->f, made, i));
     }
     if (undone || a->kept[loop].taken) gw_adjoint_drop_states(a, loop);

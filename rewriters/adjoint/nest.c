@@ -39,16 +39,6 @@
 
 enum { NONE = UINT32_MAX };
 
-static gw_value outer_arg(const gw_func *p, gw_op loop, uint32_t i) {
-    return gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
-}
-static gw_value next_of(const gw_func *p, gw_op loop, uint32_t i) {
-    return gw_operand(p, gw_region_end(p, gw_loop_body(p, loop)), gw_loop_first_yield(p, loop) + i);
-}
-static gw_value init_of(const gw_func *p, gw_op loop, uint32_t i) {
-    return gw_operand(p, loop, gw_loop_first_init(p, loop) + i);
-}
-
 /* ---- values that are handed through ---- */
 
 /* v is what the outer loop had, or result *m of the inner one, which was given that. */
@@ -57,18 +47,20 @@ static bool comes_back(const gw_func *p, gw_op inner, gw_value v, gw_value arg, 
     gw_op op = gw_value_at(p, v)->op;
     uint32_t k = gw_value_at(p, v)->index;
     if (op && gw_op_at(p, op)->code == GW_OP_IF)
-        return comes_back(p, inner, gw_yielded(p, op, 0, k), arg, m) &&
-               comes_back(p, inner, gw_yielded(p, op, 1, k), arg, m);
+        return comes_back(p, inner, gw_arm_value(p, op, 0, k), arg, m) &&
+               comes_back(p, inner, gw_arm_value(p, op, 1, k), arg, m);
     if (op != inner || (*m != NONE && *m != k)) return false;
     *m = k;
-    return init_of(p, inner, k) == arg;
+    return gw_loop_init(p, inner, k) == arg;
 }
 
 /* The inner loop's number of what the outer one carries as i; NONE if it is not handed through. */
 static uint32_t handed(const gw_func *p, const gw_nest *n, uint32_t i) {
     uint32_t m = NONE;
     gw_op outer = n->loop[GW_NEST_OUTER];
-    return comes_back(p, n->loop[GW_NEST_INNER], next_of(p, outer, i), outer_arg(p, outer, i), &m) ? m : NONE;
+    return comes_back(p, n->loop[GW_NEST_INNER], gw_loop_next(p, outer, i), gw_loop_arg(p, outer, i), &m)
+               ? m
+               : NONE;
 }
 
 static uint32_t handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
@@ -81,7 +73,7 @@ static uint32_t handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
 static bool starts_from_zero(const gw_func *p, const gw_nest *n, uint32_t m) {
     uint32_t i = handed_as(p, n, m);
     int64_t c;
-    return i != NONE && gw_const_int(p, init_of(p, n->loop[GW_NEST_OUTER], i), &c) && c == 0;
+    return i != NONE && gw_const_int(p, gw_loop_init(p, n->loop[GW_NEST_OUTER], i), &c) && c == 0;
 }
 
 static bool adds_one(const gw_func *p, gw_value v, gw_value arg) {
@@ -96,7 +88,7 @@ bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg) {
     gw_op op = gw_value_at(p, v)->op;
     uint32_t k = gw_value_at(p, v)->index;
     if (v == arg || !op || gw_op_at(p, op)->code != GW_OP_IF) return v == arg;
-    return gw_nest_keeps(p, gw_yielded(p, op, 0, k), arg) && gw_nest_keeps(p, gw_yielded(p, op, 1, k), arg);
+    return gw_nest_keeps(p, gw_arm_value(p, op, 0, k), arg) && gw_nest_keeps(p, gw_arm_value(p, op, 1, k), arg);
 }
 
 typedef struct progress {
@@ -120,8 +112,8 @@ static bool is_noted(const progress *s, gw_value last, gw_value v, gw_value arg)
     gw_op op = gw_value_at(p, v)->op;
     if (!op || gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, last)->op != op) return false;
     uint32_t k = gw_value_at(p, v)->index, l = gw_value_at(p, last)->index;
-    return is_noted(s, gw_yielded(p, op, 0, l), gw_yielded(p, op, 0, k), arg) &&
-           is_noted(s, gw_yielded(p, op, 1, l), gw_yielded(p, op, 1, k), arg);
+    return is_noted(s, gw_arm_value(p, op, 0, l), gw_arm_value(p, op, 0, k), arg) &&
+           is_noted(s, gw_arm_value(p, op, 1, l), gw_arm_value(p, op, 1, k), arg);
 }
 
 /* `last` is what it was, or the count where the test does not end the loop. r: where it is yielded. */
@@ -134,7 +126,7 @@ static bool is_progress(const progress *s, gw_value last, gw_region r) {
     uint32_t k = gw_value_at(p, last)->index;
     bool negated = false, is_test = s->test && gw_behind_not(p, gw_operand(p, op, 0), &negated) == s->test;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_value in = gw_yielded(p, op, side, k);
+        gw_value in = gw_arm_value(p, op, side, k);
         bool ends = ((side == 0) != negated) != s->negated;
         progress past = *s;
         past.test = 0;
@@ -149,14 +141,14 @@ static bool notes_effects(const gw_nest *n, const gw_activity *activity, uint32_
                           const gw_invert *t) {
     const gw_func *p = t->p;
     gw_op inner = n->loop[GW_NEST_INNER];
-    progress s = {p, outer_arg(p, inner, m), count, t->test, t->negated};
-    gw_value last = next_of(p, inner, m);
+    progress s = {p, gw_loop_arg(p, inner, m), count, t->test, t->negated};
+    gw_value last = gw_loop_next(p, inner, m);
     if (!is_progress(&s, last, gw_loop_body(p, inner))) return false;
     for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++) {
-        gw_value arg = outer_arg(p, inner, i);
+        gw_value arg = gw_loop_arg(p, inner, i);
         bool active = i == t->index || gw_active_value(activity, arg) ||
                       gw_active_value(activity, gw_result(p, inner, i));
-        if (active && !is_noted(&s, last, next_of(p, inner, i), arg)) return false;
+        if (active && !is_noted(&s, last, gw_loop_next(p, inner, i), arg)) return false;
     }
     return true;
 }
@@ -165,12 +157,13 @@ static bool find_progress(gw_nest *n, const gw_activity *activity, const gw_inve
     const gw_func *p = t->p;
     gw_op inner = n->loop[GW_NEST_INNER];
     for (uint32_t c = 0; c < gw_loop_carried(p, inner); c++) {
-        gw_type type = gw_typeof(p, outer_arg(p, inner, c));
+        gw_type type = gw_typeof(p, gw_loop_arg(p, inner, c));
         bool counts = gw_type_is_integer(type) && gw_type_bits(type) >= 32 && starts_from_zero(p, n, c);
-        if (!counts || !adds_one(p, next_of(p, inner, c), outer_arg(p, inner, c))) continue;
+        if (!counts || !adds_one(p, gw_loop_next(p, inner, c), gw_loop_arg(p, inner, c))) continue;
         for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
-            if (m == c || gw_typeof(p, outer_arg(p, inner, m)) != type || !starts_from_zero(p, n, m)) continue;
-            if (!notes_effects(n, activity, m, next_of(p, inner, c), t)) continue;
+            if (m == c || gw_typeof(p, gw_loop_arg(p, inner, m)) != type || !starts_from_zero(p, n, m))
+                continue;
+            if (!notes_effects(n, activity, m, gw_loop_next(p, inner, c), t)) continue;
             n->effective[GW_NEST_INNER] = m;
             n->effective[GW_NEST_OUTER] = handed_as(p, n, m);
             return true;
@@ -192,12 +185,8 @@ static bool only_yielded(const gw_func *p, gw_region r, gw_value v, gw_op inner)
 }
 
 static bool uses_inside(const gw_func *p, gw_region r, gw_value v) {
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
-        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
-            if (gw_operand(p, op, i) == v) return true;
-        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
-            if (uses_inside(p, gw_op_at(p, op)->region[i], v)) return true;
-    }
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op))
+        if (gw_uses_value(p, op, v)) return true;
     return false;
 }
 
@@ -223,14 +212,14 @@ static bool all_handed(const gw_func *p, const gw_nest *n, const gw_activity *ac
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, inner);
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
-        gw_value arg = outer_arg(p, outer, i);
+        gw_value arg = gw_loop_arg(p, outer, i);
         if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
         if (handed(p, n, i) == NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) ||
             uses_inside(p, body, arg))
             return false;
     }
     for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
-        bool active = gw_active_value(activity, outer_arg(p, inner, m)) ||
+        bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
                       gw_active_value(activity, gw_result(p, inner, m));
         if (active && handed_as(p, n, m) == NONE) return false;
     }
@@ -298,7 +287,7 @@ bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v) {
 static bool find_bound(const gw_func *p, gw_nest *n) {
     gw_op inner = n->loop[GW_NEST_INNER], outer = n->loop[GW_NEST_OUTER];
     gw_region test = gw_op_at(p, inner)->region[0];
-    gw_op both = gw_value_at(p, gw_operand(p, gw_region_end(p, test), 0))->op;
+    gw_op both = gw_value_at(p, gw_yielded(p, test, 0))->op;
     if (gw_op_at(p, inner)->flags & GW_OP_EXIT || !both || gw_op_at(p, both)->code != GW_OP_AND) return false;
     for (uint32_t side = 0; side < 2; side++) {
         bool negated = false;
@@ -308,9 +297,9 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
         if (!less || gw_op_at(p, less)->code != GW_OP_LT) return false;
         const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, 0));
         if (counter->op || counter->region != test || gw_type_bits(counter->type) < 32) return false;
-        n->start = init_of(p, inner, counter->index);
+        n->start = gw_loop_init(p, inner, counter->index);
         n->bound = gw_operand(p, less, 1);
-        return adds_one(p, next_of(p, inner, counter->index), outer_arg(p, inner, counter->index)) &&
+        return adds_one(p, gw_loop_next(p, inner, counter->index), gw_loop_arg(p, inner, counter->index)) &&
                gw_nest_recomputes(p, outer, n->start) && gw_nest_recomputes(p, outer, n->bound);
     }
     return false;
@@ -318,7 +307,7 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
 
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r) {
     gw_op op = n->loop[GW_NEST_INNER];
-    while (gw_op_at(p, op)->parent != r) op = gw_region_at(p, gw_op_at(p, op)->parent)->parent;
+    while (gw_op_at(p, op)->parent != r) op = gw_op_around(p, op);
     return op == n->loop[GW_NEST_INNER] ? 0 : op;
 }
 
@@ -337,7 +326,7 @@ static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value fla
     if (!gw_nest_recomputes(p, outer, condition) && test != n->test) return false;
     uint32_t k = yielded ? gw_value_at(p, flag)->index : 0;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_value in = yielded ? gw_yielded(p, branch, side, k) : flag;
+        gw_value in = yielded ? gw_arm_value(p, branch, side, k) : flag;
         gw_region to = gw_op_at(p, branch)->region[side];
         if (gw_region_inside(p, gw_op_at(p, n->loop[GW_NEST_INNER])->parent, to)) {
             if (!way_is_known(p, n, to, in)) return false;
@@ -366,7 +355,7 @@ static gw_value find_test(const gw_func *p, const gw_nest *n, gw_value flag, boo
 static bool find_way(const gw_func *p, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER];
     gw_region body = gw_loop_body(p, outer);
-    gw_value flag = gw_op_at(p, outer)->flags & GW_OP_EXIT ? gw_operand(p, gw_region_end(p, body), 0) : 0;
+    gw_value flag = gw_op_at(p, outer)->flags & GW_OP_EXIT ? gw_yielded(p, body, 0) : 0;
     if (flag) n->test = find_test(p, n, flag, &n->negated);
     if (!way_is_known(p, n, body, flag)) return false;
     if (!gw_holds_block_barrier(p, outer)) return true;
@@ -448,7 +437,7 @@ static void round_value(gw_func *p, const gw_nest *n, gw_value v) {
 }
 
 static void round_region(gw_func *p, const gw_nest *n, gw_region r) {
-    gw_value undone = outer_arg(p, n->loop[GW_NEST_INNER], n->value[GW_NEST_INNER]);
+    gw_value undone = gw_loop_arg(p, n->loop[GW_NEST_INNER], n->value[GW_NEST_INNER]);
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         bool discrete = o->results == 1 && !o->regions && gw_storage_is_discrete(p, op);

@@ -50,7 +50,7 @@ static bool is_counter(const gw_func *p, gw_op loop, gw_value v, counting *c) {
 
 static bool counts(const gw_func *p, gw_op loop, counting *c) {
     gw_region test = gw_op_at(p, loop)->region[0];
-    gw_value go_on = gw_operand(p, gw_region_end(p, test), 0);
+    gw_value go_on = gw_yielded(p, test, 0);
     gw_op both = gw_value_at(p, go_on)->op;
     *c = (counting){0};
     if (!is_pure(p, test)) return false;
@@ -184,7 +184,7 @@ static truth truth_in(const gw_func *p, truth t, gw_op branch, uint32_t side) {
     bool negated = false, other = false;
     if (t.known) return t;
     if (gw_value_at(p, t.v)->op == branch)
-        return truth_of(p, gw_yielded(p, branch, side, gw_value_at(p, t.v)->index));
+        return truth_of(p, gw_arm_value(p, branch, side, gw_value_at(p, t.v)->index));
     if (gw_behind_not(p, t.v, &other) != gw_behind_not(p, gw_operand(p, branch, 0), &negated)) return t;
     return (truth){t.v, true, (side == 0) != (negated != other)};
 }
@@ -197,8 +197,8 @@ static bool tells(const gw_func *p, truth stop, gw_value next, gw_value was) {
     gw_op branch = gw_value_at(p, next)->op;
     if (!branch || gw_op_at(p, branch)->code != GW_OP_IF) return false;
     for (uint32_t side = 0; side < 2; side++)
-        if (!tells(p, truth_in(p, stop, branch, side), gw_yielded(p, branch, side, gw_value_at(p, next)->index),
-                   was))
+        if (!tells(p, truth_in(p, stop, branch, side),
+                   gw_arm_value(p, branch, side, gw_value_at(p, next)->index), was))
             return false;
     return true;
 }
@@ -303,8 +303,7 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop) {
         if (gw_typeof(p, gw_arg(p, body, i)) != GW_T_BOOL) continue;
         if (!tells(p, truth_of(p, gw_operand(p, end, 0)), gw_operand(p, end, 1 + i), gw_arg(p, body, i)))
             continue;
-        bool asks = gw_invert_asks_for_false(
-            p, loop, gw_operand(p, gw_region_end(p, gw_op_at(p, loop)->region[0]), 0), i);
+        bool asks = gw_invert_asks_for_false(p, loop, gw_arm_value(p, loop, 0, 0), i);
         if (!asks && !is_false_in(p, gw_operand(p, loop, i), gw_op_at(p, loop)->parent)) continue;
         if (!advance_counters(p, loop)) return false;
         drop_exit(p, loop);

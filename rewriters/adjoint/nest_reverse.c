@@ -165,7 +165,7 @@ static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *f
         gw_region from = gw_op_at(p, branch)->region[side];
         count in = *s;
         in.c.values = copy_map(&s->c.values);
-        gw_value results[2] = {before, yielded ? gw_yielded(p, branch, side, k) : *flag};
+        gw_value results[2] = {before, yielded ? gw_arm_value(p, branch, side, k) : *flag};
         b->region = gw_region_new(b->f, made);
         b->before = 0;
         bool on_the_way = gw_region_inside(p, gw_op_at(p, s->n->loop[GW_NEST_INNER])->parent, from);
@@ -189,9 +189,7 @@ typedef struct progress {
 static progress count_iteration(count *s, gw_region from, progress was) {
     gw_builder *b = s->c.to;
     gw_op outer = s->n->loop[GW_NEST_OUTER];
-    gw_value flag = gw_op_at(s->c.from, outer)->flags & GW_OP_EXIT
-                        ? gw_operand(s->c.from, gw_region_end(s->c.from, from), 0)
-                        : 0;
+    gw_value flag = gw_op_at(s->c.from, outer)->flags & GW_OP_EXIT ? gw_yielded(s->c.from, from, 0) : 0;
     gw_value before = count_region(s, from, was.before, &flag);
     return (progress){before, gw_binary(b, GW_OP_ADD, was.trips, gw_int(b, GW_T_I32, 1)), flag};
 }
@@ -270,11 +268,10 @@ static gw_op count_nest(gw_adjoint *a, const gw_nest *n, gw_value last) {
 static void fetch(gw_adjoint *a, const gw_nest *n, gw_region r) {
     const gw_func *p = a->primal;
     gw_op outer = n->loop[GW_NEST_OUTER];
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r)) {
         for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
             if (gw_value_visible(p, gw_operand(p, op, i), gw_op_at(p, outer)->parent))
                 gw_adjoint_value(a, gw_operand(p, op, i));
-        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) fetch(a, n, gw_op_at(p, op)->region[i]);
     }
 }
 
@@ -286,7 +283,7 @@ static void fetch_inductions(gw_adjoint *a, gw_op outer) {
     bool down;
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         if (!gw_adjoint_is_induction(p, outer, i, &step, &down)) continue;
-        gw_adjoint_value(a, gw_operand(p, outer, gw_loop_first_init(p, outer) + i));
+        gw_adjoint_value(a, gw_loop_init(p, outer, i));
         gw_adjoint_value(a, step);
     }
 }

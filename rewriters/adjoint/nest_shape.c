@@ -40,7 +40,7 @@ static gw_value note_side(gw_func *p, gw_op branch, uint32_t side, const change_
     change_list inside = {0};
     for (uint32_t i = 0; i < changes->count; i++) {
         change c = changes->at[i];
-        gw_push(&inside, ((change){gw_yielded(p, branch, side, gw_value_at(p, c.next)->index), c.was}));
+        gw_push(&inside, ((change){gw_arm_value(p, branch, side, gw_value_at(p, c.next)->index), c.was}));
     }
     gw_value noted = note(p, &inside, count, last);
     gw_vec_free(&inside);
@@ -101,8 +101,8 @@ static void count_inner(gw_func *p, gw_op inner, const bool *counts, uint32_t ca
                            carried_number(p, inner, 1)};
     gw_value_at(p, numbers[0])->name = gw_intern(p->session, "count");
     for (uint32_t i = 0; i < carried; i++) {
-        gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, inner) + i);
-        if (counts[i]) gw_push(&changes, ((change){next, gw_arg(p, body, gw_loop_first_arg(p, inner) + i)}));
+        gw_value next = gw_loop_next(p, inner, i);
+        if (counts[i]) gw_push(&changes, ((change){next, gw_loop_arg(p, inner, i)}));
     }
     numbers[1] = note(p, &changes, numbers[0], numbers[1]);
     yield_numbers(p, inner, numbers);
@@ -118,7 +118,7 @@ static void hand_out(gw_func *p, gw_op outer, gw_op inner) {
         started[i] = carried_number(p, outer, i);
     }
     while (gw_op_at(p, at)->parent != gw_loop_body(p, outer)) {
-        gw_op branch = gw_region_at(p, gw_op_at(p, at)->parent)->parent;
+        gw_op branch = gw_op_around(p, at);
         bool first = gw_op_at(p, branch)->region[0] == gw_op_at(p, at)->parent;
         at = gw_if_rebuild(p, branch, NULL, first ? numbers : started, first ? started : numbers, 2);
         for (uint32_t i = 0; i < 2; i++) numbers[i] = gw_result(p, at, gw_op_at(p, at)->results - 2 + i);
@@ -131,7 +131,7 @@ static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *
     uint32_t carried = gw_loop_carried(p, inner);
     bool *counts = gw_alloc(carried + 1);
     for (uint32_t i = 0; i < carried; i++) {
-        gw_value arg = gw_arg(p, gw_loop_body(p, inner), gw_loop_first_arg(p, inner) + i);
+        gw_value arg = gw_loop_arg(p, inner, i);
         counts[i] = i == n->value[GW_NEST_INNER] || gw_active_value(activity, arg) ||
                     gw_active_value(activity, gw_result(p, inner, i));
     }
@@ -212,20 +212,11 @@ static bool try_shape(gw_func *p, const gw_request *q, gw_op outer, uint32_t nes
     return gained;
 }
 
-static bool has_loop(const gw_func *p, gw_region r) {
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
-        if (gw_is_loop(p, op)) return true;
-        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
-            if (has_loop(p, gw_op_at(p, op)->region[i])) return true;
-    }
-    return false;
-}
-
 void gw_shape_nests(gw_func *p, const gw_request *q) {
     if (p->kind != GW_FUNC_KERNEL) return;
     uint32_t nests = UINT32_MAX; /* not counted yet */
     for (gw_op op = 1; op < p->ops.count; op++) {
-        if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !has_loop(p, gw_loop_body(p, op))) continue;
+        if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !gw_has_loop(p, gw_loop_body(p, op))) continue;
         if (nests == UINT32_MAX) nests = count_nests(p, q);
         nests += try_shape(p, q, op, nests);
     }

@@ -30,12 +30,6 @@ static bool is_only_write(const gw_func *p, gw_op store) {
     return true;
 }
 
-static bool is_in_loop(const gw_func *p, gw_op op) {
-    while ((op = gw_region_at(p, gw_op_at(p, op)->parent)->parent) != 0)
-        if (gw_is_loop(p, op)) return true;
-    return false;
-}
-
 /* Computed again from values of region r and those outside of it. */
 static bool is_made_of(const gw_func *p, gw_value v, gw_region r) {
     if (gw_value_visible(p, v, r)) return true;
@@ -55,10 +49,10 @@ static gw_op find_store(const gw_adjoint *a, gw_value v) {
         if (o->dead || o->code != GW_OP_STORE || gw_operand(p, op, o->operands - 1) != v ||
             !is_kept(a, o->object))
             continue;
-        if (!gw_region_inside(p, o->parent, r) || is_in_loop(p, op) || !is_only_write(p, op)) continue;
+        if (!gw_region_inside(p, o->parent, r) || gw_loop_around(p, op) || !is_only_write(p, op)) continue;
         bool made = true;
         for (uint32_t i = 0; i < gw_index_count(p, op); i++) made &= is_made_of(p, gw_operand(p, op, i), r);
-        for (gw_region at = o->parent; at != r; at = gw_op_at(p, gw_region_at(p, at)->parent)->parent)
+        for (gw_region at = o->parent; at != r; at = gw_region_outside(p, at))
             made &= is_made_of(p, gw_operand(p, gw_region_at(p, at)->parent, 0), r);
         if (made) return op;
     }
@@ -91,8 +85,7 @@ static gw_value load_in(gw_adjoint *a, gw_cloner *c, gw_op store, gw_region at, 
     const gw_func *p = a->primal;
     gw_region within = gw_op_at(p, store)->parent;
     if (within == at) return load(a, c, store, r);
-    while (gw_op_at(p, gw_region_at(p, within)->parent)->parent != at)
-        within = gw_op_at(p, gw_region_at(p, within)->parent)->parent;
+    while (gw_region_outside(p, within) != at) within = gw_region_outside(p, within);
     gw_op branch = gw_region_at(p, within)->parent;
     gw_value condition = make(a, c, gw_operand(p, branch, 0), r);
     gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);

@@ -136,7 +136,7 @@ static bool inside_op(const gw_func *f, gw_region r, gw_op op) {
 
 static void collect_outer(gw_adjoint *a, gw_op op, gw_region r, gw_value_list *list, bool *have) {
     const gw_func *p = a->primal;
-    for (gw_op in = gw_first(p, r); in; in = gw_next(p, in)) {
+    for (gw_op in = gw_first(p, r); in; in = gw_walk(p, in, r)) {
         const gw_op_data *o = gw_op_at(p, in);
         for (uint32_t i = 0; i < o->operands; i++) {
             gw_value v = gw_operand(p, in, i);
@@ -145,7 +145,6 @@ static void collect_outer(gw_adjoint *a, gw_op op, gw_region r, gw_value_list *l
             have[v] = true;
             gw_push(list, v);
         }
-        for (uint32_t i = 0; i < o->regions; i++) collect_outer(a, op, o->region[i], list, have);
     }
 }
 

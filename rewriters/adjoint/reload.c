@@ -33,11 +33,9 @@ static gw_alias compare(const gw_func *p, gw_op store, gw_op load) {
 
 /* ---- undone stores: between the load and the op that is being reversed ---- */
 static bool reaches(const gw_func *p, gw_op op, gw_op load) {
-    const gw_op_data *o = gw_op_at(p, op);
-    if (changes(o, gw_op_at(p, load)->object) && compare(p, op, load) != GW_ALIAS_NO) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(p, o->region[i]); in; in = gw_next(p, in))
-            if (reaches(p, in, load)) return true;
+    gw_object object = gw_op_at(p, load)->object;
+    for (gw_op in = op; in; in = gw_walk_op(p, in, op))
+        if (changes(gw_op_at(p, in), object) && compare(p, in, load) != GW_ALIAS_NO) return true;
     return false;
 }
 
@@ -66,18 +64,11 @@ typedef struct meeting {
     uint32_t loops;
 } meeting;
 
-static gw_op holder(const gw_func *p, gw_op op, gw_region r) {
-    while (op && gw_op_at(p, op)->parent != r) op = gw_region_at(p, gw_op_at(p, op)->parent)->parent;
-    return op;
-}
-
 static meeting meet(const gw_func *p, gw_op x, gw_op y, gw_region within) {
     meeting m = {0};
-    gw_region common = gw_op_at(p, x)->parent;
-    while (!gw_region_inside(p, gw_op_at(p, y)->parent, common))
-        common = gw_op_at(p, gw_region_at(p, common)->parent)->parent;
-    m.x = holder(p, x, common);
-    m.y = holder(p, y, common);
+    gw_region common = gw_common_region(p, x, y);
+    m.x = gw_holder(p, x, common);
+    m.y = gw_holder(p, y, common);
     for (gw_region r = common; r != within;) {
         gw_op parent = gw_region_at(p, r)->parent;
         if (gw_is_loop(p, parent)) {
@@ -112,11 +103,9 @@ static bool overwrites(const gw_func *p, gw_op store, gw_op load, gw_region with
 }
 
 static bool overwritten_in(const gw_func *p, gw_region r, gw_op load, gw_region within) {
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r)) {
         const gw_op_data *o = gw_op_at(p, op);
         if (changes(o, gw_op_at(p, load)->object) && overwrites(p, op, load, within)) return true;
-        for (uint32_t i = 0; i < o->regions; i++)
-            if (overwritten_in(p, o->region[i], load, within)) return true;
     }
     return false;
 }

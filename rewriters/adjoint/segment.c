@@ -42,7 +42,7 @@ bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op) {
 
 gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op) {
     gw_op found = 0;
-    for (gw_op at = op; c->split && at; at = gw_region_at(p, gw_op_at(p, at)->parent)->parent)
+    for (gw_op at = op; c->split && at; at = gw_op_around(p, at))
         if (gw_is_loop(p, at) && gw_op_at(p, at)->imm.i && !c->recorded[at]) found = at;
     return found;
 }

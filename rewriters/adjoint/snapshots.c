@@ -155,7 +155,7 @@ static void run_body(gw_adjoint *a, gw_op loop, gw_value t, gw_value *values) {
     gw_clone_region_body(&a->c, body);
     gw_adjoint_mark_shared(a, body);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++)
-        values[i] = gw_clone_value(&a->c, gw_operand(p, gw_region_end(p, body), i));
+        values[i] = gw_clone_value(&a->c, gw_yielded(p, body, i));
 }
 
 /* A loop from t = header[0] to header[1] with the schedule and the stored values; `operands` has all of

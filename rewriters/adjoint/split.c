@@ -58,8 +58,7 @@ static gw_object add_result(gw_adjoint *a) {
 }
 
 static void store_result(gw_adjoint *a, gw_object result) {
-    gw_value v = gw_operand(a->primal, gw_region_end(a->primal, a->primal->entry), 0),
-             first = gw_int(&a->b, GW_T_I32, 0);
+    gw_value v = gw_yielded(a->primal, a->primal->entry, 0), first = gw_int(&a->b, GW_T_I32, 0);
     gw_store(&a->b, result, gw_intern(a->f->session, "[]"), &first, 1, gw_clone_value(&a->c, v));
 }
 

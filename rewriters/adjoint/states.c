@@ -24,7 +24,7 @@ void gw_adjoint_drop_states(gw_adjoint *a, gw_op loop) {
 }
 
 static bool contains(const gw_func *p, gw_op op, gw_op inner) {
-    for (gw_region r = gw_op_at(p, inner)->parent; r; r = gw_op_at(p, gw_region_at(p, r)->parent)->parent) {
+    for (gw_region r = gw_op_at(p, inner)->parent; r; r = gw_region_outside(p, r)) {
         if (gw_region_at(p, r)->parent == op) return true;
         if (!gw_region_at(p, r)->parent) return false;
     }

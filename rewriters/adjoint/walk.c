@@ -20,7 +20,7 @@
 
 static bool is_active(const gw_adjoint *a, gw_op loop, uint32_t i) {
     const gw_func *p = a->primal;
-    gw_value arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
+    gw_value arg = gw_loop_arg(p, loop, i);
     return gw_active_value(&a->activity, arg) || gw_active_value(&a->activity, gw_result(p, loop, i));
 }
 
@@ -66,8 +66,7 @@ static gw_value adjoint_or_zero(gw_adjoint *a, gw_value key, gw_value primal) {
 static gw_value start_of(gw_adjoint *a, const walk *w, uint32_t k) {
     const gw_func *p = a->primal;
     uint32_t n = w->steers.count, m = n + w->adds.count;
-    if (k < n)
-        return gw_adjoint_value(a, gw_operand(p, w->loop, gw_loop_first_init(p, w->loop) + w->steers.at[k]));
+    if (k < n) return gw_adjoint_value(a, gw_loop_init(p, w->loop, w->steers.at[k]));
     gw_value primal = primal_of(a, w, k);
     return adjoint_or_zero(a, k < m ? gw_result(p, w->loop, w->adds.at[k - n]) : primal, primal);
 }
@@ -109,7 +108,7 @@ static void make_test(gw_adjoint *a, const walk *w) {
     gw_region from = gw_op_at(p, w->loop)->region[0];
     enter(a, w, from, gw_op_at(a->f, w->made)->region[0]);
     gw_clone_region_body(&a->c, from);
-    gw_value on = gw_clone_value(&a->c, gw_operand(p, gw_region_end(p, from), 0));
+    gw_value on = gw_clone_value(&a->c, gw_yielded(p, from, 0));
     gw_yield(&a->b, &on, 1);
 }
 
@@ -160,8 +159,7 @@ void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop) {
     for (uint32_t k = m; k < total(&w); k++)
         gw_map_set(&a->adjoint, w.outer.at[k - m], gw_result(a->f, w.made, k));
     for (uint32_t k = n; k < m; k++)
-        gw_adjoint_add(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + w.adds.at[k - n]),
-                       gw_result(a->f, w.made, k));
+        gw_adjoint_add(a, gw_loop_init(p, loop, w.adds.at[k - n]), gw_result(a->f, w.made, k));
     gw_vec_free(&w.steers);
     gw_vec_free(&w.adds);
     gw_vec_free(&w.outer);

@@ -60,7 +60,7 @@ void gw_adjoint_record_lanes(bool *recorded, const gw_func *p) {
         bool asks = !o->dead && o->code == GW_OP_WARP && o->attr == GW_WARP_ACTIVE;
         bool meets = !o->dead && o->code == GW_OP_SYNCWARP;
         if (!asks && !meets) continue;
-        for (gw_op at = op; (at = gw_region_at(p, gw_op_at(p, at)->parent)->parent) != 0;)
+        for (gw_op at = op; (at = gw_op_around(p, at)) != 0;)
             if (asks || stores_to_shared(p, at)) recorded[at] = true;
     }
 }

@@ -50,17 +50,13 @@ static bool is_extremum(const gw_func *p, gw_value v) {
 static gw_value was_of(const gw_func *p, gw_op loop, uint32_t i) {
     return gw_arg(p, gw_loop_body(p, loop), 1 + i);
 }
-static gw_value next_of(const gw_func *p, gw_op loop, uint32_t i) {
-    return gw_operand(p, gw_region_end(p, gw_loop_body(p, loop)), gw_loop_first_yield(p, loop) + i);
-}
-
 /* ---- what a carried value becomes ---- */
 /* The two values that v is chosen from; false: it is not. */
 static bool sides_of(const gw_func *p, gw_value v, gw_value side[2]) {
     gw_op op = maker(p, v);
     bool selects = is_op(p, v, GW_OP_SELECT), branches = is_op(p, v, GW_OP_IF);
     for (uint32_t i = 0; i < 2 && (selects || branches); i++)
-        side[i] = selects ? gw_operand(p, op, 1 + i) : gw_yielded(p, op, i, gw_value_at(p, v)->index);
+        side[i] = selects ? gw_operand(p, op, 1 + i) : gw_arm_value(p, op, i, gw_value_at(p, v)->index);
     return selects || branches;
 }
 
@@ -152,10 +148,8 @@ static bool can_make(winner *w, gw_value v) {
 static gw_value make(winner *w, gw_cloner *c, gw_value v);
 
 static void make_operands(winner *w, gw_cloner *c, gw_op op) {
-    for (uint32_t i = 0; i < gw_op_at(w->p, op)->operands; i++) make(w, c, gw_operand(w->p, op, i));
-    for (uint32_t k = 0; k < gw_op_at(w->p, op)->regions; k++)
-        for (gw_op in = gw_first(w->p, gw_op_at(w->p, op)->region[k]); in; in = gw_next(w->p, in))
-            make_operands(w, c, in);
+    for (gw_op in = op; in; in = gw_walk_op(w->p, in, op))
+        for (uint32_t i = 0; i < gw_op_at(w->p, in)->operands; i++) make(w, c, gw_operand(w->p, in, i));
 }
 
 /* What can_make has taken. */
@@ -166,7 +160,7 @@ static gw_value make(winner *w, gw_cloner *c, gw_value v) {
     gw_op op = maker(p, v);
     bool inner = false; /* of a branch or loop that is copied as a whole */
     for (gw_region r = gw_value_region(p, v); r != gw_loop_body(p, w->loop) && !inner;
-         r = gw_op_at(p, gw_region_at(p, r)->parent)->parent) {
+         r = gw_region_outside(p, r)) {
         inner = true;
         for (uint32_t i = 0; i < w->branches.count; i++)
             inner &= w->branches.at[i] != gw_region_at(p, r)->parent;
@@ -198,7 +192,7 @@ static bool is_used(const gw_func *p, gw_value v) {
 static bool fits(winner *w, uint32_t i, gw_value *becomes) {
     const gw_func *p = w->p;
     bool several = false;
-    gw_value was = was_of(p, w->loop, i), next = next_of(p, w->loop, i);
+    gw_value was = was_of(p, w->loop, i), next = gw_loop_next(p, w->loop, i);
     w->branches.count = 0;
     if (next == was || !gw_type_is_float(gw_typeof(p, was)) || !may_keep(p, next, was)) return false;
     *becomes = replacement(w, next, was, &several);
@@ -215,11 +209,12 @@ static void begin(winner *w) {
 static uint32_t carries(winner *w, uint32_t target, gw_value v, bool from_below_zero) {
     const gw_func *p = w->p;
     for (uint32_t i = 0; i < gw_loop_carried(p, w->loop); i++) {
-        gw_value was = was_of(p, w->loop, i), next = next_of(p, w->loop, i);
+        gw_value was = was_of(p, w->loop, i), next = gw_loop_next(p, w->loop, i);
         int64_t start;
         bool several = false;
         if (gw_typeof(p, was) != gw_typeof(p, v) || next == was) continue;
-        if (!change_together(p, next_of(p, w->loop, target), was_of(p, w->loop, target), next, was)) continue;
+        if (!change_together(p, gw_loop_next(p, w->loop, target), was_of(p, w->loop, target), next, was))
+            continue;
         uint32_t branches = w->branches.count;
         bool same = replacement(w, next, was, &several) == v && !several;
         w->branches.count = branches;
@@ -370,12 +365,12 @@ static void note_all(winner *w, uint32_t target, const places *at) {
     }
     for (uint32_t k = 0; k < w->noted.count; k++) {
         /* the source's own */
-        if (next_of(p, w->loop, at->noted[k]) != was_of(p, w->loop, at->noted[k])) continue;
+        if (gw_loop_next(p, w->loop, at->noted[k]) != was_of(p, w->loop, at->noted[k])) continue;
         now[count] = w->noted.at[k];
         where[count++] = at->noted[k];
     }
     for (uint32_t k = 0; k < count; k++) before[k] = was_of(p, w->loop, where[k]);
-    if (count) note(p, next_of(p, w->loop, target), was_of(p, w->loop, target), now, before, out, count);
+    if (count) note(p, gw_loop_next(p, w->loop, target), was_of(p, w->loop, target), now, before, out, count);
     gw_op end = gw_region_end(p, body);
     uint32_t first = gw_op_at(p, end)->operands - own;
     for (uint32_t k = 0; k < count; k++) gw_set_operand(p, end, first + where[k], out[k]);
@@ -408,8 +403,8 @@ static gw_op take_targets(winner *w, uint32_t target) {
     gw_value becomes;
     places at;
     for (uint32_t i = 0; i < carried; i++) {
-        if (i != target && !change_together(p, next_of(p, w->loop, target), was_of(p, w->loop, target),
-                                            next_of(p, w->loop, i), was_of(p, w->loop, i)))
+        if (i != target && !change_together(p, gw_loop_next(p, w->loop, target), was_of(p, w->loop, target),
+                                            gw_loop_next(p, w->loop, i), was_of(p, w->loop, i)))
             continue;
         if (!is_used(p, gw_result(p, w->loop, i))) continue;
         uint32_t noted = w->noted.count;

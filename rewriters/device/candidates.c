@@ -74,9 +74,8 @@ static gw_op vote_of(const gw_func *f, gw_op branch) {
 static bool keeps_what_is_carried(const gw_func *f, gw_op loop, gw_op branch) {
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
-        gw_value v = gw_operand(f, gw_region_end(f, body), i), own = gw_arg(f, body, 1 + i);
-        if (gw_value_at(f, v)->op == branch)
-            v = gw_operand(f, gw_region_end(f, gw_op_at(f, branch)->region[1]), gw_value_at(f, v)->index);
+        gw_value v = gw_yielded(f, body, i), own = gw_arg(f, body, 1 + i);
+        if (gw_value_at(f, v)->op == branch) v = gw_arm_value(f, branch, 1, gw_value_at(f, v)->index);
         if (v != own) return false;
     }
     return true;

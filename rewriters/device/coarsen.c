@@ -164,7 +164,7 @@ typedef struct refusal {
 } refusal;
 
 static void look(const gw_coarsener *k, gw_region r, refusal *out) {
-    for (gw_op op = gw_first(k->from, r); op && !out->why; op = gw_next(k->from, op)) {
+    for (gw_op op = gw_first(k->from, r); op && !out->why; op = gw_walk(k->from, op, r)) {
         const gw_op_data *o = gw_op_at(k->from, op);
         bool record = (o->code == GW_OP_PUSH || o->code == GW_OP_POP) && gw_is_split(k->from);
         out->why = gw_coarsen_cannot_meet(k, op, &out->way_out);
@@ -173,7 +173,6 @@ static void look(const gw_coarsener *k, gw_region r, refusal *out) {
             out->way_out = "ask for GW_GRADIENT, or name outputs that tell what is on the tape: 'with'";
         }
         out->loc = o->loc;
-        for (uint32_t i = 0; i < o->regions; i++) look(k, o->region[i], out);
     }
 }
 

@@ -177,7 +177,7 @@ static void under_any(gw_coarsener *k, gw_op op, uint32_t side, const bool *comm
         gw_clone_region_body(&k->one[i], rest);
         results[i].count = 0;
         for (uint32_t j = 0; j < gw_op_at(from, op)->results; j++)
-            gw_push(&results[i], gw_coarsen_value(k, i, gw_operand(from, gw_region_end(from, rest), j)));
+            gw_push(&results[i], gw_coarsen_value(k, i, gw_yielded(from, rest, j)));
     }
     yield_by_result(k, op, results);
     k->b = before;

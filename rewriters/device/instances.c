@@ -33,8 +33,8 @@ bool gw_instances_diverge(const gw_instances *s, gw_op op) {
     if (o->code == GW_OP_IF) return s->value[gw_operand(f, op, 0)];
     for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++)
         if (s->value[gw_operand(f, op, i)]) return true;
-    if (o->code == GW_OP_WHILE && s->value[gw_operand(f, gw_region_end(f, o->region[0]), 0)]) return true;
-    return o->flags & GW_OP_EXIT && s->value[gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0)];
+    if (o->code == GW_OP_WHILE && s->value[gw_yielded(f, o->region[0], 0)]) return true;
+    return o->flags & GW_OP_EXIT && s->value[gw_yielded(f, gw_loop_body(f, op), 0)];
 }
 
 static bool result_differs(const gw_instances *s, gw_op op) {
@@ -69,9 +69,8 @@ static void visit_loop(gw_instances *s, gw_op op, bool diverges) {
         lose(s, &s->value[gw_arg(f, body, 0)],
              s->value[gw_operand(f, op, 0)] || s->value[gw_operand(f, op, 2)]);
     for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
-        bool differs = s->value[gw_operand(f, op, gw_loop_first_init(f, op) + i)] ||
-                       s->value[gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i)];
-        lose(s, &s->value[gw_arg(f, body, gw_loop_first_arg(f, op) + i)], differs);
+        bool differs = s->value[gw_loop_init(f, op, i)] || s->value[gw_loop_next(f, op, i)];
+        lose(s, &s->value[gw_loop_arg(f, op, i)], differs);
         if (o->code == GW_OP_WHILE) lose(s, &s->value[gw_arg(f, o->region[0], i)], differs);
         lose(s, &s->value[gw_result(f, op, i)], differs || diverges);
     }
@@ -90,8 +89,7 @@ static void visit(gw_instances *s, gw_region r) {
         if (gw_is_loop(f, op)) visit_loop(s, op, diverges);
         for (uint32_t i = 0; i < o->results && !gw_is_loop(f, op); i++) {
             bool differs = o->code == GW_OP_IF ? diverges : result_differs(s, op);
-            for (uint32_t k = 0; k < o->regions; k++)
-                differs |= s->value[gw_operand(f, gw_region_end(f, o->region[k]), i)];
+            for (uint32_t k = 0; k < o->regions; k++) differs |= s->value[gw_yielded(f, o->region[k], i)];
             lose(s, &s->value[gw_result(f, op, i)], differs);
         }
     }

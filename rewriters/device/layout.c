@@ -18,6 +18,7 @@
  */
 #include "rewriters/device/device.h"
 
+#include "analysis/ir/query.h"
 #include "analysis/facts/facts.h"
 
 /* The compiler's: about the lanes that are present, whichever they are. */
@@ -59,7 +60,7 @@ static bool depends_on_lanes(const gw_func *f) {
 
 /* A COLLECT that warps pass over. */
 static bool passes_over(const gw_func *f, gw_op collect) {
-    gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
+    gw_op branch = gw_op_around(f, collect);
     gw_op test =
         branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
     gw_op vote = test && gw_op_at(f, test)->code == GW_OP_NE ? gw_value_at(f, gw_operand(f, test, 0))->op : 0;

@@ -65,8 +65,6 @@ static uint32_t find_meeting(gw_func *f, gw_object o, op_list *list) {
 }
 
 /* ---- out of branches ---- */
-static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
-
 /* How many branches the addition has to leave to stand where all threads of the block come; false where it
  * cannot. */
 static bool count_branches(const gw_func *f, gw_op add, uint32_t *levels) {
@@ -75,21 +73,17 @@ static bool count_branches(const gw_func *f, gw_op add, uint32_t *levels) {
     gw_uniform_new(&u, f);
     *levels = 0;
     for (gw_op at = add; good && u.region[gw_op_at(f, at)->parent] > GW_UNIFORM_BLOCK;
-         at = around(f, at), ++*levels)
-        good =
-            gw_op_at(f, around(f, at))->code == GW_OP_IF && !gw_cannot_pass(f, at, 0, gw_op_at(f, add)->object);
+         at = gw_op_around(f, at), ++*levels)
+        good = gw_op_at(f, gw_op_around(f, at))->code == GW_OP_IF &&
+               !gw_cannot_pass(f, at, 0, gw_op_at(f, add)->object);
     gw_uniform_free(&u);
     return good;
-}
-
-static gw_value zero_of(gw_builder *b, gw_type type) {
-    return gw_type_is_float(type) ? gw_real(b, type, 0) : gw_int(b, type, 0);
 }
 
 /* The addition behind the branch around it, for the threads that *active says (0: all that come); so it is
  * afterwards. */
 static void leave_branch(gw_func *f, gw_op add, gw_value *active) {
-    gw_op branch = around(f, add);
+    gw_op branch = gw_op_around(f, add);
     gw_value now[MOST_OPERANDS], own[MOST_OPERANDS], zero[MOST_OPERANDS];
     uint32_t operands = gw_op_at(f, add)->operands, extra = 0, place[MOST_OPERANDS],
              results = gw_op_at(f, branch)->results;
@@ -100,7 +94,7 @@ static void leave_branch(gw_func *f, gw_op add, gw_value *active) {
         now[i] = i < operands ? gw_value_outside(&b, v, NULL) : 0;
         if (now[i]) continue;
         place[i] = results + extra;
-        zero[extra] = zero_of(&b, gw_typeof(f, v));
+        zero[extra] = gw_zero(&b, gw_typeof(f, v));
         own[extra++] = v;
     }
     gw_value condition = gw_operand(f, branch, 0);
@@ -120,7 +114,7 @@ static void leave_branches(gw_func *f, const op_list *additions) {
         gw_op origin = 0; /* of the innermost branch that has one: whoever is active was there */
         if (!count_branches(f, additions->at[i], &levels)) continue;
         for (uint32_t k = 0; k < levels; k++) {
-            if (!origin) origin = gw_op_at(f, around(f, additions->at[i]))->origin;
+            if (!origin) origin = gw_op_at(f, gw_op_around(f, additions->at[i]))->origin;
             leave_branch(f, additions->at[i], &active);
         }
         if (active) gw_op_at(f, gw_put_under(f, additions->at[i], active, 0))->origin = origin;
@@ -138,7 +132,7 @@ typedef struct placing {
 } placing;
 
 static bool stands_in(const gw_func *f, gw_op op, gw_op outer) {
-    for (; op; op = around(f, op))
+    for (; op; op = gw_op_around(f, op))
         if (op == outer) return true;
     return false;
 }

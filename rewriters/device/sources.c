@@ -53,7 +53,7 @@ static gw_op load_of_copy(const gw_func *p, const bool *changing, gw_op store) {
 }
 
 static bool only_branches_between(const gw_func *f, gw_op op, gw_region outer) {
-    for (gw_region r = gw_op_at(f, op)->parent; r != outer; r = gw_op_at(f, gw_region_at(f, r)->parent)->parent)
+    for (gw_region r = gw_op_at(f, op)->parent; r != outer; r = gw_region_outside(f, r))
         if (gw_op_at(f, gw_region_at(f, r)->parent)->code != GW_OP_IF) return false;
     return true;
 }
@@ -218,8 +218,7 @@ static bool same_value(const copies *c, gw_value x, gw_value y, int depth) {
 static bool is_on_the_way(const route *r, gw_region to) {
     const gw_func *f = r->c->f;
     gw_op branch = gw_region_at(f, to)->parent;
-    for (gw_region at = gw_op_at(f, r->read)->parent; at != r->common;
-         at = gw_op_at(f, gw_region_at(f, at)->parent)->parent) {
+    for (gw_region at = gw_op_at(f, r->read)->parent; at != r->common; at = gw_region_outside(f, at)) {
         gw_op other = gw_region_at(f, at)->parent;
         bool then = gw_op_at(f, branch)->region[0] == to;
         if (gw_operand(f, other, 0) == gw_operand(f, branch, 0) &&
@@ -256,8 +255,7 @@ static gw_op find_staged(const route *r, gw_value v) {
                     same_value(r->c, gw_operand(f, op, o->operands - 1), v, MOST_DEPTH);
         for (uint32_t i = 0; here && i < gw_index_count(f, op); i++)
             here = gw_operand(f, op, i) == gw_operand(f, r->read, i);
-        for (gw_region at = o->parent; here && at != r->common;
-             at = gw_op_at(f, gw_region_at(f, at)->parent)->parent)
+        for (gw_region at = o->parent; here && at != r->common; at = gw_region_outside(f, at))
             here = gw_op_at(f, gw_region_at(f, at)->parent)->code == GW_OP_IF && is_on_the_way(r, at);
         gw_op from = gw_holder(f, op, r->common), to = gw_holder(f, r->add, r->common);
         if (here && from != to && gw_comes_before(f, op, r->add) && barrier_between(f, from, to) &&
@@ -271,7 +269,7 @@ static gw_op find_staged(const route *r, gw_value v) {
 static gw_value find_load(const route *r, gw_op store) {
     const gw_func *f = r->c->f;
     gw_op to = gw_holder(f, r->add, r->common);
-    for (gw_op op = r->add; op && op != to; op = gw_region_at(f, gw_op_at(f, op)->parent)->parent)
+    for (gw_op op = r->add; op && op != to; op = gw_op_around(f, op))
         for (gw_op at = gw_prev(f, op); at; at = gw_prev(f, at)) {
             const gw_op_data *o = gw_op_at(f, at), *s = gw_op_at(f, store);
             bool same = o->code == GW_OP_LOAD && o->object == s->object && o->path == s->path;
@@ -383,8 +381,8 @@ static bool all_differ_by_block(const copies *c) {
 static bool gather_has_looked(const copies *c, gw_op add) {
     gw_rung wish = c->f->session->options.accumulate;
     if (wish == GW_RUNG_AUTO || wish == GW_RUNG_GATHER) return true;
-    gw_op at = gw_region_at(c->f, gw_op_at(c->f, add)->parent)->parent;
-    while (at && !gw_is_loop(c->f, at)) at = gw_region_at(c->f, gw_op_at(c->f, at)->parent)->parent;
+    gw_op at = gw_op_around(c->f, add);
+    while (at && !gw_is_loop(c->f, at)) at = gw_op_around(c->f, at);
     return !at || gw_uniform_control(&c->uniform, at) > GW_UNIFORM_BLOCK;
 }
 

@@ -13,19 +13,6 @@
  */
 #include "rewriters/device/coarsen_private.h"
 
-static uint32_t count_uses(const gw_func *f, gw_value v) {
-    uint32_t count = 0;
-    for (gw_op op = 1; op < f->ops.count; op++)
-        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
-            count += gw_operand(f, op, i) == v;
-    return count;
-}
-
-static bool is_zero(const gw_func *f, gw_value v) {
-    double x;
-    return gw_const_real(f, v, &x) && x == 0;
-}
-
 /* The branch in the region of `add` whose result v is, if nothing else uses it and one side gives 0: *side is
  * the other. */
 static gw_op branch_of(const gw_func *f, gw_op add, gw_value v, uint32_t *side) {
@@ -33,9 +20,8 @@ static gw_op branch_of(const gw_func *f, gw_op add, gw_value v, uint32_t *side) 
     if (!op || gw_op_at(f, op)->code != GW_OP_IF || gw_op_at(f, op)->parent != gw_op_at(f, add)->parent)
         return 0;
     for (*side = 0; *side < 2; ++*side)
-        if (is_zero(f, gw_operand(f, gw_region_end(f, gw_op_at(f, op)->region[1 - *side]),
-                                  gw_value_at(f, v)->index)))
-            return count_uses(f, v) == 1 ? op : 0;
+        if (gw_is_zero(f, gw_arm_value(f, op, 1 - *side, gw_value_at(f, v)->index)))
+            return gw_count_uses(f, v) == 1 ? op : 0;
     return 0;
 }
 
@@ -48,9 +34,7 @@ static bool is_before(const gw_func *f, gw_value v, gw_op op) {
 }
 
 static gw_value given(const gw_func *f, gw_op branch, uint32_t side, gw_value v) {
-    return gw_value_at(f, v)->op == branch
-               ? gw_operand(f, gw_region_end(f, gw_op_at(f, branch)->region[side]), gw_value_at(f, v)->index)
-               : v;
+    return gw_value_at(f, v)->op == branch ? gw_arm_value(f, branch, side, gw_value_at(f, v)->index) : v;
 }
 
 /* x + y at the end of the side; the other side has x where that is there before, else 0. */

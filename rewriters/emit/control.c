@@ -30,7 +30,7 @@ static uint32_t declare_result(gw_emitter *e, gw_op op, uint32_t i) {
     gw_value root = gw_emit_variable(&e->plan, gw_result(e->f, op, i));
     if (gw_emit_is_declared(e, root)) return 2;
     for (uint32_t arm = 2; arm-- > 0;) {
-        gw_value source = gw_emit_yielded(e->f, o->region[arm], i);
+        gw_value source = gw_yielded(e->f, o->region[arm], i);
         if (!is_simple(e, source, o->region[arm])) continue;
         gw_emit_assign_value(e, root, source);
         gw_emit_hold(e, root, source);
@@ -48,8 +48,7 @@ static void write_arm(gw_emitter *e, gw_op op, uint32_t arm, const uint32_t *don
     for (uint32_t i = 0; i < o->results; i++) {
         gw_value result = gw_result(e->f, op, i);
         if (e->plan.values[result].needed && done[i] != arm)
-            copies[count++] =
-                (gw_emit_copy){.root = result, .source = gw_emit_yielded(e->f, o->region[arm], i)};
+            copies[count++] = (gw_emit_copy){.root = result, .source = gw_yielded(e->f, o->region[arm], i)};
     }
     fill_region(e, o->region[arm], copies, count, 0, NULL, NULL, into);
     free(copies);
@@ -104,9 +103,9 @@ bool gw_emit_update(gw_emitter *e, gw_op op) {
     uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
     gw_value root = gw_emit_variable(&e->plan, gw_result(e->f, op, i)), test = gw_operand(e->f, op, 0);
     for (uint32_t arm = 0; arm < 2; arm++) {
-        gw_value kept = gw_emit_yielded(e->f, gw_op_at(e->f, op)->region[arm], i);
+        gw_value kept = gw_arm_value(e->f, op, arm, i);
         if (gw_emit_is_inline(&e->plan, kept) || gw_emit_variable(&e->plan, kept) != root) continue;
-        gw_value other = gw_emit_yielded(e->f, gw_op_at(e->f, op)->region[!arm], i);
+        gw_value other = gw_arm_value(e->f, op, !arm, i);
         if (gw_emit_same_variable(&e->plan, kept, other)) return true;
         gw_piece p = arm ? gw_emit_expression(e, test, GW_IN_EXACT) : gw_emit_negation(e, test);
         size_t from = e->out->count;
@@ -162,13 +161,11 @@ static void fill_region(gw_emitter *e, gw_region r, gw_emit_copy *copies, uint32
 
 static gw_emit_copy *carried_copies(const gw_emitter *e, gw_op op, bool initial, uint32_t *count) {
     const gw_func *f = e->f;
-    gw_region body = gw_loop_body(f, op);
     gw_emit_copy *copies = gw_alloc((gw_loop_carried(f, op) + 1) * sizeof *copies);
     *count = 0;
     for (uint32_t k = 0; k < gw_loop_carried(f, op); k++) {
         if (!e->plan.values[gw_result(f, op, k)].needed) continue;
-        gw_value source = initial ? gw_operand(f, op, k + gw_loop_first_init(f, op))
-                                  : gw_emit_yielded(f, body, k + gw_loop_first_yield(f, op));
+        gw_value source = initial ? gw_loop_init(f, op, k) : gw_loop_next(f, op, k);
         copies[(*count)++] = (gw_emit_copy){.root = gw_result(f, op, k), .source = source};
     }
     return copies;
@@ -194,7 +191,7 @@ static body write_body(gw_emitter *e, gw_op op) {
     gw_region r = gw_loop_body(e->f, op);
     bool exits = gw_op_at(e->f, op)->flags & GW_OP_EXIT;
     gw_emit_copy *copies = carried_copies(e, op, false, &count);
-    fill_region(e, r, copies, count, exits ? gw_emit_yielded(e->f, r, 0) : 0, &b.stop, &b.late, &b.text);
+    fill_region(e, r, copies, count, exits ? gw_yielded(e->f, r, 0) : 0, &b.stop, &b.late, &b.text);
     free(copies);
     return b;
 }
@@ -315,7 +312,7 @@ static void write_endless(gw_emitter *e, gw_op op, bool test_inside) {
     gw_emit_scope_open(e); /* what the condition computes is visible in the body */
     if (test_inside) {
         gw_emit_region(e, o->region[0]);
-        gw_piece p = gw_emit_negation(e, gw_emit_yielded(e->f, o->region[0], 0));
+        gw_piece p = gw_emit_negation(e, gw_yielded(e->f, o->region[0], 0));
         gw_emit_line(e, "if (%s) break;", p.text.at);
         gw_text_free(&p.text);
     }
@@ -327,7 +324,7 @@ static void write_endless(gw_emitter *e, gw_op op, bool test_inside) {
 }
 
 static void write_do(gw_emitter *e, gw_op op) {
-    gw_value stop = gw_emit_yielded(e->f, gw_loop_body(e->f, op), 0);
+    gw_value stop = gw_yielded(e->f, gw_loop_body(e->f, op), 0);
     body b = write_body(e, op);
     if (!b.late || !reads_outside(e, stop, gw_loop_body(e->f, op))) {
         gw_emit_line(e, "for (;;) {");
@@ -345,7 +342,7 @@ static void write_do(gw_emitter *e, gw_op op) {
 
 void gw_emit_while(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    gw_value condition = gw_emit_yielded(e->f, o->region[0], 0);
+    gw_value condition = gw_yielded(e->f, o->region[0], 0);
     int64_t always;
     write_initial(e, op);
     write_note(e, op);

@@ -79,8 +79,6 @@ bool gw_emit_reads(const gw_emit_plan *p, gw_value v, gw_value root);
 static inline bool gw_emit_is_inline(const gw_emit_plan *p, gw_value v) {
     return p->values[v].form == GW_EMIT_INLINE;
 }
-/* Yield operand i of an IF's region (0 then, 1 else), of a loop's body. */
-gw_value gw_emit_yielded(const gw_func *f, gw_region r, uint32_t i);
 /* The loop whose carried value v is (an argument or a result) and its number; 0 if it is none. */
 gw_op gw_emit_carried_by(const gw_func *f, gw_value v, uint32_t *index);
 uint32_t gw_emit_needed_result(const gw_emit_plan *p, gw_op op, uint32_t *count); /* index of the first */

@@ -248,8 +248,8 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
         return choice(e, gw_operand(e->f, op, 0), gw_operand(e->f, op, 1), gw_operand(e->f, op, 2));
     case GW_OP_IF: {
         uint32_t i = gw_value_at(e->f, v)->index;
-        return choice(e, gw_operand(e->f, op, 0), gw_emit_yielded(e->f, o->region[0], i),
-                      gw_emit_yielded(e->f, o->region[1], i));
+        return choice(e, gw_operand(e->f, op, 0), gw_yielded(e->f, o->region[0], i),
+                      gw_yielded(e->f, o->region[1], i));
     }
     default:
         if (gw_op_is_function((gw_opcode)o->code)) return call(e, op);

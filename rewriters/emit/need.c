@@ -26,10 +26,6 @@ static void want(needs *n, gw_value v) {
     gw_push(&n->work, v);
 }
 
-gw_value gw_emit_yielded(const gw_func *f, gw_region r, uint32_t i) {
-    return gw_operand(f, gw_region_end(f, r), i);
-}
-
 gw_op gw_emit_carried_by(const gw_func *f, gw_value v, uint32_t *index) {
     const gw_value_data *d = gw_value_at(f, v);
     gw_op loop = d->op ? d->op : gw_region_at(f, d->region)->parent;
@@ -47,8 +43,8 @@ static void want_control(needs *n, gw_op op) {
     if (o->code == GW_OP_FOR)
         for (uint32_t i = 0; i < 3; i++)
             want(n, gw_operand(f, op, i));
-    if (o->code == GW_OP_WHILE) want(n, gw_emit_yielded(f, o->region[0], 0));
-    if (gw_is_loop(f, op) && (o->flags & GW_OP_EXIT)) want(n, gw_emit_yielded(f, gw_loop_body(f, op), 0));
+    if (o->code == GW_OP_WHILE) want(n, gw_yielded(f, o->region[0], 0));
+    if (gw_is_loop(f, op) && (o->flags & GW_OP_EXIT)) want(n, gw_yielded(f, gw_loop_body(f, op), 0));
 }
 
 static bool is_private(const gw_func *f, gw_object o) {
@@ -129,8 +125,8 @@ static void want_carried(needs *n, gw_op loop, uint32_t k) {
     want(n, gw_result(f, loop, k));
     want(n, gw_arg(f, body, k + gw_loop_first_arg(f, loop)));
     if (o->code == GW_OP_WHILE) want(n, gw_arg(f, o->region[0], k));
-    want(n, gw_operand(f, loop, k + gw_loop_first_init(f, loop)));
-    want(n, gw_emit_yielded(f, body, k + gw_loop_first_yield(f, loop)));
+    want(n, gw_loop_init(f, loop, k));
+    want(n, gw_loop_next(f, loop, k));
 }
 
 static void want_sources(needs *n, gw_value v) {
@@ -145,8 +141,7 @@ static void want_sources(needs *n, gw_value v) {
     gw_op op = d->op ? d->op : gw_region_at(f, d->region)->parent;
     want_op(n, op);
     if (d->op && gw_op_at(f, op)->code == GW_OP_IF)
-        for (uint32_t i = 0; i < 2; i++)
-            want(n, gw_emit_yielded(f, gw_op_at(f, op)->region[i], d->index));
+        for (uint32_t i = 0; i < 2; i++) want(n, gw_arm_value(f, op, i, d->index));
 }
 
 static bool is_root(const gw_func *f, gw_op op) {
@@ -161,11 +156,8 @@ static bool is_root(const gw_func *f, gw_op op) {
 
 static void want_roots(needs *n, gw_region r) {
     const gw_func *f = n->p->f;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
         if (is_root(f, op)) want_op(n, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-            want_roots(n, gw_op_at(f, op)->region[i]);
-    }
 }
 
 /* A declaration is needed if some needed op reaches its object; yields go with their op. */

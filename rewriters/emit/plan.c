@@ -135,8 +135,7 @@ static void choose_expression(gw_emit_plan *p, gw_op op) {
     if (o->code != GW_OP_IF || needed != 1) return;
     if (!is_choice_arm(p, o->region[0]) || !is_choice_arm(p, o->region[1])) return;
     uint32_t length = 6 + printed_length(p, gw_operand(f, op, 0));
-    for (uint32_t r = 0; r < 2; r++)
-        length += printed_length(p, gw_emit_yielded(f, o->region[r], i));
+    for (uint32_t r = 0; r < 2; r++) length += printed_length(p, gw_yielded(f, o->region[r], i));
     if (length > LONGEST_CHOICE) return;
     p->ops[op].expression = true;
     p->values[gw_result(f, op, i)].length = length;

@@ -96,11 +96,10 @@ static void note(const gw_func *f, gw_op op, table *t) {
 }
 
 static void walk(const gw_emitter *e, gw_region r, table *tables) {
-    for (gw_op op = gw_first(e->f, r); op; op = gw_next(e->f, op)) {
+    for (gw_op op = gw_first(e->f, r); op; op = gw_walk(e->f, op, r)) {
         const gw_op_data *o = gw_op_at(e->f, op);
         bool asked = o->code != GW_OP_LOAD || e->plan.ops[op].needed;
         if (o->object && tables[o->object].cell && asked) note(e->f, op, &tables[o->object]);
-        for (uint32_t i = 0; i < o->regions; i++) walk(e, o->region[i], tables);
     }
 }
 

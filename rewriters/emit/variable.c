@@ -36,7 +36,7 @@ static void walk_leaves(gw_emit_plan *p, gw_value v, gw_op at, on_leaf *leaf) {
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
         walk_leaves(p, gw_operand(f, op, i), at, leaf);
     for (uint32_t r = 0; r < gw_op_at(f, op)->regions; r++)
-        walk_leaves(p, gw_emit_yielded(f, gw_op_at(f, op)->region[r], gw_value_at(f, v)->index), at, leaf);
+        walk_leaves(p, gw_arm_value(f, op, r, gw_value_at(f, v)->index), at, leaf);
 }
 
 static void add_use(gw_emit_plan *p, gw_value v, gw_op at) {
@@ -50,7 +50,7 @@ static bool prints_inline(const gw_emit_plan *p, gw_op op) {
 }
 
 static bool in_expression(const gw_emit_plan *p, gw_op op) {
-    gw_op parent = gw_region_at(p->f, gw_op_at(p->f, op)->parent)->parent;
+    gw_op parent = gw_op_around(p->f, op);
     return parent && p->ops[parent].expression;
 }
 
@@ -66,8 +66,7 @@ static void find_uses(gw_emit_plan *p, gw_op op) {
     }
     if (!p->ops[op].expression) return;
     uint32_t needed, k = gw_emit_needed_result(p, op, &needed);
-    for (uint32_t r = 0; r < 2; r++)
-        walk_leaves(p, gw_emit_yielded(f, o->region[r], k), op, add_use);
+    for (uint32_t r = 0; r < 2; r++) walk_leaves(p, gw_yielded(f, o->region[r], k), op, add_use);
 }
 
 bool gw_emit_reads(const gw_emit_plan *p, gw_value v, gw_value root) {
@@ -77,23 +76,15 @@ bool gw_emit_reads(const gw_emit_plan *p, gw_value v, gw_value root) {
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
         if (gw_emit_reads(p, gw_operand(f, op, i), root)) return true;
     for (uint32_t r = 0; r < gw_op_at(f, op)->regions; r++)
-        if (gw_emit_reads(p, gw_emit_yielded(f, gw_op_at(f, op)->region[r], gw_value_at(f, v)->index), root))
-            return true;
+        if (gw_emit_reads(p, gw_arm_value(f, op, r, gw_value_at(f, v)->index), root)) return true;
     return false;
 }
 
 /* ---- liveness on the tree ---- */
 
-/* The op of region r that is `op` or holds it; 0 if op is not in r. */
-static gw_op ancestor_in(const gw_func *f, gw_op op, gw_region r) {
-    while (op && gw_op_at(f, op)->parent != r)
-        op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
-    return op;
-}
-
 static bool defined_at(const gw_emit_plan *p, gw_value v, gw_op at) {
     const gw_func *f = p->f;
-    gw_op in = ancestor_in(f, at, gw_value_region(f, v)), def = gw_value_at(f, v)->op;
+    gw_op in = gw_holder(f, at, gw_value_region(f, v)), def = gw_value_at(f, v)->op;
     return in && (!def || p->ops[in].position > p->ops[def].position);
 }
 
@@ -102,10 +93,10 @@ static bool exclusive(const gw_func *f, gw_op a, gw_op b) {
     for (gw_region r = gw_op_at(f, a)->parent; r;) {
         gw_op parent = gw_region_at(f, r)->parent;
         gw_region out = parent ? gw_op_at(f, parent)->parent : 0;
-        gw_op other = out ? ancestor_in(f, b, out) : 0;
+        gw_op other = out ? gw_holder(f, b, out) : 0;
         if (other)
             return other == parent && other != b && gw_op_at(f, parent)->code == GW_OP_IF &&
-                   !ancestor_in(f, b, r);
+                   !gw_holder(f, b, r);
         r = out;
     }
     return false;
@@ -118,7 +109,7 @@ static bool meet_in_loop(const gw_func *f, gw_value v, gw_op a, gw_op b) {
         gw_op parent = gw_region_at(f, r)->parent;
         if (!parent) return false;
         if (gw_is_loop(f, parent)) {
-            gw_op in = ancestor_in(f, b, gw_op_at(f, parent)->parent);
+            gw_op in = gw_holder(f, b, gw_op_at(f, parent)->parent);
             if (in == parent && b != parent) return true;
         }
         r = gw_op_at(f, parent)->parent;
@@ -160,8 +151,8 @@ static uint32_t writes_of(const gw_emit_plan *p, gw_value v, write out[2]) {
     gw_op loop = gw_emit_carried_by(f, v, &k);
     if (loop) {
         gw_region body = gw_loop_body(f, loop);
-        out[0] = (write){loop, gw_operand(f, loop, k + gw_loop_first_init(f, loop))};
-        out[1] = (write){gw_region_end(f, body), gw_emit_yielded(f, body, k + gw_loop_first_yield(f, loop))};
+        out[0] = (write){loop, gw_loop_init(f, loop, k)};
+        out[1] = (write){gw_region_end(f, body), gw_loop_next(f, loop, k)};
         return 2;
     }
     if (!d->op) return 0;
@@ -169,7 +160,7 @@ static uint32_t writes_of(const gw_emit_plan *p, gw_value v, write out[2]) {
     out[0] = (write){d->op, 0};
     if (o->code != GW_OP_IF || p->ops[d->op].expression) return 1;
     for (uint32_t r = 0; r < 2; r++)
-        out[r] = (write){gw_region_end(f, o->region[r]), gw_emit_yielded(f, o->region[r], d->index)};
+        out[r] = (write){gw_region_end(f, o->region[r]), gw_yielded(f, o->region[r], d->index)};
     return 2;
 }
 
@@ -258,7 +249,7 @@ static void join_loop_names(joiner *j, gw_op op) {
     for (uint32_t k = 0; gw_is_loop(f, op) && k < gw_loop_carried(f, op); k++) {
         gw_value result = gw_result(f, op, k);
         if (!j->p->values[result].needed) continue;
-        join(j, result, gw_arg(f, gw_loop_body(f, op), k + gw_loop_first_arg(f, op)));
+        join(j, result, gw_loop_arg(f, op, k));
         if (gw_op_at(f, op)->code == GW_OP_WHILE) join(j, result, gw_arg(f, gw_op_at(f, op)->region[0], k));
     }
 }

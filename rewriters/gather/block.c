@@ -13,6 +13,7 @@
  */
 #include "rewriters/gather/gather_private.h"
 
+#include "analysis/ir/query.h"
 #include "analysis/facts/facts.h"
 
 static bool thread_axis(const gw_func *f, gw_value v, unsigned *axis) {
@@ -75,8 +76,7 @@ static bool picks_places(const gw_func *f, gw_value condition, unsigned axis) {
 }
 
 static bool by_all_places(const gw_func *f, gw_op store, unsigned axis) {
-    for (gw_op at = gw_region_at(f, gw_op_at(f, store)->parent)->parent; at;
-         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
+    for (gw_op at = gw_op_around(f, store); at; at = gw_op_around(f, at)) {
         bool branch = gw_op_at(f, at)->code == GW_OP_IF;
         if (branch && (!gw_region_inside(f, gw_op_at(f, store)->parent, gw_op_at(f, at)->region[0]) ||
                        picks_places(f, gw_operand(f, at, 0), axis)))

@@ -146,8 +146,7 @@ static bool moves_with_loop(const gw_grid_turn *t) {
 /* Read by each thread before it zeroes it, and nowhere else. */
 static bool is_consumed(const gw_func *f, gw_op load) {
     gw_object object = gw_op_at(f, load)->object;
-    for (gw_op up = gw_region_at(f, gw_op_at(f, load)->parent)->parent; up;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_op_around(f, load); up; up = gw_op_around(f, up))
         if (gw_is_loop(f, up)) return false;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -251,8 +250,7 @@ static bool find_chain(gw_grid_turn *t) {
     const gw_func *f = t->f;
     GW_VEC(gw_op) inward = {0};
     bool good = true;
-    for (gw_op up = gw_region_at(f, gw_op_at(f, t->loop)->parent)->parent; up;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent) {
+    for (gw_op up = gw_op_around(f, t->loop); up; up = gw_op_around(f, up)) {
         good &= gw_op_at(f, up)->code == GW_OP_IF && need(t, gw_operand(f, up, 0));
         gw_push(&inward, up);
     }
@@ -283,7 +281,7 @@ static bool only_access(const gw_func *f, gw_op add) {
 }
 
 bool gw_grid_find(gw_grid_turn *t, const gw_func *f, gw_op add) {
-    *t = (gw_grid_turn){.f = f, .add = add, .loop = gw_region_at(f, gw_op_at(f, add)->parent)->parent};
+    *t = (gw_grid_turn){.f = f, .add = add, .loop = gw_op_around(f, add)};
     t->number = find_number(f);
     if (!t->loop || gw_op_at(f, t->loop)->code != GW_OP_FOR || !t->number || !only_access(f, add) ||
         !moves_with_loop(t))

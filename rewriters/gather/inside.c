@@ -177,8 +177,7 @@ static bool ask(asking *a, gw_value v, bool truth) {
 
 static bool ask_around(asking *a, gw_op add) {
     const gw_func *f = a->f;
-    for (gw_region r = gw_op_at(f, add)->parent; r != a->region;
-         r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
+    for (gw_region r = gw_op_at(f, add)->parent; r != a->region; r = gw_region_outside(f, r)) {
         gw_op up = gw_region_at(f, r)->parent;
         if (gw_op_at(f, up)->code == GW_OP_IF && !ask(a, gw_operand(f, up, 0), gw_op_at(f, up)->region[0] == r))
             return false;

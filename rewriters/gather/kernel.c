@@ -37,7 +37,7 @@ static gw_value open_for(gw_grid_making *m, gw_value low, gw_value high, gw_valu
 
 static void close_for(gw_grid_making *m) {
     gw_yield(&m->b, NULL, 0);
-    m->b.region = gw_op_at(m->g, gw_region_at(m->g, m->b.region)->parent)->parent;
+    m->b.region = gw_region_outside(m->g, m->b.region);
 }
 
 static gw_value number(gw_grid_making *m, int64_t value) { return gw_int(&m->b, GW_T_I64, value); }
@@ -46,12 +46,10 @@ static gw_value number(gw_grid_making *m, int64_t value) { return gw_int(&m->b, 
 static gw_value uniform(gw_grid_making *m, gw_value v);
 
 static void uniform_inside(gw_grid_making *m, gw_region r, gw_region outer) {
-    for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
+    for (gw_op op = gw_first(m->f, r); op; op = gw_walk(m->f, op, r)) {
         for (uint32_t i = 0; i < gw_op_at(m->f, op)->operands; i++)
             if (!gw_region_inside(m->f, gw_value_region(m->f, gw_operand(m->f, op, i)), outer))
                 uniform(m, gw_operand(m->f, op, i));
-        for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++)
-            uniform_inside(m, gw_op_at(m->f, op)->region[i], outer);
     }
 }
 

@@ -149,8 +149,7 @@ static bool note_loop(gw_shift *s, gw_shift_add *a, gw_op loop) {
 
 static bool find_loops(gw_shift *s, gw_shift_add *a) {
     const gw_func *f = s->f;
-    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_op_around(f, a->add); up; up = gw_op_around(f, up))
         if (gw_op_at(f, up)->code != GW_OP_IF && !note_loop(s, a, up)) return false;
     return true;
 }
@@ -348,8 +347,7 @@ typedef struct slice {
 
 /* Read by each thread, and by each iteration around it, before it is zeroed there, and nowhere else. */
 static bool is_consumed(const gw_func *f, gw_op load) {
-    for (gw_op up = gw_region_at(f, gw_op_at(f, load)->parent)->parent; up;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_op_around(f, load); up; up = gw_op_around(f, up))
         if (gw_is_loop(f, up) &&
             (gw_index_count(f, load) != 1 || !gw_tells_iteration(f, up, gw_operand(f, load, 0))))
             return false;
@@ -423,11 +421,9 @@ bool gw_shift_slice(const gw_shift *s, const gw_shift_add *a, bool *needed) {
     bool good = true;
     for (uint32_t i = 0; i < gw_op_at(f, a->add)->operands; i++)
         good = good && need(&n, gw_operand(f, a->add, i));
-    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up && good;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_op_around(f, a->add); up && good; up = gw_op_around(f, up))
         if (gw_op_at(f, up)->code == GW_OP_IF) good = need(&n, gw_operand(f, up, 0));
-    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up && good;
-         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_op_around(f, a->add); up && good; up = gw_op_around(f, up))
         good = !needed[up]; /* nothing uses what it yields */
     return good;
 }
@@ -438,8 +434,7 @@ static double work_of(const gw_func *f, const bool *needed) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         double times = 1;
         if (!needed[op] || gw_op_at(f, op)->dead) continue;
-        for (gw_op up = gw_region_at(f, gw_op_at(f, op)->parent)->parent; up;
-             up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+        for (gw_op up = gw_op_around(f, op); up; up = gw_op_around(f, up))
             if (gw_is_loop(f, up) && needed[up]) times *= gw_cost_trips(f, up);
         work += times * (gw_op_at(f, op)->code == GW_OP_LOAD ? LOAD : gw_cost_of_op(f, op));
     }

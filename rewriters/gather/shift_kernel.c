@@ -41,7 +41,7 @@ static void name(making *m, gw_value v, const char *stem, unsigned axis) {
 
 static void close_region(making *m) {
     gw_yield(&m->b, NULL, 0);
-    m->b.region = gw_op_at(m->g, gw_region_at(m->g, m->b.region)->parent)->parent;
+    m->b.region = gw_region_outside(m->g, m->b.region);
 }
 
 /* ---- numbers ---- */

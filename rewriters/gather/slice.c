@@ -157,8 +157,7 @@ static bool needs_met(gw_turn *t, gw_op add) {
     const gw_func *f = t->g->f;
     for (uint32_t i = 0; i < gw_op_at(f, add)->operands; i++)
         if (!need(t, gw_operand(f, add, i))) return false;
-    for (gw_op at = gw_region_at(f, gw_op_at(f, add)->parent)->parent; at != t->loop;
-         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = gw_op_around(f, add); at != t->loop; at = gw_op_around(f, at))
         if (!need(t, gw_operand(f, at, 0))) return false;
     return true;
 }

@@ -43,12 +43,6 @@ static gw_region region_for(const gw_func *f, gw_op loop, gw_value v) {
     return r;
 }
 
-/* The op of region r that is, or holds, the loop. */
-static gw_op holder(const gw_func *f, gw_op loop, gw_region r) {
-    while (gw_op_at(f, loop)->parent != r) loop = gw_region_at(f, gw_op_at(f, loop)->parent)->parent;
-    return loop;
-}
-
 static bool is_barrier(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_BARRIER; }
 
 /* The last barrier before `to` in its region, behind the making of v. */
@@ -68,7 +62,7 @@ static bool barrier_behind(const gw_func *f, gw_op from) {
 
 /* Between the begin of what `outer` does in each round and the loop. */
 static bool barrier_on_the_way(const gw_func *f, gw_op loop, gw_op outer) {
-    for (gw_op at = loop; at != outer; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = loop; at != outer; at = gw_op_around(f, at))
         if (barrier_before(f, at, 0)) return true;
     return false;
 }
@@ -108,7 +102,7 @@ static gw_object find_array(const gw_turn *t, gw_value v, gw_region r, gw_op at)
 gw_object gw_gather_stage(gw_turn *t, gw_value v) {
     gw_func *f = t->g->f;
     gw_region r = region_for(f, t->loop, v);
-    gw_op at = holder(f, t->loop, r), meets = barrier_before(f, at, v);
+    gw_op at = gw_holder(f, t->loop, r), meets = barrier_before(f, at, v);
     gw_object known = find_array(t, v, r, at);
     if (known) return known;
     gw_loc loc = gw_op_at(f, t->loop)->loc;
@@ -133,9 +127,9 @@ void gw_gather_keep(gw_turn *t, gw_value v, gw_op last) {
     gw_func *f = t->g->f;
     gw_region r = region_for(f, t->loop, v), at = r;
     while (gw_region_at(f, at)->parent && !gw_is_loop(f, gw_region_at(f, at)->parent))
-        at = gw_op_at(f, gw_region_at(f, at)->parent)->parent;
+        at = gw_region_outside(f, at);
     if (!gw_region_at(f, at)->parent) return; /* stored once */
-    for (gw_op op = last;; op = gw_region_at(f, gw_op_at(f, op)->parent)->parent) {
+    for (gw_op op = last;; op = gw_op_around(f, op)) {
         if (barrier_behind(f, op)) return;
         if (gw_op_at(f, op)->parent == r) break;
     }

@@ -33,21 +33,12 @@ typedef struct summing {
     gw_value_map fixed; /* indices of inner loops: their first */
 } summing;
 
-static bool adds(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_ACCUM) return true;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
-            if (adds(f, in)) return true;
-    return false;
-}
-
 /* Inside of the loops over positions, whose steps are numbers of threads. */
 static gw_region find_position(const gw_func *f, gw_region r) {
     gw_op only = 0;
     int64_t step;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (!adds(f, op)) continue;
+        if (!gw_has_op(f, op, GW_OP_ACCUM)) continue;
         if (only || gw_op_at(f, op)->code != GW_OP_FOR || gw_const_int(f, gw_operand(f, op, 2), &step))
             return r;
         only = op;
@@ -58,8 +49,7 @@ static gw_region find_position(const gw_func *f, gw_region r) {
 /* ---- the cell ---- */
 static void fix_loops(summing *s, gw_op add) {
     const gw_func *f = s->f;
-    for (gw_region r = gw_op_at(f, add)->parent; r != s->region;
-         r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
+    for (gw_region r = gw_op_at(f, add)->parent; r != s->region; r = gw_region_outside(f, r)) {
         gw_op up = gw_region_at(f, r)->parent;
         if (gw_op_at(f, up)->code == GW_OP_FOR)
             gw_map_set(&s->fixed, gw_arg(f, gw_loop_body(f, up), 0), gw_operand(f, up, 0));
@@ -107,14 +97,14 @@ static uint32_t size_of(const summing *s, gw_value v) {
 static gw_op only_branch(const gw_func *f, gw_region r, uint32_t *side) {
     gw_op only = 0;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (!adds(f, op)) continue;
+        if (!gw_has_op(f, op, GW_OP_ACCUM)) continue;
         if (only || gw_op_at(f, op)->code != GW_OP_IF || gw_op_at(f, op)->results) return 0;
         only = op;
     }
     bool sides[2] = {false, false};
     for (uint32_t i = 0; i < 2 && only; i++)
         for (gw_op in = gw_first(f, gw_op_at(f, only)->region[i]); in; in = gw_next(f, in))
-            sides[i] |= adds(f, in);
+            sides[i] |= gw_has_op(f, in, GW_OP_ACCUM);
     *side = sides[0] ? 0 : 1;
     return sides[0] && sides[1] ? 0 : only;
 }
@@ -217,7 +207,7 @@ static share pull(summing *s, gw_region r) {
     share all = {0, 0};
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
-        if (!adds(f, op)) continue;
+        if (!gw_has_op(f, op, GW_OP_ACCUM)) continue;
         share got;
         gw_builder b = {f, r, next, gw_op_at(f, op)->loc};
         if (gw_op_at(f, op)->code == GW_OP_ACCUM) {
@@ -263,7 +253,7 @@ static gw_value straight(summing *s, gw_cloner *c, gw_region r) {
          op = gw_next(f, op)) {
         gw_value got = 0;
         uint16_t code = gw_op_at(f, op)->code;
-        if (!adds(f, op)) {
+        if (!gw_has_op(f, op, GW_OP_ACCUM)) {
             if (r != s->region) gw_clone_op(c, op);
             continue;
         }
@@ -272,7 +262,7 @@ static gw_value straight(summing *s, gw_cloner *c, gw_region r) {
         else
             for (uint32_t i = 0; i < 2; i++)
                 for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in && !got; in = gw_next(f, in))
-                    if (adds(f, in)) got = straight(s, c, gw_op_at(f, op)->region[i]);
+                    if (gw_has_op(f, in, GW_OP_ACCUM)) got = straight(s, c, gw_op_at(f, op)->region[i]);
         sum = sum && got ? gw_binary(c->to, GW_OP_ADD, sum, got) : sum ? sum : got;
     }
     return sum;
@@ -294,7 +284,7 @@ static share pull_both(summing *s, gw_builder *b, gw_value inside) {
     in.region = gw_region_new(f, made);
     for (gw_op op = gw_first(f, s->region), next; op != made; op = next) {
         next = gw_next(f, op);
-        if (adds(f, op)) gw_op_move(f, op, in.region, 0);
+        if (gw_has_op(f, op, GW_OP_ACCUM)) gw_op_move(f, op, in.region, 0);
     }
     share got = pull(s, in.region);
     gw_yield(&in, (gw_value[]){got.sum, got.any}, 2);

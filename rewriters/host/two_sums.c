@@ -42,7 +42,7 @@ static uint32_t uses_in(const gw_func *f, gw_region body, gw_value v) {
 static bool carries_sums(const gw_func *f, gw_op loop) {
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
-        gw_value arg = gw_arg(f, body, 1 + i), next = gw_operand(f, gw_region_end(f, body), i);
+        gw_value arg = gw_arg(f, body, 1 + i), next = gw_yielded(f, body, i);
         gw_op op = gw_value_at(f, next)->op;
         if (!gw_type_is_float(gw_typeof(f, arg)) || !op || uses_in(f, body, arg) != 1 ||
             uses_in(f, body, next) != 1)

@@ -80,10 +80,6 @@ static gw_value leaf_of(const gw_func *f, gw_value v, gw_region r) {
     return found;
 }
 
-static gw_value zero_of(gw_builder *b, gw_type type) {
-    return gw_type_is_float(type) ? gw_real(b, type, 0) : gw_int(b, type, 0);
-}
-
 /* Whether a thread takes the side of the branch; one value for all who ask. */
 static gw_value taken(gw_builder *b, gw_op branch, uint32_t side) {
     gw_func *f = b->f;
@@ -100,21 +96,18 @@ static uint32_t side_of(const gw_func *f, gw_op branch, gw_region r) {
 
 /* ---- additions out of branches ---- */
 static bool touches_otherwise(const gw_func *f, gw_op op, gw_object object) {
-    const gw_op_data *o = gw_op_at(f, op);
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
-            if (touches_otherwise(f, in, object)) return true;
-    return !o->regions && o->code != GW_OP_ACCUM && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE);
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (!gw_op_at(f, in)->regions && gw_op_at(f, in)->code != GW_OP_ACCUM &&
+            gw_touches(f, in, object, GW_TOUCH_READ | GW_TOUCH_WRITE))
+            return true;
+    return false;
 }
 
 static bool is_collect(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_COLLECT; }
 
 static bool meets(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    if (!o->regions) return !is_collect(f, op) && gw_holds_barrier(f, op);
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
-            if (meets(f, in)) return true;
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (!gw_op_at(f, in)->regions && !is_collect(f, in) && gw_holds_barrier(f, in)) return true;
     return false;
 }
 
@@ -149,7 +142,7 @@ static uint32_t result_of(const gw_func *f, gw_op branch, uint32_t side, value_l
 static gw_op rebuild(gw_builder *b, gw_op branch, uint32_t side, const value_list *extra) {
     gw_func *f = b->f;
     value_list zeros = {0};
-    for (uint32_t i = 0; i < extra->count; i++) gw_push(&zeros, zero_of(b, gw_typeof(f, extra->at[i])));
+    for (uint32_t i = 0; i < extra->count; i++) gw_push(&zeros, gw_zero(b, gw_typeof(f, extra->at[i])));
     gw_op made = extra->count ? gw_if_rebuild(f, branch, NULL, side ? zeros.at : extra->at,
                                               side ? extra->at : zeros.at, extra->count)
                               : branch;
@@ -159,7 +152,7 @@ static gw_op rebuild(gw_builder *b, gw_op branch, uint32_t side, const value_lis
 
 gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     enum { MOST_OPERANDS = 20 };
-    gw_op add = gw_prev(f, collect), branch = gw_region_at(f, gw_op_at(f, add)->parent)->parent;
+    gw_op add = gw_prev(f, collect), branch = gw_op_around(f, add);
     gw_op_data a = *gw_op_at(f, add);
     uint32_t side = side_of(f, branch, a.parent), last = a.operands - 1, number[MOST_OPERANDS],
              active_number = 0;
@@ -203,10 +196,8 @@ gw_op gw_lift_addition(gw_func *f, gw_op collect) {
 
 /* ---- branches around loops ---- */
 static bool holds(const gw_func *f, gw_op op, bool (*wanted)(const gw_func *, gw_op)) {
-    if (wanted(f, op)) return true;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            if (holds(f, in, wanted)) return true;
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (wanted(f, in)) return true;
     return false;
 }
 static bool is_record(const gw_func *f, gw_op op) {
@@ -221,15 +212,13 @@ static bool is_declaration(const gw_func *f, gw_op op) { return gw_op_at(f, op)-
 
 /* Values of the arm that the op, or what is in it, uses; each once. */
 static void add_uses(const gw_func *f, gw_op op, gw_region arm, value_list *list) {
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
-        gw_value v = gw_operand(f, op, i);
-        bool known = gw_value_region(f, v) != arm;
-        for (uint32_t k = 0; k < list->count && !known; k++) known = list->at[k] == v;
-        if (!known) gw_push(list, v);
-    }
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            add_uses(f, in, arm, list);
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++) {
+            gw_value v = gw_operand(f, in, i);
+            bool known = gw_value_region(f, v) != arm;
+            for (uint32_t k = 0; k < list->count && !known; k++) known = list->at[k] == v;
+            if (!known) gw_push(list, v);
+        }
 }
 
 static void move_before(gw_func *f, gw_region from, gw_op end, gw_region to) {
@@ -247,7 +236,7 @@ static void give_results(gw_builder *b, gw_op first, const value_list *of, gw_va
         gw_builder in = {f, gw_op_at(f, first)->region[side], 0, b->loc};
         for (uint32_t i = 0; i < of->count; i++) {
             bool own = gw_value_region(f, of->at[i]) == in.region;
-            gw_push(&yields[side], own ? of->at[i] : zero_of(&in, gw_typeof(f, of->at[i])));
+            gw_push(&yields[side], own ? of->at[i] : gw_zero(&in, gw_typeof(f, of->at[i])));
         }
         gw_yield(&in, yields[side].at, yields[side].count);
     }
@@ -294,7 +283,7 @@ static void run_arm_if(gw_func *f, gw_region arm, gw_value here, gw_loc loc) {
     value_list given = {0}, none = {0};
     for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++) {
         gw_push(&given, gw_operand(f, end, i));
-        gw_push(&none, zero_of(&rest, gw_typeof(f, gw_operand(f, end, i))));
+        gw_push(&none, gw_zero(&rest, gw_typeof(f, gw_operand(f, end, i))));
     }
     gw_yield(&then, given.at, given.count);
     gw_yield(&rest, none.at, none.count);
@@ -309,8 +298,7 @@ static void run_arm_if(gw_func *f, gw_region arm, gw_value here, gw_loc loc) {
 static void guard_branch(gw_builder *b, gw_op branch, gw_op loop, gw_value here) {
     gw_func *f = b->f;
     gw_region way = gw_op_at(f, loop)->parent;
-    while (gw_region_at(f, way)->parent != branch)
-        way = gw_op_at(f, gw_region_at(f, way)->parent)->parent;
+    while (gw_region_at(f, way)->parent != branch) way = gw_region_outside(f, way);
     uint32_t side = side_of(f, branch, way);
     gw_value condition = gw_operand(f, branch, 0);
     gw_set_operand(f, branch, 0,
@@ -441,8 +429,7 @@ static gw_reason widen_loop(gw_func *f, const gw_uniform *u, gw_op loop) {
  * there. */
 static gw_op outermost_divergence(const gw_func *f, const gw_uniform *u, gw_region r, gw_op *next) {
     gw_op found = 0, inner = 0;
-    for (gw_op at = gw_region_at(f, r)->parent; at;
-         inner = at, at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = gw_region_at(f, r)->parent; at; inner = at, at = gw_op_around(f, at))
         if (gw_uniform_control(u, at) > GW_UNIFORM_WARP) found = at, *next = inner;
     return found;
 }

@@ -120,12 +120,10 @@ static bool lone_guard(const gw_func *f, gw_op op, sum *s) {
 /* Every access to the object by this path in the loop is an addition: they commute with the one after the
  * loop. */
 static bool only_additions(const gw_func *f, gw_region r, gw_object o, gw_str path) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
         const gw_op_data *d = gw_op_at(f, op);
         bool elsewhere = (d->code == GW_OP_LOAD || d->code == GW_OP_STORE) && d->path != path;
         if (d->object == o && d->code != GW_OP_ACCUM && !elsewhere) return false;
-        for (uint32_t i = 0; i < d->regions; i++)
-            if (!only_additions(f, d->region[i], o, path)) return false;
     }
     return true;
 }
@@ -234,19 +232,6 @@ static void sum_loops(gw_func *f, gw_region r) {
 }
 
 /* ---- 3: additions into branches ---- */
-static bool is_zero(const gw_func *f, gw_value v) {
-    double x;
-    return gw_const_real(f, v, &x) && x == 0;
-}
-
-static uint32_t uses_of(const gw_func *f, gw_value v) {
-    uint32_t n = 0;
-    for (gw_op op = 1; op < f->ops.count; op++)
-        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
-            n += gw_operand(f, op, i) == v;
-    return n;
-}
-
 /* Anything but additions, which commute. */
 static bool reads_or_overwrites(const gw_func *f, gw_op op, gw_object o) {
     return gw_op_at(f, op)->code != GW_OP_ACCUM && gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE);
@@ -266,13 +251,13 @@ static bool move_into_branch(gw_func *f, gw_op add) {
     if (!branch || gw_op_at(f, branch)->code != GW_OP_IF ||
         gw_op_at(f, branch)->parent != gw_op_at(f, add)->parent)
         return false;
-    if (!constant_address(f, add) || uses_of(f, v) != 1) return false;
+    if (!constant_address(f, add) || gw_count_uses(f, v) != 1) return false;
     uint32_t k = gw_value_at(f, v)->index, zeros = 0, side = 0;
     gw_value yielded[2];
     for (uint32_t i = 0; i < 2; i++) {
-        yielded[i] = gw_operand(f, gw_region_end(f, gw_op_at(f, branch)->region[i]), k);
-        zeros += is_zero(f, yielded[i]);
-        if (!is_zero(f, yielded[i])) side = i;
+        yielded[i] = gw_arm_value(f, branch, i, k);
+        zeros += gw_is_zero(f, yielded[i]);
+        if (!gw_is_zero(f, yielded[i])) side = i;
     }
     if (zeros != 1) return false;
     for (gw_op at = branch; at && at != add; at = gw_next(f, at))
@@ -296,7 +281,7 @@ static bool move_into_branch(gw_func *f, gw_op add) {
 
 /* Nothing that runs after the op, on the way out of all regions around it, touches the object. */
 static bool is_last_touch(const gw_func *f, gw_op op, gw_object o) {
-    for (gw_op at = op; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = op; at; at = gw_op_around(f, at))
         if (next_touching(f, at, o) || (at != op && gw_is_loop(f, at))) return false;
     return true;
 }

@@ -30,11 +30,6 @@ typedef struct sink {
     uint32_t *uses, *moved;  /* by value: all uses, and those by ops that move */
 } sink;
 
-static bool is_zero(const gw_func *f, gw_value v) {
-    double x;
-    return gw_const_real(f, v, &x) && x == 0;
-}
-
 static bool is_pure(const gw_func *f, gw_op op) {
     return gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(f, op)->regions;
 }
@@ -42,7 +37,7 @@ static bool is_pure(const gw_func *f, gw_op op) {
 /* ---- what vanishes ---- */
 static bool gone(const sink *s, gw_op op, uint32_t i) {
     gw_value v = gw_operand(s->f, op, i);
-    return s->vanishes[v] || is_zero(s->f, v);
+    return s->vanishes[v] || gw_is_zero(s->f, v);
 }
 
 static bool op_vanishes(const sink *s, gw_op op) {
@@ -73,7 +68,7 @@ static bool find_candidates(sink *s) {
     bool any = false;
     for (uint32_t k = 0; k < gw_op_at(f, s->branch)->results; k++) {
         gw_region other = gw_op_at(f, s->branch)->region[1 - s->side];
-        s->vanishes[gw_result(f, s->branch, k)] = is_zero(f, gw_operand(f, gw_region_end(f, other), k));
+        s->vanishes[gw_result(f, s->branch, k)] = gw_is_zero(f, gw_yielded(f, other, k));
     }
     for (gw_op op = gw_next(f, s->branch); op && !gw_holds_barrier(f, op); op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);

@@ -38,17 +38,12 @@ static void set_tangent(gw_tangent *t, gw_value primal, gw_value tangent) {
 static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
 
 /* ---- values ---- */
-static bool is_zero(const gw_func *f, gw_value v) {
-    double x;
-    return gw_const_real(f, v, &x) && x == 0;
-}
-
 /* (c ? x : 0) + (c ? 0 : y) is c ? x : y; the two conditions are equal because one formula made both. */
 static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
     const gw_func *f = t->f;
     gw_op x = gw_value_at(f, a)->op, y = gw_value_at(f, b)->op;
     if (!x || !y || gw_op_at(f, x)->code != GW_OP_SELECT || gw_op_at(f, y)->code != GW_OP_SELECT) return 0;
-    if (!is_zero(f, gw_operand(f, x, 2)) || !is_zero(f, gw_operand(f, y, 1))) return 0;
+    if (!gw_is_zero(f, gw_operand(f, x, 2)) || !gw_is_zero(f, gw_operand(f, y, 1))) return 0;
     gw_op c = gw_value_at(f, gw_operand(f, x, 0))->op, d = gw_value_at(f, gw_operand(f, y, 0))->op;
     if (!c || !d || gw_op_at(f, c)->code != gw_op_at(f, d)->code || gw_op_at(f, c)->operands != 2) return 0;
     for (uint32_t i = 0; i < 2; i++)
@@ -317,9 +312,7 @@ static bool *find_carried(const gw_tangent *t, gw_op op) {
     bool *carried = gw_alloc(o->results + 1);
     for (uint32_t i = 0; i < o->results; i++) {
         carried[i] = is_active(t, gw_result(t->primal, op, i));
-        if (gw_is_loop(t->primal, op))
-            carried[i] |= is_active(
-                t, gw_arg(t->primal, gw_loop_body(t->primal, op), gw_loop_first_arg(t->primal, op) + i));
+        if (gw_is_loop(t->primal, op)) carried[i] |= is_active(t, gw_loop_arg(t->primal, op, i));
     }
     return carried;
 }

@@ -42,23 +42,6 @@ typedef struct sizing {
 
 static gw_value number(sizing *z, int64_t x) { return gw_int(z->bounds.to, GW_T_I64, x); }
 
-static bool pushes(const gw_func *f, gw_op op) {
-    if (gw_op_at(f, op)->code == GW_OP_PUSH) return true;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            if (pushes(f, in)) return true;
-    return false;
-}
-
-/* A forward loop pushes but does not pop; everything else that contains pushes contains their pops. */
-static bool pops(const gw_func *f, gw_op op) {
-    if (gw_op_at(f, op)->code == GW_OP_POP) return true;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            if (pops(f, in)) return true;
-    return false;
-}
-
 static need nothing(sizing *z) { return (need){{number(z, 0), number(z, 0)}}; }
 
 /* Needs are never negative: the maximum with 0 is the other. */
@@ -88,7 +71,7 @@ static need pushed_by(sizing *z, gw_op op) {
         sum.slots[wide] = number(z, 1);
         return sum;
     }
-    if (!pushes(f, op)) return sum;
+    if (!gw_has_op(f, op, GW_OP_PUSH)) return sum;
     for (uint32_t i = 0; i < o->regions; i++) sum = combine(z, GW_OP_ADD, sum, pushed_in(z, o->region[i]));
     if (!gw_is_loop(f, op)) return sum;
     if (!z->pushing) z->pushing = op;
@@ -113,8 +96,8 @@ static need region_need(sizing *z, gw_region r) {
     const gw_func *f = z->bounds.from;
     need here = nothing(z), inside = nothing(z);
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (!pushes(f, op)) continue;
-        if (!pops(f, op)) {
+        if (!gw_has_op(f, op, GW_OP_PUSH)) continue;
+        if (!gw_has_op(f, op, GW_OP_POP)) {
             here = combine(z, GW_OP_ADD, here, pushed_by(z, op));
             continue;
         }
@@ -135,8 +118,7 @@ static bool is_of_memory(const gw_func *f, gw_value v, int depth) {
     for (uint32_t i = 0; i < o->operands; i++)
         if (is_of_memory(f, gw_operand(f, op, i), depth - 1)) return true;
     for (uint32_t i = 0; o->code == GW_OP_IF && i < o->regions; i++)
-        if (is_of_memory(f, gw_operand(f, gw_region_end(f, o->region[i]), gw_value_at(f, v)->index), depth - 1))
-            return true;
+        if (is_of_memory(f, gw_yielded(f, o->region[i], gw_value_at(f, v)->index), depth - 1)) return true;
     return false;
 }
 
@@ -155,8 +137,7 @@ static bool is_of_range(const gw_func *f, gw_value v, int depth) {
 
 static bool holds_loop(const gw_func *f, gw_op op) {
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
-            if (gw_is_loop(f, in) || holds_loop(f, in)) return true;
+        if (gw_has_loop(f, gw_op_at(f, op)->region[i])) return true;
     return false;
 }
 
@@ -210,20 +191,19 @@ static bool place_locally(gw_func *f, const gw_func *b, need n) {
 }
 
 static void mark_slots(gw_func *f, gw_op op, bool in_array) {
-    const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_PUSH) gw_object_at(f, o->object)->in_array = in_array;
-    for (uint32_t i = 0; i < o->regions; i++)
-        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in)) mark_slots(f, in, in_array);
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (gw_op_at(f, in)->code == GW_OP_PUSH) gw_object_at(f, gw_op_at(f, in)->object)->in_array = in_array;
 }
 
 /* Forward loops that push so few values that each fits a local array by itself. */
 static void mark_small_loops(sizing *z, gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         uint64_t slots[2];
-        if (!pushes(f, op)) continue;
-        for (uint32_t i = 0; pops(f, op) && i < gw_op_at(f, op)->regions; i++)
+        if (!gw_has_op(f, op, GW_OP_PUSH)) continue;
+        for (uint32_t i = 0; gw_has_op(f, op, GW_OP_POP) && i < gw_op_at(f, op)->regions; i++)
             mark_small_loops(z, f, gw_op_at(f, op)->region[i]);
-        if (!pops(f, op) && is_small(z->bounds.to->f, pushed_by(z, op), slots)) mark_slots(f, op, true);
+        if (!gw_has_op(f, op, GW_OP_POP) && is_small(z->bounds.to->f, pushed_by(z, op), slots))
+            mark_slots(f, op, true);
     }
 }
 
@@ -244,8 +224,7 @@ static void place_small_loops(sizing *z, gw_func *f) {
 static gw_value times_at_most(sizing *z, gw_op op) {
     const gw_func *f = z->bounds.from;
     gw_value times = number(z, 1);
-    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at;
-         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
+    for (gw_op at = gw_op_around(f, op); at; at = gw_op_around(f, at)) {
         if (!gw_is_loop(f, at)) continue;
         gw_value trips = gw_bounds_trip(&z->bounds, at);
         if (!trips) return 0;
@@ -361,7 +340,7 @@ static bool size_tape(gw_func *f) {
 
 static bool region_pushes(const gw_func *f) {
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
-        if (pushes(f, op)) return true;
+        if (gw_has_op(f, op, GW_OP_PUSH)) return true;
     return false;
 }
 

@@ -54,11 +54,7 @@ static bool uses_tape(const gw_func *f, gw_op op) {
 
 static uint32_t count_uses(const gw_func *f, gw_region r) {
     uint32_t count = 0;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        count += uses_tape(f, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-            count += count_uses(f, gw_op_at(f, op)->region[i]);
-    }
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) count += uses_tape(f, op);
     return count;
 }
 
@@ -66,7 +62,7 @@ static uint32_t count_uses(const gw_func *f, gw_region r) {
 static gw_op loop_around(const gw_func *f, gw_op op, uint32_t *branches) {
     *branches = 0;
     for (;;) {
-        op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
+        op = gw_op_around(f, op);
         if (!op || gw_is_loop(f, op)) return op;
         ++*branches;
     }
@@ -100,15 +96,6 @@ static bool mirrors_one_loop(turning *t) {
     }
     return t->pops.count && count_uses(f, gw_loop_body(f, other)) == t->pops.count &&
            count_uses(f, gw_loop_body(f, t->loop)) == t->pops.count && t->bytes <= UINT16_MAX;
-}
-
-static bool has_loop(const gw_func *f, gw_region r) {
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (gw_is_loop(f, op)) return true;
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-            if (has_loop(f, gw_op_at(f, op)->region[i])) return true;
-    }
-    return false;
 }
 
 /* ---- changing ---- */
@@ -204,7 +191,7 @@ void gw_turn_loops(gw_func *f) {
             continue;
         t.pops.count = 0;
         find_pops(&t, o->region[0]);
-        if (!has_loop(f, o->region[0]) || !mirrors_one_loop(&t)) continue;
+        if (!gw_has_loop(f, o->region[0]) || !mirrors_one_loop(&t)) continue;
         lift(&t);
         run_upward(f, t.loop);
         move_top(&t);

@@ -61,7 +61,7 @@ static uint8_t computed(uint32_t bits) { return (uint8_t)(bits < WIDE ? bits : T
 static uint8_t greater(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 static gw_value yielded(const gw_func *f, const gw_value_data *d, uint32_t side) {
-    return gw_operand(f, gw_region_end(f, gw_op_at(f, d->op)->region[side]), d->index);
+    return gw_arm_value(f, d->op, side, d->index);
 }
 
 static uint8_t most_of(walk *w, gw_op op, uint32_t from, uint32_t to) {

@@ -50,7 +50,7 @@ static bool made_before(const gw_func *f, gw_value v, gw_op at) {
     gw_op made = gw_value_at(f, v)->op;
     if (!gw_region_inside(f, gw_op_at(f, at)->parent, home)) return false;
     if (!made) return true;
-    while (gw_op_at(f, at)->parent != home) at = gw_region_at(f, gw_op_at(f, at)->parent)->parent;
+    while (gw_op_at(f, at)->parent != home) at = gw_op_around(f, at);
     for (gw_op op = gw_first(f, home); op && op != at; op = gw_next(f, op))
         if (op == made) return true;
     return false;
@@ -109,20 +109,12 @@ static gw_op declare_of(const gw_func *f, gw_object array) {
     return 0;
 }
 
-static bool reaches(const gw_func *f, gw_op op, gw_object array) {
-    if (gw_op_at(f, op)->object == array) return true;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op inner = gw_first(f, gw_op_at(f, op)->region[i]); inner; inner = gw_next(f, inner))
-            if (reaches(f, inner, array)) return true;
-    return false;
-}
-
 /* The DECLARE, now in front of what first uses the array: more is known there. */
 static gw_op move_down(gw_func *f, gw_op declare) {
     gw_op_data o = *gw_op_at(f, declare);
     gw_value extent = gw_operand(f, declare, 0);
     gw_op user = gw_next(f, declare);
-    while (!reaches(f, user, o.object)) user = gw_next(f, user);
+    while (!gw_names_object(f, user, o.object)) user = gw_next(f, user);
     gw_builder b = {f, o.parent, user, o.loc};
     gw_op moved = gw_emit(&b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, 1);
     gw_op_at(f, moved)->object = o.object;

@@ -1,0 +1,198 @@
+/*
+ * query.c - what passes ask of a function (contract: query.h).
+ */
+#include "analysis/ir/query.h"
+
+/* ---- around an op ---- */
+gw_op gw_loop_around(const gw_func *f, gw_op op) {
+    while ((op = gw_op_around(f, op)) != 0)
+        if (gw_is_loop(f, op)) return op;
+    return 0;
+}
+
+gw_region gw_region_around(const gw_func *f, gw_region a, gw_region b) {
+    while (!gw_region_inside(f, a, b)) b = gw_region_outside(f, b);
+    return b;
+}
+
+gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) {
+    return gw_region_around(f, gw_op_at(f, x)->parent, gw_op_at(f, y)->parent);
+}
+
+gw_op gw_holder(const gw_func *f, gw_op op, gw_region r) {
+    while (op && gw_op_at(f, op)->parent != r) op = gw_op_around(f, op);
+    return op;
+}
+
+bool gw_comes_before(const gw_func *f, gw_op x, gw_op y) {
+    gw_region common = gw_common_region(f, x, y);
+    gw_op to = gw_holder(f, y, common);
+    for (gw_op op = gw_next(f, gw_holder(f, x, common)); op; op = gw_next(f, op))
+        if (op == to) return true;
+    return false;
+}
+
+/* ---- inside of a region, an op ---- */
+static gw_op first_inside(const gw_func *f, gw_op op, uint32_t region) {
+    gw_op in = 0;
+    for (uint32_t i = region; !in && i < gw_op_at(f, op)->regions; i++)
+        in = gw_first(f, gw_op_at(f, op)->region[i]);
+    return in;
+}
+
+gw_op gw_walk_past(const gw_func *f, gw_op op, gw_region r) {
+    for (;;) {
+        gw_region at = gw_op_at(f, op)->parent;
+        gw_op next = gw_next(f, op);
+        if (next || at == r) return next;
+        op = gw_region_at(f, at)->parent;
+        if (gw_op_at(f, op)->region[0] == at && (next = first_inside(f, op, 1)) != 0) return next;
+    }
+}
+
+gw_op gw_walk(const gw_func *f, gw_op op, gw_region r) {
+    gw_op in = first_inside(f, op, 0);
+    return in ? in : gw_walk_past(f, op, r);
+}
+
+gw_op gw_walk_op(const gw_func *f, gw_op in, gw_op op) {
+    gw_op next = first_inside(f, in, 0);
+    while (!next && in != op) {
+        gw_region at = gw_op_at(f, in)->parent;
+        next = gw_next(f, in);
+        in = gw_region_at(f, at)->parent;
+        if (!next && gw_op_at(f, in)->region[0] == at) next = first_inside(f, in, 1);
+    }
+    return next;
+}
+
+bool gw_has_op(const gw_func *f, gw_op op, gw_opcode code) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (gw_op_at(f, in)->code == code) return true;
+    return false;
+}
+
+bool gw_has_loop(const gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
+        if (gw_is_loop(f, op)) return true;
+    return false;
+}
+
+bool gw_declares(const gw_func *f, gw_op op, gw_object o) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (gw_op_at(f, in)->code == GW_OP_DECLARE && gw_op_at(f, in)->object == o) return true;
+    return false;
+}
+
+bool gw_names_object(const gw_func *f, gw_op op, gw_object o) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (gw_op_at(f, in)->object == o) return true;
+    return false;
+}
+
+static bool touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
+    const gw_op_data *d = gw_op_at(f, op);
+    const bool read = touch & GW_TOUCH_READ, write = touch & GW_TOUCH_WRITE;
+    for (uint32_t i = 0; d->code == GW_OP_CALL && i < d->operands; i++)
+        if (gw_operand_address(f, op, i) && touches(f, gw_operand_address(f, op, i), o, touch)) return true;
+    if (d->object != o) return false;
+    switch (d->code) {
+    case GW_OP_ATOMIC: return true;
+    case GW_OP_LOAD: return read;
+    case GW_OP_STORE:
+    case GW_OP_ACCUM:
+    case GW_OP_CLEAR: return write;
+    case GW_OP_ADDRESS: return (read && d->flags & GW_OP_READS) || (write && d->flags & GW_OP_WRITES);
+    default: return false;
+    }
+}
+
+bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (touches(f, in, o, touch)) return true;
+    return false;
+}
+
+bool gw_uses_value(const gw_func *f, gw_op op, gw_value v) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++)
+            if (gw_operand(f, in, i) == v) return true;
+    return false;
+}
+
+uint32_t gw_count_uses(const gw_func *f, gw_value v) {
+    uint32_t count = 0;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
+            count += gw_operand(f, op, i) == v;
+    return count;
+}
+
+/* ---- values ---- */
+bool gw_is_zero(const gw_func *f, gw_value v) {
+    double x;
+    return gw_const_real(f, v, &x) && x == 0;
+}
+
+gw_value gw_behind_casts(const gw_func *f, gw_value v) {
+    for (gw_op op; (op = gw_made_by(f, v, GW_OP_CAST)) != 0;) v = gw_operand(f, op, 0);
+    return v;
+}
+
+gw_value gw_behind_not(const gw_func *f, gw_value v, bool *truth) {
+    for (gw_op op; (op = gw_made_by(f, v, GW_OP_NOT)) != 0;) {
+        v = gw_operand(f, op, 0);
+        *truth = !*truth;
+    }
+    return v;
+}
+
+/* ---- loops ---- */
+
+/* The flag is true where the branch took this side. */
+static bool leaves_on(const gw_func *f, gw_value flag, gw_value condition, uint32_t side) {
+    bool leaves = true, taken = side == 0;
+    int64_t c;
+    if (gw_const_int(f, flag, &c)) return c != 0;
+    return gw_behind_not(f, flag, &leaves) == gw_behind_not(f, condition, &taken) && leaves == taken;
+}
+
+gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i) {
+    gw_value v = gw_loop_next(f, loop, i), flag = gw_loop_flag(f, loop);
+    while (flag) {
+        gw_op branch = gw_made_by(f, v, GW_OP_IF);
+        if (!branch) break;
+        uint32_t k = gw_value_at(f, v)->index, stay = 2;
+        gw_value next[2], flags[2] = {flag, flag};
+        for (uint32_t side = 0; side < 2; side++) {
+            gw_op yield = gw_region_end(f, gw_op_at(f, branch)->region[side]);
+            next[side] = gw_operand(f, yield, k);
+            if (gw_value_at(f, flag)->op == branch)
+                flags[side] = gw_operand(f, yield, gw_value_at(f, flag)->index);
+            if (leaves_on(f, flags[side], gw_operand(f, branch, 0), side)) stay = stay == 2 ? 1 - side : 3;
+        }
+        if (stay > 1) break;
+        v = next[stay];
+        flag = flags[stay];
+    }
+    return v;
+}
+
+/* What the first test of a counted loop says; false if it is not known. */
+static bool first_test(const gw_func *f, gw_op loop, bool *runs) {
+    int64_t lo, hi;
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 0), &lo)) return false;
+    if (!gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
+    *runs = gw_holds((gw_opcode)gw_op_at(f, loop)->attr, gw_typeof(f, gw_operand(f, loop, 0)), lo, hi);
+    return true;
+}
+
+bool gw_runs_for_sure(const gw_func *f, gw_op loop) {
+    bool runs;
+    return first_test(f, loop, &runs) && runs;
+}
+
+bool gw_never_runs(const gw_func *f, gw_op loop) {
+    bool runs;
+    return first_test(f, loop, &runs) && !runs;
+}

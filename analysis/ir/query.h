@@ -1,0 +1,127 @@
+/*
+ * query.h - what passes ask of a function: what stands around an op and inside of it, what a value is, what a
+ * loop carries. Nothing here changes a function, and nothing knows a pass: a question that two passes ask is
+ * asked here.
+ */
+#ifndef GW_QUERY_H
+#define GW_QUERY_H
+#include "analysis/ir/ir.h"
+
+/* ---- around an op ---- */
+
+/* The branch or loop in whose region the op stands; 0: none does. */
+static inline gw_op gw_op_around(const gw_func *f, gw_op op) {
+    return gw_region_at(f, gw_op_at(f, op)->parent)->parent;
+}
+static inline gw_region gw_region_outside(const gw_func *f, gw_region r) { /* r is no function's entry */
+    return gw_op_at(f, gw_region_at(f, r)->parent)->parent;
+}
+gw_op gw_loop_around(const gw_func *f, gw_op op); /* the innermost; 0: none */
+/* The op of region r that is, or holds, `op`; 0: none does. */
+gw_op gw_holder(const gw_func *f, gw_op op, gw_region r);
+/* The innermost region around both. */
+gw_region gw_region_around(const gw_func *f, gw_region a, gw_region b);
+gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y);
+/* x stands before y in one pass through the region around both. */
+bool gw_comes_before(const gw_func *f, gw_op x, gw_op y);
+
+/* ---- inside of a region, an op ---- */
+
+/* Each op of region r and of the regions in it, an op before what is in it:
+ *     for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
+ * and of an op, itself first:
+ *     for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+ * gw_walk_past: the same without what is in `op`. */
+gw_op gw_walk(const gw_func *f, gw_op op, gw_region r);
+gw_op gw_walk_past(const gw_func *f, gw_op op, gw_region r);
+gw_op gw_walk_op(const gw_func *f, gw_op in, gw_op op);
+
+/* The op is, or something inside it is, one of this kind. */
+bool gw_has_op(const gw_func *f, gw_op op, gw_opcode code);
+bool gw_has_loop(const gw_func *f, gw_region r);
+/* The object begins its life in the op, or inside of it. */
+bool gw_declares(const gw_func *f, gw_op op, gw_object o);
+/* Does the op, or anything inside it, touch the object? */
+enum gw_touch { GW_TOUCH_READ = 1, GW_TOUCH_WRITE = 2 };
+bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch);
+bool gw_names_object(const gw_func *f, gw_op op, gw_object o); /* in any way */
+/* Does the op, or anything inside it, use v? */
+bool gw_uses_value(const gw_func *f, gw_op op, gw_value v);
+uint32_t gw_count_uses(const gw_func *f, gw_value v); /* as operands, in the whole function */
+
+/* ---- values ---- */
+
+/* The op that makes v, if it is one of this kind; else 0. */
+static inline gw_op gw_made_by(const gw_func *f, gw_value v, gw_opcode code) {
+    gw_op op = gw_value_at(f, v)->op;
+    return op && gw_op_at(f, op)->code == code ? op : 0;
+}
+/* What the end of a region hands on, by number. */
+static inline gw_value gw_yielded(const gw_func *f, gw_region r, uint32_t i) {
+    return gw_operand(f, gw_region_end(f, r), i);
+}
+static inline gw_value gw_arm_value(const gw_func *f, gw_op branch, uint32_t side, uint32_t i) {
+    return gw_yielded(f, gw_op_at(f, branch)->region[side], i);
+}
+bool gw_is_zero(const gw_func *f, gw_value v); /* the constant, of floats */
+/* What v is a conversion of. */
+gw_value gw_behind_casts(const gw_func *f, gw_value v);
+/* What v is, or is the negation of; *truth is turned as often. */
+gw_value gw_behind_not(const gw_func *f, gw_value v, bool *truth);
+
+/* GW_STORE(x), GW_RECOMPUTE(x): what the user says of a value. */
+static inline bool gw_is_mark(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_KEEP || gw_op_at(f, op)->code == GW_OP_REPEAT;
+}
+
+/* ---- loops ---- */
+static inline bool gw_is_loop(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_FOR || gw_op_at(f, op)->code == GW_OP_WHILE;
+}
+static inline gw_region gw_loop_body(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->region[gw_op_at(f, loop)->code == GW_OP_FOR ? 0 : 1];
+}
+/* Operands before the first initial value, arguments of the body before the first carried one, operands of its
+ * yield before the first next one. */
+static inline uint32_t gw_loop_first_init(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->code == GW_OP_FOR ? 3 : 0;
+}
+static inline uint32_t gw_loop_first_arg(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->code == GW_OP_FOR ? 1 : 0;
+}
+static inline uint32_t gw_loop_first_yield(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->flags & GW_OP_EXIT ? 1 : 0;
+}
+/* How many values the loop carries; of number i, what it is at first, in an iteration, and in the next one. */
+static inline uint32_t gw_loop_carried(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->operands - gw_loop_first_init(f, loop);
+}
+static inline gw_value gw_loop_init(const gw_func *f, gw_op loop, uint32_t i) {
+    return gw_operand(f, loop, gw_loop_first_init(f, loop) + i);
+}
+static inline gw_value gw_loop_arg(const gw_func *f, gw_op loop, uint32_t i) {
+    return gw_arg(f, gw_loop_body(f, loop), gw_loop_first_arg(f, loop) + i);
+}
+static inline gw_value gw_loop_next(const gw_func *f, gw_op loop, uint32_t i) {
+    return gw_yielded(f, gw_loop_body(f, loop), gw_loop_first_yield(f, loop) + i);
+}
+/* What a WHILE asks before an iteration, 0 of a FOR; what ends a loop behind one, 0 where it has no flag. */
+static inline gw_value gw_loop_test(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->code == GW_OP_WHILE ? gw_yielded(f, gw_op_at(f, loop)->region[0], 0) : 0;
+}
+static inline gw_value gw_loop_flag(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->flags & GW_OP_EXIT ? gw_yielded(f, gw_loop_body(f, loop), 0) : 0;
+}
+/* What the loop's carried value i becomes in iterations that are not its last: where they leave the loop, by
+ * its flag, that does not matter to the next one. */
+gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i);
+
+/* A counted loop of constant bounds that has an iteration; that has none. */
+bool gw_runs_for_sure(const gw_func *f, gw_op loop);
+bool gw_never_runs(const gw_func *f, gw_op loop);
+
+/* How many states GW_CHECKPOINT_BINOMIAL lets the reverse of a loop store; 0: it is not marked so. */
+static inline int64_t gw_loop_snapshots(const gw_func *f, gw_op loop) {
+    return gw_op_at(f, loop)->imm.i < 0 ? -gw_op_at(f, loop)->imm.i : 0;
+}
+#endif
