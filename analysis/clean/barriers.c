@@ -104,8 +104,8 @@ static void ask_control(rest *r, gw_region region) {
         if (!o->regions || !gw_holds_block_barrier(f, op)) continue;
         for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) ask(r, gw_operand(f, op, i));
         if (o->code == GW_OP_IF && !(o->flags & GW_OP_REST)) ask(r, gw_operand(f, op, 0));
-        if (o->code == GW_OP_WHILE) ask(r, gw_yielded(f, o->region[0], 0));
-        if (o->flags & GW_OP_EXIT) ask(r, gw_yielded(f, gw_loop_body(f, op), 0));
+        if (o->code == GW_OP_WHILE) ask(r, gw_loop_test(f, op));
+        if (o->flags & GW_OP_EXIT) ask(r, gw_loop_flag(f, op));
         for (uint32_t i = 0; i < o->regions; i++) ask_control(r, o->region[i]);
     }
 }

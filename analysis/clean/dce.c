@@ -66,8 +66,8 @@ static bool is_member_live(const marker *m, const gw_op_data *o) {
 
 static void mark_yield_lead(marker *m, gw_op op) {
     gw_func *f = m->f;
-    if (gw_op_at(f, op)->flags & GW_OP_EXIT) mark_value(m, gw_yielded(f, gw_loop_body(f, op), 0));
-    if (gw_op_at(f, op)->code == GW_OP_WHILE) mark_value(m, gw_arm_value(f, op, 0, 0));
+    if (gw_op_at(f, op)->flags & GW_OP_EXIT) mark_value(m, gw_loop_flag(f, op));
+    if (gw_op_at(f, op)->code == GW_OP_WHILE) mark_value(m, gw_loop_test(f, op));
 }
 
 /* The op runs: what decides that it runs is needed, and all operands that are not carried or yielded. */

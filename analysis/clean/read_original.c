@@ -9,6 +9,8 @@
  */
 #include "analysis/clean/clean.h"
 
+#include "analysis/ir/query.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +36,8 @@ static bool matches(copy *c, gw_op store) {
     gw_func *f = c->f;
     gw_session *s = f->session;
     uint32_t n = gw_index_count(f, store);
-    gw_op load = gw_value_at(f, gw_operand(f, store, n))->op;
-    if (!load || gw_op_at(f, load)->code != GW_OP_LOAD) return false;
+    gw_op load = gw_made_by(f, gw_operand(f, store, n), GW_OP_LOAD);
+    if (!load) return false;
     const char *own = gw_cstr(s, gw_op_at(f, store)->path), *other = gw_cstr(s, gw_op_at(f, load)->path);
     size_t tail = strlen(own), all = strlen(other);
     uint32_t m = gw_index_count(f, load);

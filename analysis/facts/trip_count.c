@@ -6,6 +6,7 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/query.h"
 gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value hi, int64_t step) {
     bool up = compare == GW_OP_LT || compare == GW_OP_LE, down = compare == GW_OP_GT || compare == GW_OP_GE;
     bool closed = compare == GW_OP_LE || compare == GW_OP_GE;
@@ -27,8 +28,8 @@ gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value 
 gw_value gw_header_most(gw_builder *b, gw_op loop) {
     const gw_func *f = b->f;
     const gw_op_data o = *gw_op_at(f, loop);
-    int64_t step;
-    if (o.code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 2), &step)) return 0;
+    int64_t step = gw_loop_step(f, loop);
+    if (!step) return 0;
     return gw_header_runs(b, (gw_opcode)o.attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1), step);
 }
 

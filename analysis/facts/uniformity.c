@@ -36,8 +36,8 @@ gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op) {
     gw_uniformity level = GW_UNIFORM_GRID;
     if (o->code == GW_OP_IF) return of(u, gw_operand(f, op, 0));
     for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) level = most(level, of(u, gw_operand(f, op, i)));
-    if (o->code == GW_OP_WHILE) level = of(u, gw_yielded(f, o->region[0], 0));
-    if (o->flags & GW_OP_EXIT) level = most(level, of(u, gw_yielded(f, gw_loop_body(f, op), 0)));
+    if (o->code == GW_OP_WHILE) level = of(u, gw_loop_test(f, op));
+    if (o->flags & GW_OP_EXIT) level = most(level, of(u, gw_loop_flag(f, op)));
     return level;
 }
 

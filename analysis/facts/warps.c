@@ -19,6 +19,7 @@
  */
 #include "analysis/facts/warps_private.h"
 
+#include "analysis/ir/query.h"
 #include "analysis/facts/facts.h"
 
 enum { LANES = 32 };
@@ -62,8 +63,8 @@ static bool is_special(const gw_func *f, gw_value v, gw_special kind, unsigned a
 }
 
 static bool is_product(const gw_func *f, gw_value v, gw_special a, unsigned i, gw_special b, unsigned k) {
-    gw_op op = gw_value_at(f, v)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_MUL) return false;
+    gw_op op = gw_made_by(f, v, GW_OP_MUL);
+    if (!op) return false;
     gw_value x = gw_operand(f, op, 0), y = gw_operand(f, op, 1);
     return (is_special(f, x, a, i) && is_special(f, y, b, k)) ||
            (is_special(f, y, a, i) && is_special(f, x, b, k));

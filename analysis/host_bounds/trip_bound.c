@@ -89,9 +89,9 @@ static gw_value counted(gw_bounds *b, gw_op loop) {
     bool falling = attr == GW_OP_GT || attr == GW_OP_GE;
     gw_value lo = gw_operand(f, loop, 0), hi = gw_operand(f, loop, 1);
     gw_interval step = gw_bounds_of(b, gw_operand(f, loop, 2)), span;
-    int64_t unit;
+    int64_t unit = gw_loop_step(f, loop);
     if (attr == GW_OP_NE) {
-        if (!gw_const_int(f, gw_operand(f, loop, 2), &unit) || (unit != 1 && unit != -1)) return 0;
+        if (unit != 1 && unit != -1) return 0;
         falling = unit == -1;
     }
     span = falling ? distance(b, hi, lo) : distance(b, lo, hi);
@@ -107,8 +107,8 @@ static gw_value counted(gw_bounds *b, gw_op loop) {
 static int64_t segment_advance(const gw_func *f, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(f, loop);
     gw_value next = gw_loop_next(f, loop, i);
-    gw_op inner = gw_value_at(f, next)->op;
-    if (!inner || gw_op_at(f, inner)->code != GW_OP_WHILE || gw_value_at(f, next)->index != i) return 0;
+    gw_op inner = gw_made_by(f, next, GW_OP_WHILE);
+    if (!inner || gw_value_at(f, next)->index != i) return 0;
     if (gw_operand(f, inner, i) != gw_arg(f, body, i)) return 0;
     int64_t n = gw_op_at(f, loop)->imm.i, one = advance(f, inner, i);
     return one > INT32_MAX || one < -INT32_MAX ? 0 : one * n;
@@ -294,12 +294,10 @@ gw_value gw_bounds_trip(gw_bounds *b, gw_op loop) {
     const gw_func *f = b->from;
     const gw_op_data *o = gw_op_at(f, loop);
     if (o->code == GW_OP_FOR) return counted(b, loop);
-    gw_value go_on = gw_yielded(f, o->region[0], 0);
-    gw_value x = from_condition(b, loop, go_on, false, o->region[0], 0);
+    gw_value x = from_condition(b, loop, gw_loop_test(f, loop), false, o->region[0], 0);
     if (x || !(o->flags & GW_OP_EXIT)) return x;
     /* do ... while: the exit flag is tested after the body, so one more iteration than the counter allows */
-    gw_value stop = gw_yielded(f, gw_loop_body(f, loop), 0);
-    x = from_condition(b, loop, stop, true, gw_loop_body(f, loop), 1);
+    x = from_condition(b, loop, gw_loop_flag(f, loop), true, gw_loop_body(f, loop), 1);
     return x ? op2(b, GW_OP_ADD, x, number(b, 1)) : 0;
 }
 

@@ -126,8 +126,8 @@ static gw_interval rest(gw_bounds *b, gw_interval x, gw_value divisor) {
 /* a - a / d * d */
 bool gw_is_remainder(const gw_func *f, gw_op op, gw_value *a, gw_value *d) {
     if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
-    gw_op times = gw_value_at(f, gw_operand(f, op, 1))->op;
-    if (!times || gw_op_at(f, times)->code != GW_OP_MUL) return false;
+    gw_op times = gw_made_by(f, gw_operand(f, op, 1), GW_OP_MUL);
+    if (!times) return false;
     for (uint32_t i = 0; i < 2; i++) {
         gw_op quotient = gw_value_at(f, gw_operand(f, times, i))->op;
         *a = gw_operand(f, op, 0), *d = gw_operand(f, times, 1 - i);

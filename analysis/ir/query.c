@@ -148,6 +148,26 @@ gw_value gw_behind_not(const gw_func *f, gw_value v, bool *truth) {
 }
 
 /* ---- loops ---- */
+int64_t gw_loop_step(const gw_func *f, gw_op loop) {
+    int64_t step = 0;
+    bool counted = gw_op_at(f, loop)->code == GW_OP_FOR;
+    return counted && gw_const_int(f, gw_operand(f, loop, 2), &step) ? step : 0;
+}
+
+bool gw_loop_ends(const gw_func *f, gw_op loop, int64_t *first, int64_t *bound) {
+    return gw_op_at(f, loop)->code == GW_OP_FOR && gw_const_int(f, gw_operand(f, loop, 0), first) &&
+           gw_const_int(f, gw_operand(f, loop, 1), bound);
+}
+
+bool gw_loop_advances(const gw_func *f, gw_op loop, uint32_t i, gw_value *step, bool *down) {
+    gw_value arg = gw_loop_arg(f, loop, i), next = gw_carried_on(f, loop, i);
+    gw_op less = gw_made_by(f, next, GW_OP_SUB), op = less ? less : gw_made_by(f, next, GW_OP_ADD);
+    if (!op) return false;
+    bool first = gw_operand(f, op, 0) == arg;
+    *down = less != 0;
+    *step = gw_operand(f, op, first ? 1 : 0);
+    return first || (!less && gw_operand(f, op, 1) == arg);
+}
 
 /* The flag is true where the branch took this side. */
 static bool leaves_on(const gw_func *f, gw_value flag, gw_value condition, uint32_t side) {
@@ -181,8 +201,7 @@ gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i) {
 /* What the first test of a counted loop says; false if it is not known. */
 static bool first_test(const gw_func *f, gw_op loop, bool *runs) {
     int64_t lo, hi;
-    if (gw_op_at(f, loop)->code != GW_OP_FOR || !gw_const_int(f, gw_operand(f, loop, 0), &lo)) return false;
-    if (!gw_const_int(f, gw_operand(f, loop, 1), &hi)) return false;
+    if (!gw_loop_ends(f, loop, &lo, &hi)) return false;
     *runs = gw_holds((gw_opcode)gw_op_at(f, loop)->attr, gw_typeof(f, gw_operand(f, loop, 0)), lo, hi);
     return true;
 }

@@ -98,8 +98,8 @@ static void follow_control(trace *t, gw_op op) {
     bool loop = gw_is_loop(p, op);
     uint32_t heads = loop ? gw_loop_first_init(p, op) : 1;
     for (uint32_t i = 0; i < heads; i++) t->decides |= t->made[gw_operand(p, op, i)];
-    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_yielded(p, o->region[0], 0)];
-    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_yielded(p, gw_loop_body(p, op), 0)];
+    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_loop_test(p, op)];
+    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_loop_flag(p, op)];
     for (uint32_t i = 0; i < o->results; i++) {
         bool made = false;
         for (uint32_t k = 0; !loop && k < 2; k++) made |= t->made[gw_yielded(p, o->region[k], i)];

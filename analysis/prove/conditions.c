@@ -80,8 +80,8 @@ static void assume_integers(gw_normal *n, gw_context *c, gw_opcode code, gw_valu
 
 /* (int)condition != 0 and the like. */
 static gw_value boolean_inside(const gw_normal *n, gw_value v) {
-    gw_op op = gw_value_at(n->f, v)->op;
-    if (!op || gw_op_at(n->f, op)->code != GW_OP_CAST) return 0;
+    gw_op op = gw_made_by(n->f, v, GW_OP_CAST);
+    if (!op) return 0;
     gw_value from = gw_operand(n->f, op, 0);
     return gw_typeof(n->f, from) == GW_T_BOOL ? from : 0;
 }

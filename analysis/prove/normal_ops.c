@@ -327,34 +327,23 @@ static bool counter(gw_normal *n, gw_context *c, gw_op loop, gw_value v, gw_numb
     return !out->poly.broken && k.factor[0];
 }
 
-/* The uniform value that each iteration adds to argument `at` of the loop's body, with its sign. */
-static gw_value increment(gw_normal *n, gw_op loop, uint32_t at, int64_t *sign) {
-    gw_region body = gw_loop_body(n->f, loop);
-    gw_op next = gw_value_at(n->f, gw_carried_on(n->f, loop, at - gw_loop_first_arg(n->f, loop)))->op;
-    if (!next) return 0;
-    uint16_t code = gw_op_at(n->f, next)->code;
-    if (code != GW_OP_ADD && code != GW_OP_SUB) return 0;
-    gw_value a = gw_operand(n->f, next, 0), b = gw_operand(n->f, next, 1), arg = gw_arg(n->f, body, at);
-    if (code == GW_OP_ADD && b == arg) b = a, a = arg;
-    *sign = code == GW_OP_ADD ? 1 : -1;
-    return a == arg && gw_normal_uniform(n, b) ? b : 0;
-}
-
 bool gw_normal_carried(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     const gw_value_data *d = gw_value_at(n->f, v);
     gw_op loop = gw_region_at(n->f, d->region)->parent;
     gw_number by;
     gw_term k;
-    int64_t sign;
+    gw_value step;
+    bool down;
     if (!gw_is_loop(n->f, loop)) return false;
     uint32_t first = gw_loop_first_arg(n->f, loop);
     if (d->index < first) return counter(n, c, loop, v, out);
-    gw_value u = increment(n, loop, d->index, &sign);
-    if (!u || !gw_type_is_signed(d->type) || gw_type_bits(d->type) < 32) return false;
+    if (!gw_loop_advances(n->f, loop, d->index - first, &step, &down) || !gw_normal_uniform(n, step))
+        return false;
+    if (!gw_type_is_signed(d->type) || gw_type_bits(d->type) < 32) return false;
     gw_normal_exact(n, c, gw_loop_init(n->f, loop, d->index - first), out);
-    gw_normal_exact(n, c, u, &by);
+    gw_normal_exact(n, c, step, &by);
     trip(n, loop, &k);
     out->assumed |= by.assumed;
-    gw_poly_add(&out->poly, sign, &k, &by.poly);
+    gw_poly_add(&out->poly, down ? -1 : 1, &k, &by.poly);
     return !out->poly.broken && k.factor[0];
 }

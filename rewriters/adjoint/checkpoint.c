@@ -58,11 +58,9 @@ static void give_name(gw_func *f, gw_value v, const char *name) {
 /* False if it cannot be told how often the loop runs at most. */
 static bool count_segments(gw_builder *b, gw_op loop, segments *s) {
     gw_func *f = b->f;
-    int64_t step;
     gw_type own = gw_typeof(f, gw_operand(f, loop, 0));
     bool narrow = gw_type_bits(own) <= 32;
-    s->each = narrow && gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1 &&
-              gw_op_at(f, loop)->attr == GW_OP_LT;
+    s->each = narrow && gw_loop_step(f, loop) == 1 && gw_op_at(f, loop)->attr == GW_OP_LT;
     if (gw_op_at(f, loop)->attr == GW_OP_NE) return false;
     s->trips = narrow ? narrow_trips(b, loop, s->each) : gw_header_most(b, loop);
     if (!s->trips) return false;

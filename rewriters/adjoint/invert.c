@@ -166,7 +166,7 @@ static bool find_flag(gw_invert *s) {
         return true;
     }
     if (gw_op_at(p, s->loop)->code != GW_OP_WHILE) return false;
-    gw_value go_on = gw_arm_value(p, s->loop, 0, 0);
+    gw_value go_on = gw_loop_test(p, s->loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, s->loop); i++) {
         if (gw_typeof(p, gw_arg(p, s->body, i)) != GW_T_BOOL || !gw_invert_asks_for_false(p, s->loop, go_on, i))
             continue;
@@ -194,8 +194,8 @@ bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated)
     for (;;) {
         flag = gw_behind_not(p, flag, negated);
         if (flag == test) return true;
-        gw_op op = gw_value_at(p, flag)->op;
-        if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
+        gw_op op = gw_made_by(p, flag, GW_OP_IF);
+        if (!op) return false;
         const gw_op_data *o = gw_op_at(p, op);
         uint32_t k = gw_value_at(p, flag)->index;
         gw_value side[2] = {gw_arm_value(p, op, 0, k), gw_arm_value(p, op, 1, k)};
@@ -244,8 +244,8 @@ static uint32_t side_above(const gw_func *p, gw_value condition, gw_value value)
 }
 
 static bool is_update(const gw_invert *s, gw_value v, gw_value *factor) {
-    gw_op op = gw_value_at(s->p, v)->op;
-    if (!op || gw_op_at(s->p, op)->code != GW_OP_MUL) return false;
+    gw_op op = gw_made_by(s->p, v, GW_OP_MUL);
+    if (!op) return false;
     gw_value x = gw_operand(s->p, op, 0), y = gw_operand(s->p, op, 1);
     *factor = x == s->arg ? y : x;
     return (x == s->arg) != (y == s->arg);
@@ -261,8 +261,8 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
         *updates = true;
         return v == above && is_free(s, factor) && range_of(p, factor, 0).low >= LEAST_FACTOR;
     }
-    gw_op op = gw_value_at(p, v)->op;
-    if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
+    gw_op op = gw_made_by(p, v, GW_OP_IF);
+    if (!op) return false;
     gw_value condition = gw_operand(p, op, 0);
     uint32_t k = gw_value_at(p, v)->index;
     for (uint32_t side = 0; side < 2; side++) {

@@ -20,16 +20,8 @@
 /* ---- properties of the primal loop ---- */
 
 bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
-    gw_value arg = gw_loop_arg(p, loop, i);
-    gw_op op = gw_value_at(p, gw_carried_on(p, loop, i))->op;
-    if (!gw_type_is_integer(gw_typeof(p, arg)) || !op) return false;
-    const gw_op_data *o = gw_op_at(p, op);
-    if (o->code != GW_OP_ADD && o->code != GW_OP_SUB) return false;
-    gw_value x = gw_operand(p, op, 0), y = gw_operand(p, op, 1);
-    if (o->code == GW_OP_ADD && y == arg) y = x, x = arg;
-    *step = y;
-    *down = o->code == GW_OP_SUB;
-    return x == arg && gw_value_visible(p, y, gw_op_at(p, loop)->parent);
+    return gw_type_is_integer(gw_typeof(p, gw_loop_arg(p, loop, i))) &&
+           gw_loop_advances(p, loop, i, step, down) && gw_value_visible(p, *step, gw_op_at(p, loop)->parent);
 }
 
 static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found);
@@ -277,10 +269,8 @@ static bool has_beyond(const gw_func *p, gw_value first, bool up) {
 /* for (k = lo; k < hi; ++k) backward is for (k = hi - 1; k >= lo; --k); signed index and unit step only. */
 static bool unit_header(gw_adjoint *a, gw_op loop, header *h) {
     const gw_op_data *o = gw_op_at(a->primal, loop);
-    int64_t step;
-    if (a->kept[loop].trip || a->kept[loop].trip_forward ||
-        !gw_const_int(a->primal, gw_operand(a->primal, loop, 2), &step))
-        return false;
+    int64_t step = gw_loop_step(a->primal, loop);
+    if (a->kept[loop].trip || a->kept[loop].trip_forward) return false;
     h->type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
     bool up = (o->attr == GW_OP_LT || o->attr == GW_OP_LE) && step == 1;
     bool falling = (o->attr == GW_OP_GT || o->attr == GW_OP_GE) && step == -1;

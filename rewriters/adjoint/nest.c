@@ -109,8 +109,8 @@ static bool is_noted(const progress *s, gw_value last, gw_value v, gw_value arg)
     const gw_func *p = s->p;
     if (last == s->count || v == arg) return true;
     if (gw_nest_keeps(p, v, arg)) return true;
-    gw_op op = gw_value_at(p, v)->op;
-    if (!op || gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, last)->op != op) return false;
+    gw_op op = gw_made_by(p, v, GW_OP_IF);
+    if (!op || gw_value_at(p, last)->op != op) return false;
     uint32_t k = gw_value_at(p, v)->index, l = gw_value_at(p, last)->index;
     return is_noted(s, gw_arm_value(p, op, 0, l), gw_arm_value(p, op, 0, k), arg) &&
            is_noted(s, gw_arm_value(p, op, 1, l), gw_arm_value(p, op, 1, k), arg);
@@ -121,8 +121,8 @@ static bool is_progress(const progress *s, gw_value last, gw_region r) {
     const gw_func *p = s->p;
     if (last == s->arg) return true;
     if (last == s->count) return !may_have_ended(s, r);
-    gw_op op = gw_value_at(p, last)->op;
-    if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
+    gw_op op = gw_made_by(p, last, GW_OP_IF);
+    if (!op) return false;
     uint32_t k = gw_value_at(p, last)->index;
     bool negated = false, is_test = s->test && gw_behind_not(p, gw_operand(p, op, 0), &negated) == s->test;
     for (uint32_t side = 0; side < 2; side++) {
@@ -355,7 +355,7 @@ static gw_value find_test(const gw_func *p, const gw_nest *n, gw_value flag, boo
 static bool find_way(const gw_func *p, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER];
     gw_region body = gw_loop_body(p, outer);
-    gw_value flag = gw_op_at(p, outer)->flags & GW_OP_EXIT ? gw_yielded(p, body, 0) : 0;
+    gw_value flag = gw_loop_flag(p, outer);
     if (flag) n->test = find_test(p, n, flag, &n->negated);
     if (!way_is_known(p, n, body, flag)) return false;
     if (!gw_holds_block_barrier(p, outer)) return true;

@@ -194,8 +194,8 @@ static bool tells(const gw_func *p, truth stop, gw_value next, gw_value was) {
     truth becomes = truth_of(p, next);
     if (next == was) becomes = (truth){next, true, false};
     if (stop.v == next || (stop.known && becomes.known)) return stop.v == next || stop.is == becomes.is;
-    gw_op branch = gw_value_at(p, next)->op;
-    if (!branch || gw_op_at(p, branch)->code != GW_OP_IF) return false;
+    gw_op branch = gw_made_by(p, next, GW_OP_IF);
+    if (!branch) return false;
     for (uint32_t side = 0; side < 2; side++)
         if (!tells(p, truth_in(p, stop, branch, side),
                    gw_arm_value(p, branch, side, gw_value_at(p, next)->index), was))
@@ -303,7 +303,7 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop) {
         if (gw_typeof(p, gw_arg(p, body, i)) != GW_T_BOOL) continue;
         if (!tells(p, truth_of(p, gw_operand(p, end, 0)), gw_operand(p, end, 1 + i), gw_arg(p, body, i)))
             continue;
-        bool asks = gw_invert_asks_for_false(p, loop, gw_arm_value(p, loop, 0, 0), i);
+        bool asks = gw_invert_asks_for_false(p, loop, gw_loop_test(p, loop), i);
         if (!asks && !is_false_in(p, gw_operand(p, loop, i), gw_op_at(p, loop)->parent)) continue;
         if (!advance_counters(p, loop)) return false;
         drop_exit(p, loop);

@@ -266,9 +266,9 @@ typedef struct places { /* of what is carried beside, by number of a carried val
 /* The loop carries what is needed and is not there; the new one, with w->noted of it. */
 static void carry(winner *w, uint32_t target, places *at, gw_value *becomes) {
     gw_func *p = w->p;
-    int64_t step = 0, start = 0;
+    int64_t start = 0;
     uint32_t carried = gw_loop_carried(p, w->loop);
-    bool by_one = gw_const_int(p, gw_operand(p, w->loop, 2), &step) && step == 1;
+    bool by_one = gw_loop_step(p, w->loop) == 1;
     bool from_zero = gw_const_int(p, gw_operand(p, w->loop, 0), &start) && start == 0;
     gw_type type = type_of_last(p, w->loop), own = gw_typeof(p, gw_operand(p, w->loop, 0));
     gw_builder b = {p, gw_op_at(p, w->loop)->parent, w->loop, gw_op_at(p, w->loop)->loc};

@@ -41,10 +41,8 @@ typedef struct search {
 static bool goes_by_one(search *s) {
     const gw_func *f = s->f;
     const gw_op_data *o = gw_op_at(f, s->loop);
-    int64_t step;
-    if (o->flags & GW_OP_EXIT || gw_typeof(f, gw_operand(f, s->loop, 0)) != GW_T_I32 ||
-        !gw_const_int(f, gw_operand(f, s->loop, 2), &step))
-        return false;
+    int64_t step = gw_loop_step(f, s->loop);
+    if (o->flags & GW_OP_EXIT || gw_typeof(f, gw_operand(f, s->loop, 0)) != GW_T_I32) return false;
     s->down = step == -1 && (o->attr == GW_OP_GE || o->attr == GW_OP_GT);
     return s->down || (step == 1 && (o->attr == GW_OP_LT || o->attr == GW_OP_LE));
 }
@@ -62,8 +60,8 @@ static gw_op vote_of(const gw_func *f, gw_op branch) {
     if (!test || gw_op_at(f, test)->code != GW_OP_NE || !gw_const_int(f, gw_operand(f, test, 1), &zero) ||
         zero != 0)
         return 0;
-    gw_op vote = gw_value_at(f, gw_operand(f, test, 0))->op;
-    if (!vote || gw_op_at(f, vote)->code != GW_OP_WARP) return 0;
+    gw_op vote = gw_made_by(f, gw_operand(f, test, 0), GW_OP_WARP);
+    if (!vote) return 0;
     if (gw_op_at(f, vote)->attr != GW_WARP_ANY && gw_op_at(f, vote)->attr != GW_WARP_SAYING) return 0;
     gw_op mask = gw_value_at(f, gw_operand(f, vote, 0))->op;
     return mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT ? vote
@@ -111,9 +109,7 @@ static bool qualifies(search *s) {
     if (gw_op_at(f, s->loop)->code != GW_OP_FOR || !goes_by_one(s) || !runs_side_by_side(s) ||
         !does_nothing_else(s))
         return false;
-    bool known =
-        gw_const_int(f, gw_operand(f, s->loop, 0), &lo) && gw_const_int(f, gw_operand(f, s->loop, 1), &hi);
-    return !known || gw_cost_trips(f, s->loop) >= LEAST_TRIPS;
+    return !gw_loop_ends(f, s->loop, &lo, &hi) || gw_cost_trips(f, s->loop) >= LEAST_TRIPS;
 }
 
 /* ---- the two loops ---- */

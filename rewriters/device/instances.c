@@ -33,8 +33,8 @@ bool gw_instances_diverge(const gw_instances *s, gw_op op) {
     if (o->code == GW_OP_IF) return s->value[gw_operand(f, op, 0)];
     for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++)
         if (s->value[gw_operand(f, op, i)]) return true;
-    if (o->code == GW_OP_WHILE && s->value[gw_yielded(f, o->region[0], 0)]) return true;
-    return o->flags & GW_OP_EXIT && s->value[gw_yielded(f, gw_loop_body(f, op), 0)];
+    if (o->code == GW_OP_WHILE && s->value[gw_loop_test(f, op)]) return true;
+    return o->flags & GW_OP_EXIT && s->value[gw_loop_flag(f, op)];
 }
 
 static bool result_differs(const gw_instances *s, gw_op op) {

@@ -16,9 +16,8 @@
 /* The branch in the region of `add` whose result v is, if nothing else uses it and one side gives 0: *side is
  * the other. */
 static gw_op branch_of(const gw_func *f, gw_op add, gw_value v, uint32_t *side) {
-    gw_op op = gw_value_at(f, v)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_IF || gw_op_at(f, op)->parent != gw_op_at(f, add)->parent)
-        return 0;
+    gw_op op = gw_made_by(f, v, GW_OP_IF);
+    if (!op || gw_op_at(f, op)->parent != gw_op_at(f, add)->parent) return 0;
     for (*side = 0; *side < 2; ++*side)
         if (gw_is_zero(f, gw_arm_value(f, op, 1 - *side, gw_value_at(f, v)->index)))
             return gw_count_uses(f, v) == 1 ? op : 0;

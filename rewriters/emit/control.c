@@ -324,7 +324,7 @@ static void write_endless(gw_emitter *e, gw_op op, bool test_inside) {
 }
 
 static void write_do(gw_emitter *e, gw_op op) {
-    gw_value stop = gw_yielded(e->f, gw_loop_body(e->f, op), 0);
+    gw_value stop = gw_loop_flag(e->f, op);
     body b = write_body(e, op);
     if (!b.late || !reads_outside(e, stop, gw_loop_body(e->f, op))) {
         gw_emit_line(e, "for (;;) {");

@@ -39,9 +39,9 @@ static void write_from_bound(gw_func *f, gw_op op) {
     if (!is_reverse(f, gw_op_at(f, op), &down)) return;
     gw_value first = gw_operand(f, op, 0);
     gw_type type = gw_typeof(f, first);
-    int64_t step, end;
+    int64_t end;
     if (!gw_type_is_signed(type) || gw_type_bits(type) < 32) return;
-    if (!gw_const_int(f, gw_operand(f, op, 2), &step) || step != (down ? -1 : 1)) return;
+    if (gw_loop_step(f, op) != (down ? -1 : 1)) return;
     gw_value bound = beyond(f, first, down);
     if (!bound && gw_const_int(f, gw_operand(f, op, 1), &end))
         return; /* no number is computed, and the last is not the type's */

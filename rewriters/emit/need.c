@@ -43,8 +43,8 @@ static void want_control(needs *n, gw_op op) {
     if (o->code == GW_OP_FOR)
         for (uint32_t i = 0; i < 3; i++)
             want(n, gw_operand(f, op, i));
-    if (o->code == GW_OP_WHILE) want(n, gw_yielded(f, o->region[0], 0));
-    if (gw_is_loop(f, op) && (o->flags & GW_OP_EXIT)) want(n, gw_yielded(f, gw_loop_body(f, op), 0));
+    if (o->code == GW_OP_WHILE) want(n, gw_loop_test(f, op));
+    if (gw_is_loop(f, op) && (o->flags & GW_OP_EXIT)) want(n, gw_loop_flag(f, op));
 }
 
 static bool is_private(const gw_func *f, gw_object o) {

@@ -61,11 +61,8 @@ int gw_cost_of_op(const gw_func *f, gw_op op) {
 }
 
 double gw_cost_trips(const gw_func *f, gw_op loop) {
-    int64_t lo, hi, step;
-    if (gw_op_at(f, loop)->code != GW_OP_FOR) return TRIPS;
-    bool known = gw_const_int(f, gw_operand(f, loop, 0), &lo) && gw_const_int(f, gw_operand(f, loop, 1), &hi) &&
-                 gw_const_int(f, gw_operand(f, loop, 2), &step) && step != 0;
-    if (!known) return TRIPS;
+    int64_t lo, hi, step = gw_loop_step(f, loop);
+    if (!step || !gw_loop_ends(f, loop, &lo, &hi)) return TRIPS;
     double trips = ((double)hi - (double)lo) / (double)step;
     return trips > 0 ? trips : 1;
 }

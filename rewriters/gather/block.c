@@ -43,10 +43,10 @@ static bool may_be(const gw_func *f, gw_value v, int64_t value) {
 }
 
 static bool runs_to(const gw_func *f, gw_op loop, uint32_t end) {
-    int64_t low, step;
-    bool whole = gw_const_int(f, gw_operand(f, loop, 0), &low) && low == 0 &&
-                 gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1;
-    return whole && gw_op_at(f, loop)->attr == GW_OP_LT && may_be(f, gw_operand(f, loop, 1), end);
+    int64_t low;
+    bool whole = gw_const_int(f, gw_operand(f, loop, 0), &low) && low == 0;
+    return whole && gw_loop_step(f, loop) == 1 && gw_op_at(f, loop)->attr == GW_OP_LT &&
+           may_be(f, gw_operand(f, loop, 1), end);
 }
 
 typedef struct made_of {

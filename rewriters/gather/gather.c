@@ -62,11 +62,8 @@ static bool is_block_uniform(const gw_gather *g, gw_op loop) {
 }
 
 static bool is_long_enough(const gw_gather *g, gw_op loop, unsigned axis) {
-    int64_t low, high, step;
-    const gw_func *f = g->f;
-    if (!gw_const_int(f, gw_operand(f, loop, 0), &low) || !gw_const_int(f, gw_operand(f, loop, 1), &high))
-        return true;
-    if (!gw_const_int(f, gw_operand(f, loop, 2), &step) || step == 0) return true;
+    int64_t low, high, step = gw_loop_step(g->f, loop);
+    if (!step || !gw_loop_ends(g->f, loop, &low, &high)) return true;
     int64_t trips = (high - low) / step;
     return (trips < 0 ? -trips : trips) * 8 >= (int64_t)g->most[axis] * FEWEST_IN_EIGHT;
 }

@@ -41,8 +41,8 @@ static bool is_special(const gw_func *f, gw_value v, gw_special kind) {
 }
 
 static bool is_block_start(const gw_func *f, gw_value v) {
-    gw_op op = gw_value_at(f, v)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_MUL) return false;
+    gw_op op = gw_made_by(f, v, GW_OP_MUL);
+    if (!op) return false;
     gw_value a = gw_operand(f, op, 0), b = gw_operand(f, op, 1);
     return (is_special(f, a, GW_BLOCK_IDX) && is_special(f, b, GW_BLOCK_DIM)) ||
            (is_special(f, b, GW_BLOCK_IDX) && is_special(f, a, GW_BLOCK_DIM));
@@ -264,13 +264,11 @@ static bool find_chain(gw_grid_turn *t) {
 static bool has_plain_loop(const gw_grid_turn *t) {
     const gw_func *f = t->f;
     const gw_op_data *o = gw_op_at(f, t->loop);
-    int64_t step;
-    if (o->code != GW_OP_FOR || (o->flags & GW_OP_EXIT) ||
+    if (gw_loop_step(f, t->loop) != 1 || (o->flags & GW_OP_EXIT) ||
         gw_uniform_control(&t->uniform, t->loop) != GW_UNIFORM_GRID)
         return false;
     gw_type type = gw_typeof(f, gw_operand(f, t->loop, 0));
-    if (o->attr != GW_OP_LT || !gw_type_is_signed(type) || gw_type_bits(type) < 32) return false;
-    return gw_const_int(f, gw_operand(f, t->loop, 2), &step) && step == 1;
+    return o->attr == GW_OP_LT && gw_type_is_signed(type) && gw_type_bits(type) >= 32;
 }
 
 static bool only_access(const gw_func *f, gw_op add) {

@@ -45,15 +45,12 @@ static bool loop_range(const asking *a, gw_value v, place *out) {
     const gw_func *f = a->f;
     gw_region r = gw_value_at(f, v)->region;
     gw_op loop = gw_region_at(f, r)->parent;
-    int64_t step;
     if (!gw_region_inside(f, r, a->region) || r == a->region || !loop || gw_op_at(f, loop)->code != GW_OP_FOR ||
         gw_value_at(f, v)->index != 0)
         return false;
-    bool known = gw_const_int(f, gw_operand(f, loop, 0), &out->low) &&
-                 gw_const_int(f, gw_operand(f, loop, 1), &out->high);
+    bool known = gw_loop_ends(f, loop, &out->low, &out->high);
     out->high--;
-    return known && gw_op_at(f, loop)->attr == GW_OP_LT && gw_const_int(f, gw_operand(f, loop, 2), &step) &&
-           step == 1;
+    return known && gw_op_at(f, loop)->attr == GW_OP_LT && gw_loop_step(f, loop) == 1;
 }
 
 static bool find_place(const asking *a, gw_value v, place *out) {

@@ -53,8 +53,8 @@ static bool is_special(const gw_func *f, gw_value v, gw_special kind, unsigned a
 }
 
 static bool is_product(const gw_func *f, gw_value v, gw_special a, gw_special b, unsigned axis) {
-    gw_op op = gw_value_at(f, v)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_MUL) return false;
+    gw_op op = gw_made_by(f, v, GW_OP_MUL);
+    if (!op) return false;
     gw_value x = gw_operand(f, op, 0), y = gw_operand(f, op, 1);
     return (is_special(f, x, a, axis) && is_special(f, y, b, axis)) ||
            (is_special(f, y, a, axis) && is_special(f, x, b, axis));
@@ -128,7 +128,7 @@ int64_t gw_shift_trips(const gw_func *f, gw_op loop) {
 
 static bool note_loop(gw_shift *s, gw_shift_add *a, gw_op loop) {
     const gw_func *f = s->f;
-    int64_t low, high, step;
+    int64_t low, high;
     if (!is_plain_int_loop(f, loop)) return false;
     for (unsigned axis = 0; axis < 3; axis++) {
         gw_shift_axis *x = &s->axis[axis];
@@ -137,9 +137,7 @@ static bool note_loop(gw_shift *s, gw_shift_add *a, gw_op loop) {
         x->index = gw_arg(f, gw_loop_body(f, loop), 0);
         return true;
     }
-    bool known =
-        gw_const_int(f, gw_operand(f, loop, 0), &low) && gw_const_int(f, gw_operand(f, loop, 1), &high);
-    if (!known || !gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1 || gw_shift_trips(f, loop) < 1 ||
+    if (!gw_loop_ends(f, loop, &low, &high) || gw_loop_step(f, loop) != 1 || gw_shift_trips(f, loop) < 1 ||
         a->loops == GW_SHIFT_LOOPS)
         return false;
     for (uint32_t i = a->loops++; i > 0; i--) a->loop[i] = a->loop[i - 1];

@@ -51,13 +51,10 @@ typedef enum rounds { ONE_ROUND, AT_MOST_ONE, MANY_ROUNDS } rounds;
 static rounds rounds_of(const making *m) {
     gw_func *f = m->f;
     gw_op loop = m->t->loop;
-    int64_t low, high, step, room;
-    if (!exact_length(m) || gw_op_at(f, loop)->attr != GW_OP_LT ||
-        !gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1)
+    int64_t low, high, room;
+    if (!exact_length(m) || gw_op_at(f, loop)->attr != GW_OP_LT || gw_loop_step(f, loop) != 1)
         return MANY_ROUNDS;
-    bool whole =
-        gw_const_int(f, gw_operand(f, loop, 0), &low) && gw_const_int(f, gw_operand(f, loop, 1), &high);
-    if (whole && high - low == exact_length(m)) return ONE_ROUND;
+    if (gw_loop_ends(f, loop, &low, &high) && high - low == exact_length(m)) return ONE_ROUND;
     gw_normal *n = gw_normal_new(f);
     gw_context *c = gw_normal_context(n, gw_op_at(f, loop)->parent);
     gw_number lo, hi;

@@ -42,34 +42,26 @@ static uint32_t uses_in(const gw_func *f, gw_region body, gw_value v) {
 static bool carries_sums(const gw_func *f, gw_op loop) {
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
-        gw_value arg = gw_arg(f, body, 1 + i), next = gw_yielded(f, body, i);
-        gw_op op = gw_value_at(f, next)->op;
-        if (!gw_type_is_float(gw_typeof(f, arg)) || !op || uses_in(f, body, arg) != 1 ||
+        gw_value arg = gw_loop_arg(f, loop, i), next = gw_loop_next(f, loop, i), term;
+        bool down, sums = gw_type_is_float(gw_typeof(f, arg)) && gw_loop_advances(f, loop, i, &term, &down);
+        if (!sums || gw_value_region(f, next) != body || uses_in(f, body, arg) != 1 ||
             uses_in(f, body, next) != 1)
             return false;
-        const gw_op_data *o = gw_op_at(f, op);
-        if (o->parent != body) return false;
-        bool first = o->operands == 2 && gw_operand(f, op, 0) == arg,
-             second = o->operands == 2 && gw_operand(f, op, 1) == arg;
-        if (o->code == GW_OP_ADD ? !first && !second : o->code != GW_OP_SUB || !first) return false;
     }
     return gw_loop_carried(f, loop) != 0;
 }
 
 static bool is_long(const gw_func *f, gw_op loop) {
     int64_t lo, hi;
-    if (!gw_const_int(f, gw_operand(f, loop, 0), &lo) || !gw_const_int(f, gw_operand(f, loop, 1), &hi))
-        return true;
+    if (!gw_loop_ends(f, loop, &lo, &hi)) return true;
     return hi >= LEAST_TRIPS && lo <= hi - LEAST_TRIPS;
 }
 
 static bool qualifies(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
-    int64_t step;
-    if (o->code != GW_OP_FOR || o->attr != GW_OP_LT || o->flags & GW_OP_EXIT) return false;
+    if (gw_loop_step(f, loop) != 1 || o->attr != GW_OP_LT || o->flags & GW_OP_EXIT) return false;
     gw_type type = gw_typeof(f, gw_operand(f, loop, 0));
     if (type != GW_T_I32 && type != GW_T_I64) return false;
-    if (!gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1) return false;
     return is_long(f, loop) && is_straight(f, gw_loop_body(f, loop)) && carries_sums(f, loop);
 }
 

@@ -413,14 +413,13 @@ static gw_reason widen_loop(gw_func *f, const gw_uniform *u, gw_op loop) {
     gw_reason why = cannot_widen(f, loop);
     if (why) return why;
     bool differs[3];
-    int64_t step = 0;
+    int64_t step = gw_loop_step(f, loop);
     for (uint32_t i = 0; i < 3; i++) differs[i] = u->value[gw_operand(f, loop, i)] > GW_UNIFORM_WARP;
-    bool constant = gw_const_int(f, gw_operand(f, loop, 2), &step),
-         up = gw_op_at(f, loop)->attr == GW_OP_LT || gw_op_at(f, loop)->attr == GW_OP_LE;
+    bool up = gw_op_at(f, loop)->attr == GW_OP_LT || gw_op_at(f, loop)->attr == GW_OP_LE;
     if (differs[2]) return GW_REASON_OTHER_STEP;
     if (up && differs[0]) return GW_REASON_OTHER_START;
     if (!up && differs[1]) return GW_REASON_OTHER_END;
-    if (!up && !(constant && step == -1)) return GW_REASON_STEP_NOT_ONE;
+    if (!up && step != -1) return GW_REASON_STEP_NOT_ONE;
     widen(f, loop, up ? 1 : 0);
     return GW_REASON_NONE;
 }

@@ -55,9 +55,8 @@ static gw_op next_ordered(const gw_func *f, gw_op op, gw_object o) {
 }
 
 static bool reads_back(const gw_func *f, gw_op store, gw_value v) {
-    gw_op def = gw_value_at(f, v)->op;
-    if (!def || gw_op_at(f, def)->code != GW_OP_LOAD || gw_op_at(f, def)->parent != gw_op_at(f, store)->parent)
-        return false;
+    gw_op def = gw_made_by(f, v, GW_OP_LOAD);
+    if (!def || gw_op_at(f, def)->parent != gw_op_at(f, store)->parent) return false;
     return gw_same_address(f, def, store) && next_ordered(f, def, gw_op_at(f, store)->object) == store;
 }
 
@@ -247,10 +246,8 @@ static bool constant_address(const gw_func *f, gw_op op) {
 
 static bool move_into_branch(gw_func *f, gw_op add) {
     gw_value v = gw_operand(f, add, gw_index_count(f, add));
-    gw_op branch = gw_value_at(f, v)->op;
-    if (!branch || gw_op_at(f, branch)->code != GW_OP_IF ||
-        gw_op_at(f, branch)->parent != gw_op_at(f, add)->parent)
-        return false;
+    gw_op branch = gw_made_by(f, v, GW_OP_IF);
+    if (!branch || gw_op_at(f, branch)->parent != gw_op_at(f, add)->parent) return false;
     if (!constant_address(f, add) || gw_count_uses(f, v) != 1) return false;
     uint32_t k = gw_value_at(f, v)->index, zeros = 0, side = 0;
     gw_value yielded[2];

@@ -36,8 +36,8 @@ static gw_value without_constant(const gw_func *f, gw_value v, int64_t *plus) {
 /* How often the counted loop runs, "k", "8" or "(n - first) / 4"; NULL where its header does not tell. *once:
  * "1". */
 static char *trips_text(const gw_func *f, gw_op loop, bool *once) {
-    int64_t step, low, high, low_plus, high_plus;
-    if (!gw_const_int(f, gw_operand(f, loop, 2), &step) || !step) return NULL;
+    int64_t step = gw_loop_step(f, loop), low, high, low_plus, high_plus;
+    if (!step) return NULL;
     uint16_t code = gw_op_at(f, loop)->attr;
     if (code == GW_OP_NE || code == GW_OP_EQ) return NULL;
     bool down = step < 0;

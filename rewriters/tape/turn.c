@@ -176,9 +176,8 @@ static void move_top(turning *t) {
 
 static bool is_downward(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
-    int64_t step;
-    bool steps = gw_const_int(f, gw_operand(f, loop, 2), &step) && step == -1;
-    return o->attr == GW_OP_GE && steps && gw_type_bits(gw_typeof(f, gw_operand(f, loop, 0))) < 64;
+    return o->attr == GW_OP_GE && gw_loop_step(f, loop) == -1 &&
+           gw_type_bits(gw_typeof(f, gw_operand(f, loop, 0))) < 64;
 }
 
 void gw_turn_loops(gw_func *f) {

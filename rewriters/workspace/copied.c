@@ -78,7 +78,7 @@ static uint8_t bits_of_index(walk *w, gw_op loop) {
     bool rises = o->attr == GW_OP_LT || o->attr == GW_OP_LE, falls = o->attr == GW_OP_GT || o->attr == GW_OP_GE;
     bool stays = gw_type_is_signed(gw_typeof(w->f, gw_operand(w->f, loop, 0)));
     int64_t c;
-    if (!stays && rises) stays = gw_const_int(w->f, gw_operand(w->f, loop, 2), &c) && c == 1;
+    if (!stays && rises) stays = gw_loop_step(w->f, loop) == 1;
     if (!stays && rises) {
         gw_interval first = gw_bounds_of(w->b, gw_operand(w->f, loop, 0));
         stays = first.low && gw_const_int(w->b->to->f, first.low, &c) && c == 0;

@@ -9,6 +9,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/query.h"
+
 #include <string.h>
 
 enum { AT_ONCE = 16 }; /* elements that are moved by values */
@@ -57,8 +59,8 @@ static gw_value quotient(gw_lowering *L, gw_value v, int64_t size) {
     int64_t n;
     if (gw_const_int(L->f, v, &n)) return n % size ? 0 : gw_int(&L->b, gw_typeof(L->f, v), n / size);
     if (size == 1) return v;
-    gw_op op = gw_value_at(L->f, v)->op;
-    if (!op || gw_op_at(L->f, op)->code != GW_OP_MUL) return 0;
+    gw_op op = gw_made_by(L->f, v, GW_OP_MUL);
+    if (!op) return 0;
     gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1), part = quotient(L, x, size);
     if (part) return gw_binary(&L->b, GW_OP_MUL, part, y);
     part = quotient(L, y, size);

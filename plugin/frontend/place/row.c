@@ -11,6 +11,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/query.h"
+
 #include <string.h>
 
 /* Where the last but `n`th "[]" of the path ends, SIZE_MAX if there is none. */
@@ -47,14 +49,10 @@ static bool follows_index(gw_lowering *L, const gw_place *p, uint32_t number) {
 static bool certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
     int64_t low, high;
     if (gw_const_int(L->f, v, &low)) return low >= 0 && low < count;
-    while (gw_value_at(L->f, v)->op && gw_op_at(L->f, gw_value_at(L->f, v)->op)->code == GW_OP_CAST)
-        v = gw_operand(L->f, gw_value_at(L->f, v)->op, 0);
-    const gw_value_data *d = gw_value_at(L->f, v);
+    const gw_value_data *d = gw_value_at(L->f, gw_behind_casts(L->f, v));
     gw_op loop = d->region && !d->index ? gw_region_at(L->f, d->region)->parent : 0;
-    if (!loop || gw_op_at(L->f, loop)->code != GW_OP_FOR || gw_op_at(L->f, loop)->attr != GW_OP_LT)
-        return false;
-    return gw_const_int(L->f, gw_operand(L->f, loop, 0), &low) && low >= 0 &&
-           gw_const_int(L->f, gw_operand(L->f, loop, 1), &high) && high <= count;
+    return loop && gw_loop_ends(L->f, loop, &low, &high) && gw_op_at(L->f, loop)->attr == GW_OP_LT &&
+           low >= 0 && high <= count;
 }
 
 void gw_front_row_mark(gw_lowering *L, gw_place *target) {

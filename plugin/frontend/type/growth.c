@@ -81,13 +81,11 @@ static gw_value times(gw_cloner *c, gw_op mark, gw_op declare) {
     gw_value all = gw_int(c->to, GW_T_U64, 1);
     for (gw_region r = gw_op_at(f, mark)->parent; r != gw_op_at(f, declare)->parent;) {
         gw_op around = gw_region_at(f, r)->parent;
-        int64_t step;
         if (!around) return 0;
         r = gw_op_at(f, around)->parent;
         if (gw_op_at(f, around)->code == GW_OP_IF) continue;
-        bool counted =
-            gw_op_at(f, around)->code == GW_OP_FOR && gw_const_int(f, gw_operand(f, around, 2), &step);
-        gw_value lo = counted ? known_before(c, gw_operand(f, around, 0), declare, 0) : 0;
+        int64_t step = gw_loop_step(f, around);
+        gw_value lo = step ? known_before(c, gw_operand(f, around, 0), declare, 0) : 0;
         gw_value hi = lo ? known_before(c, gw_operand(f, around, 1), declare, 0) : 0;
         gw_value trips = hi ? gw_header_runs(c->to, (gw_opcode)gw_op_at(f, around)->attr, lo, hi, step) : 0;
         if (!trips) return 0;
