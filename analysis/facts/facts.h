@@ -1,6 +1,7 @@
 /*
  * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening,
- * effects, exclusive, intervals, lost, memory order, promises, records, repeats, stamp, trip count, uniformity.
+ * effects, exclusive, intervals, lost, memory order, promises, records, repeats, spread, stamp, trip count,
+ * uniformity.
  */
 #ifndef GW_FACTS_H
 #define GW_FACTS_H
@@ -240,6 +241,26 @@ bool gw_index_repeats(const gw_func *f, gw_op loop, gw_op access); /* its index 
 bool gw_value_repeats(const gw_func *f, gw_op loop, gw_value v);   /* v is the same, wherever it is computed */
 /* All accesses of the object in region r, which is inside of the loop, are loads and stores that do. */
 bool gw_accesses_repeat(const gw_func *f, gw_op loop, gw_region r, gw_object o);
+
+/* ---- spread ----
+ *
+ * Levels that spread from the values of a function along what is made of them and along control: the least
+ * ones, from 0, that keep what `level` says and the rules of branches and loops (spread.c).
+ */
+
+typedef struct gw_spread {
+    const gw_func *f;
+    uint8_t *value, *region; /* by value, by region */
+    /* at which level an op without regions is, and its results with it; it may raise levels of its own */
+    uint8_t (*level)(struct gw_spread *s, gw_op op);
+    void *context; /* of `level` */
+    bool changed;
+} gw_spread;
+
+void gw_spread_raise(gw_spread *s, uint8_t *what, uint8_t level);
+/* Of what decides whether, or how often, the regions of a branch or loop run. */
+uint8_t gw_spread_control(const gw_func *f, const uint8_t *value, gw_op op);
+void gw_spread_solve(gw_spread *s);
 
 /* ---- stamp ----
  *

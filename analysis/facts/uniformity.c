@@ -7,7 +7,7 @@
  * the cell in between: of shared and changed global memory it is uniform in the block, as threads that run one
  * execution of a load at one cell are in one interval of barriers (race-freedom). What a branch or loop gives
  * is as uniform as its control, too. A popped value is as uniform as all that is pushed there and as the
- * control around the pushes. Least fixed point over the loops: everything starts uniform and only loses.
+ * control around the pushes. Everything starts uniform and only loses (spread.c).
  */
 #include "analysis/facts/facts.h"
 
@@ -16,29 +16,11 @@
 
 #include <stdlib.h>
 
-typedef struct solver {
-    gw_uniform *u;
-    bool changed;
-} solver;
-
 static gw_uniformity most(gw_uniformity a, gw_uniformity b) { return a > b ? a : b; }
 static gw_uniformity of(const gw_uniform *u, gw_value v) { return (gw_uniformity)u->value[v]; }
 
-static void lose(solver *s, uint8_t *what, gw_uniformity level) {
-    if (*what >= (uint8_t)level) return;
-    *what = (uint8_t)level;
-    s->changed = true;
-}
-
 gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op) {
-    const gw_func *f = u->f;
-    const gw_op_data *o = gw_op_at(f, op);
-    gw_uniformity level = GW_UNIFORM_GRID;
-    if (o->code == GW_OP_IF) return of(u, gw_operand(f, op, 0));
-    for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) level = most(level, of(u, gw_operand(f, op, i)));
-    if (o->code == GW_OP_WHILE) level = of(u, gw_loop_test(f, op));
-    if (o->flags & GW_OP_EXIT) level = most(level, of(u, gw_loop_flag(f, op)));
-    return level;
+    return (gw_uniformity)gw_spread_control(u->f, u->value, op);
 }
 
 static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
@@ -89,41 +71,8 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     return kind == GW_OBJECT_SHARED || u->changing[o->object] ? most(level, GW_UNIFORM_BLOCK) : level;
 }
 
-static void visit_loop(solver *s, gw_op op) {
-    gw_uniform *u = s->u;
-    const gw_func *f = u->f;
-    const gw_op_data *o = gw_op_at(f, op);
-    gw_region body = gw_loop_body(f, op);
-    gw_uniformity control = gw_uniform_control(u, op);
-    if (o->code == GW_OP_FOR)
-        lose(s, &u->value[gw_arg(f, body, 0)], most(of(u, gw_operand(f, op, 0)), of(u, gw_operand(f, op, 2))));
-    for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
-        gw_uniformity level = most(of(u, gw_loop_init(f, op, i)), of(u, gw_loop_next(f, op, i)));
-        lose(s, &u->value[gw_loop_arg(f, op, i)], level);
-        if (o->code == GW_OP_WHILE) lose(s, &u->value[gw_arg(f, o->region[0], i)], level);
-        lose(s, &u->value[gw_result(f, op, i)], most(level, control));
-    }
-}
-
-static void visit(solver *s, gw_region r) {
-    gw_uniform *u = s->u;
-    const gw_func *f = u->f;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        const gw_op_data *o = gw_op_at(f, op);
-        gw_uniformity inside = (gw_uniformity)u->region[r];
-        if (o->regions) inside = most(inside, gw_uniform_control(u, op));
-        for (uint32_t i = 0; i < o->regions; i++) {
-            lose(s, &u->region[o->region[i]], inside);
-            visit(s, o->region[i]);
-        }
-        if (gw_is_loop(f, op)) visit_loop(s, op);
-        for (uint32_t i = 0; i < o->results && !gw_is_loop(f, op); i++) {
-            gw_uniformity level = o->code == GW_OP_IF ? gw_uniform_control(u, op) : of_result(u, op);
-            for (uint32_t k = 0; k < o->regions; k++)
-                level = most(level, of(u, gw_yielded(f, o->region[k], i)));
-            lose(s, &u->value[gw_result(f, op, i)], level);
-        }
-    }
+static uint8_t level_of(gw_spread *s, gw_op op) {
+    return gw_op_at(s->f, op)->results ? (uint8_t)of_result(s->context, op) : 0;
 }
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f) {
@@ -131,11 +80,8 @@ void gw_uniform_new(gw_uniform *u, const gw_func *f) {
     gw_blocks_one_long(f, u->one_long);
     u->value = gw_alloc(f->values.count + 1);
     u->region = gw_alloc(f->regions.count + 1);
-    solver s = {.u = u};
-    do {
-        s.changed = false;
-        visit(&s, f->entry);
-    } while (s.changed);
+    gw_spread_solve(
+        &(gw_spread){.f = f, .value = u->value, .region = u->region, .level = level_of, .context = u});
 }
 
 void gw_uniform_free(gw_uniform *u) {

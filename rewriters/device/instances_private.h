@@ -7,10 +7,9 @@
 typedef struct gw_instances {
     const gw_func *f;
     unsigned axis;
-    bool *value;  /* may differ from instance to instance */
-    bool *object; /* LOCAL and TAPE: each instance needs one of its own */
-    bool *region; /* is run for some instances, or not equally often */
-    bool changed;
+    uint8_t *value;  /* 1: may differ from instance to instance */
+    uint8_t *object; /* 1: LOCAL and TAPE, each instance needs one of its own */
+    uint8_t *region; /* 1: is run for some instances, or not equally often */
 } gw_instances;
 
 void gw_instances_new(gw_instances *s, const gw_func *f, unsigned axis);
